@@ -1,0 +1,37 @@
+# Every target sets up what it needs in .venv; nothing else has to be installed.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: demo test lint bench registry clean
+.DELETE_ON_ERROR:
+
+test: $(VENV)/.dev
+	rm -f .coverage .coverage.*
+	$(BIN)/pytest -n auto --cov --cov-report=term -q
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "cturi-rdf needs Python 3.11 or newer; set it with: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp a set of packages; newer than pyproject.toml means that it is up to date.
+$(VENV)/.run: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e . && touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]' && touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]' && touch $@

@@ -1,0 +1,80 @@
+"""The one family of errors: what is wrong, where, what was expected, which rule.
+
+Every error that this package raises over its input is a `CturiError`, hence a
+`ValueError`.  Its text is made for a person; its attributes are made for a program.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ContentTypeError", "CturiError", "MappingError"]
+
+# How much of a long text is shown on either side of what is wrong in it.
+_CONTEXT = 48
+
+
+class CturiError(ValueError):
+    r"""Says what is wrong with a text, shows where, and names the rule.
+
+    `problem` is the sentence, `text` the whole input, `span` the half-open range of
+    characters of `text` that are to blame, `expected` what would have been right there,
+    `rule` the specification and section that says so.
+
+    >>> print(CturiError("no subtype", "text", (4, 4), "'/' and a subtype", "RFC 2045 section 5.1"))
+    no subtype
+        text
+            ^ expected '/' and a subtype (RFC 2045 section 5.1)
+    """
+
+    def __init__(
+        self, problem: str, text: str, span: tuple[int, int], expected: str, rule: str
+    ) -> None:
+        super().__init__(problem, text, span, expected, rule)
+        self.problem = problem
+        self.text = text
+        self.span = span
+        self.expected = expected
+        self.rule = rule
+
+    @property
+    def summary(self) -> str:
+        """All of it on one line, for logs and reports.
+
+        >>> CturiError("no subtype", "text", (4, 4), "'/'", "RFC 2045 section 5.1").summary
+        "no subtype at character 5 of 'text': expected '/' (RFC 2045 section 5.1)"
+        """
+        shown, _, _ = _window(self.text, self.span)
+        return (
+            f"{self.problem} at character {self.span[0] + 1} of '{shown}':"
+            f" expected {self.expected} ({self.rule})"
+        )
+
+    def __str__(self) -> str:
+        shown, column, width = _window(self.text, self.span)
+        caret = " " * column + "^" * max(width, 1)
+        return f"{self.problem}\n    {shown}\n    {caret} expected {self.expected} ({self.rule})"
+
+
+class ContentTypeError(CturiError):
+    """A text is no Content-Type."""
+
+
+class MappingError(CturiError):
+    """A URI has no Content-Type, or a Content-Type no URI."""
+
+
+def _window(text: str, span: tuple[int, int]) -> tuple[str, int, int]:
+    """Return the part of `text` to show, and the column and width of `span` in it."""
+    start, end = span
+    low = max(start - _CONTEXT, 0)
+    high = min(max(end, start) + _CONTEXT, start + 2 * _CONTEXT, len(text))
+    before = ("…" if low else "") + _visible(text[low:start])
+    inside = _visible(text[start : min(end, high)])
+    after = _visible(text[min(end, high) : high]) + ("…" if high < len(text) else "")
+    return before + inside + after, len(before), len(inside)
+
+
+def _visible(text: str) -> str:
+    """Return `text` with everything that a terminal would not print escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
