@@ -1,0 +1,165 @@
+r"""The grammar of a Content-Type: each pattern under the production that it implements.
+
+Theory of operation.  A header is one line of ASCII structure around Unicode values.  The
+strict grammar is the union of RFC 2045 section 5.1 and RFC 9110 section 8.3.1, so whatever
+either allows is read:
+
+* tokens are those of RFC 2045, which include the braces that RFC 9110 leaves out;
+* white space and comments (RFC 822 lexical analysis) may stand between any two tokens;
+* quoted strings may hold a horizontal tab and all of Unicode (RFC 9110 section 5.6.4 and
+  RFC 6532 section 3.2), but no other control character, and no surrogate;
+* ``?`` is allowed in a type or subtype, for the draft's own example (section 2.1).
+
+All patterns are matched with `fullmatch`, or with `match` from a known position; all
+ranges are explicit ASCII; every repetition is possessive or over disjoint alternatives,
+so that time is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "CONTROL",
+    "EXTENDED_NAME",
+    "FIELD_NAME",
+    "PARAMETER",
+    "PLAIN_HEADER",
+    "PLAIN_PARAMETER",
+    "TOKEN",
+    "TYPE",
+    "TYPE_SUBTYPE",
+    "VALUE",
+    "end_of",
+    "fold_name",
+    "fold_subtype",
+    "in_uri_tree",
+    "percent_decode",
+    "percent_encode",
+    "quote",
+    "unquote",
+]
+
+# RFC 2045 section 5.1: token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+_TOKEN = r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]++"
+# The draft's one extension: "?" in a type or a subtype.
+_TYPE = r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]++"
+# RFC 9110 section 5.6.4: qdtext and quoted-pair, with RFC 6532's UTF8-non-ascii.
+_QUOTED = (
+    r'(?:[^"\\\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]|\\[^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff])*+'
+)
+
+TOKEN = re.compile(_TOKEN)
+TYPE = re.compile(_TYPE)
+# The name of the header field, for those who copied the whole line.
+_FIELD_NAME = r"[ \t]*+(?:(?i:content-type)[ \t]*+:[ \t]*+)?"
+FIELD_NAME = re.compile(_FIELD_NAME)
+# type "/" subtype, at the start of a header; the field name may stand in front.
+TYPE_SUBTYPE = re.compile(rf"{_FIELD_NAME}({_TYPE})[ \t]*+/[ \t]*+({_TYPE})[ \t]*+")
+# ";" [ attribute "=" value ]; the value is in the second group, or quoted in the third.
+PARAMETER = re.compile(
+    rf';[ \t]*+(?:({_TOKEN})[ \t]*+=[ \t]*+(?:({_TOKEN})|"({_QUOTED})")[ \t]*+)?'
+)
+# The same, when there is nothing to join, to decode or to unescape in it.
+_PLAIN_PARAMETER = (
+    r"[ \t]*+;[ \t]*+(?:([!#$%&'+\-.0-9A-Z^_`a-z{|}~]++)="
+    rf'(?:({_TOKEN})|"([ !#-\[\]-~]*+)"))?[ \t]*+(?=;|\Z)'
+)
+PLAIN_PARAMETER = re.compile(_PLAIN_PARAMETER)
+# Type and subtype, outside the `uri.` tree, and the first parameter, if it is plain.
+PLAIN_HEADER = re.compile(rf"({_TYPE})/((?!(?i:uri\.)){_TYPE})(?:{_PLAIN_PARAMETER})?+[ \t]*+")
+# RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both.
+EXTENDED_NAME = re.compile(r"(.+?)(?:\*(0|[1-9][0-9]*+))?(\*)?", re.DOTALL)
+# What a parameter's value may hold once its quotes are off: the tab is the only control.
+VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]*+")
+# What no output may hold as it stands: C0 controls, DEL, C1 controls.
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+_NEEDS_ESCAPE = re.compile(r'["\\]')
+_QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
+_PERCENT_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
+
+
+def in_uri_tree(subtype: str) -> bool:
+    """Return whether a subtype stands in the draft's `uri.` tree (section 2.3).
+
+    >>> in_uri_tree("URI.http%3A%2F%2Fa"), in_uri_tree("uri-list")
+    (True, False)
+    """
+    return subtype[:4].lower() == "uri."
+
+
+def fold_subtype(subtype: str) -> str:
+    """Return `subtype` in lower case, but for what follows `uri.`, where case is data.
+
+    >>> fold_subtype("HTML"), fold_subtype("URI.http%3A%2F%2FExample.com")
+    ('html', 'uri.http%3A%2F%2FExample.com')
+    """
+    return f"uri.{subtype[4:]}" if in_uri_tree(subtype) else subtype.lower()
+
+
+def fold_name(name: str, subtype: str) -> str:
+    """Return a parameter's name in lower case, but in the `uri.` tree only URI-fragment.
+
+    There every other name is a key of a URI's query, where case is data.
+
+    >>> fold_name("Charset", "html"), fold_name("Key", "uri.a%3Ab")
+    ('charset', 'Key')
+    """
+    folded = name.lower()
+    return folded if folded == "uri-fragment" or not in_uri_tree(subtype) else name
+
+
+def end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Return where a `pattern` that also matches nothing ends, from `position`."""
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+def quote(value: str) -> str:
+    r"""Return the quoted string that holds `value` (RFC 9110 section 5.6.4).
+
+    >>> print(quote('a "b" c'))
+    "a \"b\" c"
+    """
+    return '"' + _NEEDS_ESCAPE.sub(r"\\\g<0>", value) + '"'
+
+
+def unquote(inside: str) -> str:
+    r"""Return the value of a quoted string, given what stands between its quotes.
+
+    >>> print(unquote(r'a \"b\" c'))
+    a "b" c
+    """
+    return _QUOTED_PAIR.sub(r"\1", inside) if "\\" in inside else inside
+
+
+def percent_encode(text: str, forbidden: re.Pattern[str]) -> str:
+    """Return `text` with the octets of every match of `forbidden` percent-encoded.
+
+    The octets are those of UTF-8, the hex digits in upper case (RFC 3986 section 2.1).
+
+    >>> percent_encode("né#1", re.compile(r"[^a-z0-9]"))
+    'n%C3%A9%231'
+    """
+    return forbidden.sub(_encode_match, text)
+
+
+def percent_decode(text: str) -> str:
+    """Return `text` with one level of percent-encoding undone (the draft, section 1.2).
+
+    A percent sign without two hex digits stays what it is.  Raises `UnicodeDecodeError`
+    where the octets are not UTF-8.
+
+    >>> percent_decode("n%C3%A9%2523 100%")
+    'né%23 100%'
+    """
+    return _PERCENT_RUN.sub(_decode_match, text) if "%" in text else text
+
+
+def _encode_match(match: re.Match[str]) -> str:
+    return "".join(f"%{octet:02X}" for octet in match[0].encode())
+
+
+def _decode_match(match: re.Match[str]) -> str:
+    return bytes.fromhex(match[0].replace("%", "")).decode("utf-8")
