@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint bench registry clean
+.PHONY: demo test lint fuzz bench registry clean
 .DELETE_ON_ERROR:
 
 test: $(VENV)/.dev
@@ -14,6 +14,10 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The properties alone, with two hundred times the examples.
+fuzz: $(VENV)/.dev
+	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz tests/test_content_type.py tests/test_mapping.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

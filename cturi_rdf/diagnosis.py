@@ -71,10 +71,10 @@ def explain_parameter(
         )
     if bare[equals : equals + 1] not in {"=", ";", ""}:
         return _forbidden(text, equals)
-    value = end_of(_SPACE, bare, equals + 1)
-    if bare[equals : equals + 1] != "=" or bare[value : value + 1] in {"", ";"}:
+    value = end_of(_SPACE, bare, equals + 1) if bare[equals : equals + 1] == "=" else equals
+    if bare[value : value + 1] in {"", ";"}:
         return ContentTypeError(
-            "a parameter without a value", text, (at, min(value, len(text))),
+            "a parameter without a value", text, (at, value),
             "'=' and a token or a quoted string", _STRUCTURE,
         )  # fmt: skip
     if bare[value] != '"':

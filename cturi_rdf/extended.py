@@ -97,8 +97,9 @@ def _join(text: str, name: str, sections: list[Parameter]) -> Parameter:
         numbered[key] = section
     # Either one section without a number, or the numbers 0, 1, 2 … in any order.
     order = [name] if name in numbered else [f"{name}*{n}" for n in range(len(sections))]
+    allowed = set(order)
     for key, section in numbered.items():
-        if key not in order:
+        if key not in allowed:
             raise ContentTypeError(
                 f"sections of {name!r} that do not make one value", text, section.span,
                 "one value, or the sections *0, *1, *2 … in full", _SECTION,

@@ -23,6 +23,7 @@ __all__ = [
     "CONTROL",
     "EXTENDED_NAME",
     "FIELD_NAME",
+    "MEDIA_TYPE",
     "PARAMETER",
     "PLAIN_HEADER",
     "PLAIN_PARAMETER",
@@ -51,6 +52,8 @@ _QUOTED = (
 
 TOKEN = re.compile(_TOKEN)
 TYPE = re.compile(_TYPE)
+# The same two and nothing else.
+MEDIA_TYPE = re.compile(rf"({_TYPE})/({_TYPE})")
 # The name of the header field, for those who copied the whole line.
 _FIELD_NAME = r"[ \t]*+(?:(?i:content-type)[ \t]*+:[ \t]*+)?"
 FIELD_NAME = re.compile(_FIELD_NAME)

@@ -16,9 +16,9 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.extended import Parameter, is_extended, resolve
 from cturi_rdf.grammar import (
+    MEDIA_TYPE,
     PARAMETER,
     TOKEN,
-    TYPE_SUBTYPE,
     fold_name,
     in_uri_tree,
     percent_decode,
@@ -242,8 +242,8 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
             " reserved", "draft-eastlake-cturi section 2.1",
         )  # fmt: skip
     start = len(parts.scheme) + 1
-    match = TYPE_SUBTYPE.fullmatch(percent_decode(parts.path))
-    if match is None or " " in match[0]:
+    match = MEDIA_TYPE.fullmatch(percent_decode(parts.path))
+    if match is None:
         raise MappingError(
             "no media type", uri, (start, start + len(parts.path)), "one type '/' subtype",
             "draft-eastlake-cturi section 3.2",
@@ -278,7 +278,8 @@ def _pairs(query: str | None) -> list[tuple[str, str]] | None:
         name, equals, value = piece.partition("=")
         if not equals or not TOKEN.fullmatch(name) or name in pairs:
             return None
-        if is_extended(name) or name.lower() == _FRAGMENT:
+        # Nor is a name that would mean something else as a parameter, or once decoded.
+        if is_extended(name) or "%" in name or name.lower() == _FRAGMENT:
             return None
         # A pair of quotes around the value is not part of it.
         for mark in _QUOTES.values():
@@ -310,8 +311,8 @@ def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) 
     if len(folded) < len(pairs) or _BODY in folded:
         # The names are not distinct once they are those of parameters.
         return _basic(_whole(parts, with_query=True), [], parts.fragment)
-    match = TYPE_SUBTYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
-    if match is None or " " in match[0] or in_uri_tree(match[2]):
+    match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
+    if match is None or in_uri_tree(match[2]):
         raise MappingError(
             "a MIME-type that is no media type", uri, (0, len(uri)),
             "type '/' subtype, outside the 'uri.' tree", "draft-eastlake-cturi section 3.3",

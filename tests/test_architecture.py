@@ -1,0 +1,95 @@
+"""The house: one direction of imports, and a core that costs nothing to import."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import cturi_rdf
+
+PACKAGE = Path(cturi_rdf.__file__).parent
+
+# One floor a line; a module imports from its own floor or from below.
+FLOORS = [
+    {"errors"},
+    {"grammar"},
+    {"diagnosis", "extended", "header", "iri", "sniff"},
+    {"content_type", "ids"},
+    {"mapping", "registry", "suffix"},
+    {"labels", "xml", "mime"},
+    {"rdf"},
+    {"catalog", "bulk"},
+    {"cli", "notebook"},
+]
+FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
+RDF = FLOOR["rdf"]
+
+
+def _modules() -> list[tuple[str, Path]]:
+    """Return every module with the house part that it belongs to."""
+    paths = [p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py"]
+    assert PACKAGE / "errors.py" in paths
+    return [(path.relative_to(PACKAGE).parts[0].removesuffix(".py"), path) for path in paths]
+
+
+def _imports(path: Path) -> list[str]:
+    """Return the dotted names that a module imports, wherever in it."""
+    names: list[str] = []
+    for statement in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(statement, ast.Import):
+            names += [alias.name for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom):
+            assert statement.level == 0, f"{path} imports relatively"
+            names += [f"{statement.module}.{alias.name}" for alias in statement.names]
+    return names
+
+
+def test_every_module_stands_on_a_floor() -> None:
+    assert {part for part, _ in _modules()} <= set(FLOOR)
+
+
+def test_imports_go_down_only() -> None:
+    upward = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for part, path in _modules()
+        for name in _imports(path)
+        if name.startswith("cturi_rdf.")
+        and name != "cturi_rdf.__version__"
+        and FLOOR[name.split(".")[1]] > FLOOR[part]
+    ]
+    assert upward == []
+
+
+def test_below_the_rdf_floor_only_the_standard_library_is_imported() -> None:
+    allowed = {*sys.stdlib_module_names, "cturi_rdf"}
+    foreign = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for part, path in _modules()
+        for name in _imports(path)
+        if FLOOR[part] < RDF and name.split(".")[0] not in allowed
+    ]
+    assert foreign == []
+
+
+def test_every_module_says_what_it_offers() -> None:
+    silent = [
+        path
+        for _, path in _modules()
+        if "__all__ = [" not in path.read_text("utf-8") and path.stat().st_size
+    ]
+    assert silent == []
+
+
+def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -> None:
+    script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import cturi_rdf"
+    loaded = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"{script}; print(*sys.modules)"],
+        capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    assert "cturi_rdf.mapping" in loaded
+    assert (
+        set(loaded) & {"rdflib", "click", "rich", "json", "typing", "dataclasses", "inspect"}
+        == set()
+    )
