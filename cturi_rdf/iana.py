@@ -1,0 +1,221 @@
+"""IANA's own document of the media types: read it, and keep it as the user's snapshot."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.registry import SNAPSHOT, MediaTypeRecord, registry, user_data
+from cturi_rdf.tables import write_table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from xml.etree.ElementTree import Element
+
+    from cturi_rdf.registry import Registry
+
+__all__ = ["IANA", "read_media_types", "snapshot", "update"]
+
+IANA = "https://www.iana.org/assignments/media-types/media-types.xml"
+
+_NS = "{http://www.iana.org/assignments}"
+_LIMIT = 64 * 2**20  # the document has half a megabyte; what is far larger is something else
+# RFC 6838 section 4.2, restricted-name.
+_NAME = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
+_RESTRICTED_NAME = re.compile(_NAME)
+_STATUS = re.compile(r"OBSOLETE|DEPRECATED", re.IGNORECASE)
+# "(OBSOLETED in favor of text/javascript)", "... in favor of vnd.afpc.afplinedata)"
+_IN_FAVOR = re.compile(rf"\b(?:favou?r of|replaced by)\s+((?:{_NAME}/)?{_NAME})")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def read_media_types(document: bytes) -> tuple[str, list[MediaTypeRecord]]:
+    """Return the date and the records of IANA's document, in its order.
+
+    Raises `CturiError` if `document` is not the registry of media types in IANA's XML.
+
+    >>> date, records = read_media_types(
+    ...     b'<registry xmlns="http://www.iana.org/assignments" id="media-types">'
+    ...     b'<updated>2026-07-01</updated><registry id="text"><record date="2014-01-07">'
+    ...     b'<name>csv</name><xref type="rfc" data="rfc4180"/></record></registry></registry>'
+    ... )
+    >>> date, records[0].essence, records[0].references
+    ('2026-07-01', 'text/csv', ('RFC4180',))
+    """
+    from xml.etree import ElementTree as ET  # noqa: PLC0415 # read on update only
+
+    # A document type could declare entities that grow without bound; IANA's has none.
+    if b"<!DOCTYPE" in document:
+        raise _refusal("a document type declaration stands in it")
+    try:
+        root = ET.fromstring(document)  # noqa: S314 # no document type, hence no entities
+    except (ET.ParseError, ValueError, LookupError) as error:
+        raise _refusal(f"it is no XML: {error}") from error
+    if root.tag != f"{_NS}registry" or root.get("id") != "media-types":
+        raise _refusal(f"its root is {root.tag!r} with the id {root.get('id')!r}")
+    date = root.findtext(f"{_NS}updated") or ""
+    if not _DATE.fullmatch(date):
+        raise _refusal("it has no date")
+    records = [
+        _record(top, element)
+        for part in root.iterfind(f"{_NS}registry")
+        if _RESTRICTED_NAME.fullmatch(top := part.get("id") or "")
+        for element in part.iterfind(f"{_NS}record")
+        if _RESTRICTED_NAME.match(_text(element, "name"))
+    ]
+    if not records:
+        raise _refusal("it lists no type")
+    return date, list({each.essence: each for each in records}.values())
+
+
+def snapshot(
+    date: str, records: Iterable[MediaTypeRecord], provisional: Iterable[MediaTypeRecord]
+) -> str:
+    """Return the table of `records`, which came from IANA on that date.
+
+    IANA lists the `provisional` types in a registry of their own.  Each is kept until it
+    has a registration form in the main one.
+    """
+    merged = {each.essence: each for each in records}
+    for waiting in provisional:
+        listed = merged.get(waiting.essence, waiting)
+        if not listed.template:
+            merged[waiting.essence] = MediaTypeRecord(
+                [*listed[:2], "provisional", *listed[3:]]  # the third field is the status
+            )
+    facts = {
+        "source": f"IANA, Media Types, {IANA}",
+        "date": date,
+        "licence": "CC0 1.0 (IANA registry data)",
+    }
+    return write_table(facts, MediaTypeRecord, sorted(merged.values(), key=_order))
+
+
+def update(source: str = IANA) -> Registry:
+    """Return the registry after IANA's document at `source` became the user's snapshot.
+
+    `source` is a URL or the path of a file.  The snapshot is written to the folder that
+    `cturi_rdf.registry.user_data` names, whole or not at all, and is preferred from then
+    on if it is newer than the one in the package.
+
+    Raises `CturiError`, and changes nothing, where `source` cannot be read, is not the
+    registry, or has lost more than a tenth of the types that are known now.
+    """
+    current = registry()
+    date, records = read_media_types(_fetch(source))
+    known = {each.essence for each in current.media_types()}
+    lost = known - {each.essence for each in records}
+    if len(lost) * 10 > len(known):
+        raise _refusal(f"{len(lost)} of the {len(known)} types known now are missing in it")
+    waiting = (each for each in current.media_types() if each.status == "provisional")
+    try:
+        _write(user_data() / SNAPSHOT, snapshot(date, records, waiting))
+    except OSError as error:
+        raise _failure(f"the snapshot cannot be written: {error}", str(user_data())) from error
+    registry.cache_clear()
+    return registry()
+
+
+def _record(top: str, element: Element) -> MediaTypeRecord:
+    """Return what a record element of the registry of one top-level type says."""
+    # A note on an obsolete type stands in the name or in an element beside it.
+    name, _, note = _text(element, "name").partition(" ")
+    beside = " ".join(_text(element, tag) for tag in ("obsolete", "deprecated", "note"))
+    note = f"{note} {beside}"
+    template = _text(element, "file")
+    status = _STATUS.search(note)
+    withdrawn = {"OBSOLETE": "obsolete", "DEPRECATED": "deprecated"}
+    return MediaTypeRecord(
+        (
+            f"{top}/{name}".lower(),
+            f"{top}/{name}",
+            withdrawn[status[0].upper()] if status else "registered",
+            tuple(_references(element)),
+            template or None,
+            tuple(_replacements(top, note)) if status else (),
+            element.get("date"),
+            element.get("updated"),
+        )
+    )
+
+
+def _references(element: Element) -> Iterator[str]:
+    for reference in element.iterfind(f"{_NS}xref"):
+        data = reference.get("data") or (reference.text or "").strip()
+        if reference.get("type") == "rfc":
+            data = data.upper()
+        if data:
+            yield _field(data).replace("|", "%7C")
+
+
+def _replacements(top: str, note: str) -> Iterator[str]:
+    for found in _IN_FAVOR.finditer(note):
+        name = found[1].lower()
+        yield name if "/" in name else f"{top}/{name}"
+
+
+def _text(element: Element, tag: str) -> str:
+    return _field(element.findtext(f"{_NS}{tag}") or "")
+
+
+def _field(text: str) -> str:
+    """Return `text` with every run of white space as one space, fit for a table."""
+    return " ".join(text.split())
+
+
+def _order(record: MediaTypeRecord) -> tuple[str, ...]:
+    """Order types as IANA does: by top-level type, then by subtype."""
+    return tuple(record.essence.split("/"))
+
+
+def _fetch(source: str) -> bytes:
+    """Return the octets at a URL or in a file."""
+    try:
+        if source.startswith(("https://", "http://")):
+            from urllib.request import Request, urlopen  # noqa: PLC0415 # slow to import
+
+            request = Request(source, headers={"User-Agent": "cturi-rdf"})  # noqa: S310 # http(s)
+            with urlopen(request, timeout=60) as answer:  # noqa: S310 # see the line above
+                document: bytes = answer.read(_LIMIT + 1)
+        else:
+            with Path(source).open("rb") as file:
+                document = file.read(_LIMIT + 1)
+    except (OSError, ValueError) as error:
+        raise _failure(f"cannot be read: {error}", source) from error
+    if len(document) > _LIMIT:
+        raise _refusal(f"it has more than {_LIMIT} bytes")
+    return document
+
+
+def _write(target: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    from os import fsync  # noqa: PLC0415 # with the one below
+    from tempfile import NamedTemporaryFile  # noqa: PLC0415 # slow to import
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(
+        "w", encoding="utf-8", newline="\n", dir=target.parent, delete=False
+    ) as file:
+        temporary = Path(file.name)
+        try:
+            file.write(text)
+            file.flush()
+            fsync(file.fileno())
+        except OSError:
+            temporary.unlink()
+            raise
+    try:
+        temporary.replace(target)
+    except OSError:
+        temporary.unlink()
+        raise
+
+
+def _refusal(why: str) -> CturiError:
+    return _failure(f"not IANA's registry of media types: {why}", "")
+
+
+def _failure(problem: str, text: str) -> CturiError:
+    return CturiError(problem, text, (0, len(text)), "IANA's media-types.xml", IANA)

@@ -1,0 +1,392 @@
+"""The registry: what is known about media types, as of a dated snapshot.
+
+The facts are tables in ``data``, one a source; `registry` loads the snapshot once, and
+each table when something in it is first asked for.  A newer snapshot of IANA's media
+types in the user's data folder (see `cturi_rdf.iana.update`) is preferred to our own.
+
+Media types are named by their essence, ``type/subtype`` in lower case.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache, cached_property
+from pathlib import Path
+
+from cturi_rdf.tables import Record, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cturi_rdf.tables import Table
+
+__all__ = [
+    "SNAPSHOT",
+    "AliasRecord",
+    "CharsetRecord",
+    "EuFileTypeRecord",
+    "ExtensionRecord",
+    "FormatRecord",
+    "MediaTypeRecord",
+    "Registry",
+    "SubTypeRecord",
+    "SuffixRecord",
+    "registry",
+    "user_data",
+]
+
+SNAPSHOT = "media-types.tsv"
+_CURRENT = ("registered", "provisional")
+
+
+class MediaTypeRecord(Record):
+    """What IANA says about one media type.
+
+    `name` is IANA's spelling of `essence`; `status` is ``registered``, ``provisional``,
+    ``deprecated`` or ``obsolete``; `references` are RFCs (``RFC7303``), drafts, URLs and
+    the names of people and bodies, as IANA gives them; `template` is the path of the
+    registration form under IANA's folder of media types; `replaced_by` are essences;
+    `registered` and `updated` are ISO dates.
+    """
+
+    __slots__ = ()
+    essence: str
+    name: str
+    status: str
+    references: tuple[str, ...]
+    template: str | None
+    replaced_by: tuple[str, ...]
+    registered: str | None
+    updated: str | None
+
+
+class SuffixRecord(Record):
+    """What IANA says about one structured syntax suffix, named without its plus.
+
+    `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers
+    apply; `suffix_first` says that a fragment is tried as one of the suffix before it is
+    one of the type itself (the three cases of RFC 6839, RFC 7303 section 9.6.1).
+    """
+
+    __slots__ = ()
+    name: str
+    title: str
+    base: str | None
+    references: tuple[str, ...]
+    encoding: str
+    fragment: str | None
+    suffix_first: bool
+
+
+class CharsetRecord(Record):
+    """What IANA says about one character set: `name` is the preferred MIME name."""
+
+    __slots__ = ()
+    name: str
+    aliases: tuple[str, ...]
+    mib: str
+
+
+class EuFileTypeRecord(Record):
+    """One concept of the EU's file type table.
+
+    `types` are our reading of it, preferred first, `eu_types` what the EU itself says,
+    `note` why they differ.  `inner` are the types of what the package of `types` holds;
+    a `service` is no format and has no types.
+    """
+
+    __slots__ = ()
+    code: str
+    label: str
+    types: tuple[str, ...]
+    inner: tuple[str, ...]
+    extensions: tuple[str, ...]
+    service: bool
+    deprecated: bool
+    eu_types: tuple[str, ...]
+    note: str
+
+
+class FormatRecord(Record):
+    """A format that somebody else identifies, and its media types.
+
+    `exact` says that the format and its one media type are the same thing.
+    """
+
+    __slots__ = ()
+    code: str
+    label: str
+    types: tuple[str, ...]
+    exact: bool
+
+
+class ExtensionRecord(Record):
+    """A file extension and its types, the usual one first; `main_of` have it as theirs."""
+
+    __slots__ = ()
+    extension: str
+    types: tuple[str, ...]
+    main_of: tuple[str, ...]
+    sources: tuple[str, ...]
+    note: str
+
+
+class AliasRecord(Record):
+    """Another name of a type, and who says so."""
+
+    __slots__ = ()
+    alias: str
+    essence: str
+    source: str
+
+
+class SubTypeRecord(Record):
+    """A type, the types that it is a special case of, and who says so."""
+
+    __slots__ = ()
+    essence: str
+    broader: tuple[str, ...]
+    source: str
+
+
+_FORMATS: dict[str, type[Record]] = {
+    "eu-file-type": EuFileTypeRecord,
+    "w3c-formats": FormatRecord,
+    "pronom": FormatRecord,
+    "loc-fdd": FormatRecord,
+    "wikidata": FormatRecord,
+}
+
+
+class Registry:
+    """All the facts of one snapshot: IANA's and, joined to them, those of others."""
+
+    def __init__(
+        self, media_types: Table, load: Callable[[str, type[Record]], Table] = load
+    ) -> None:
+        """Join the other tables, which `load` gives by name, to `media_types`."""
+        self._media_types = media_types
+        self._load = load
+        self._formats: dict[str, Table] = {}
+        self._codes: dict[str, dict[str, list[str]]] = {}
+
+    @property
+    def date(self) -> str:
+        """The day, as an ISO date, on which IANA's registry was as it is here."""
+        return self._media_types.facts["date"]
+
+    def media_type(self, essence: str) -> MediaTypeRecord | None:
+        """Return what IANA says about a media type, or None where it says nothing.
+
+        >>> registry().media_type("image/svg+xml").status
+        'registered'
+        >>> registry().media_type("application/javascript").replaced_by
+        ('text/javascript',)
+        """
+        record: MediaTypeRecord | None = self._media_types.get(essence)
+        return record
+
+    def media_types(self) -> Iterable[MediaTypeRecord]:
+        """Return every media type that IANA lists, obsolete ones too, in IANA's order."""
+        return iter(self._media_types)
+
+    def is_current(self, essence: str) -> bool:
+        """Return whether IANA lists a type and has neither withdrawn nor replaced it."""
+        record = self.media_type(essence)
+        return record is not None and record.status in _CURRENT
+
+    def suffix(self, name: str) -> SuffixRecord | None:
+        """Return what IANA says about a structured syntax suffix, or None.
+
+        >>> registry().suffix("xml").base
+        'application/xml'
+        """
+        record: SuffixRecord | None = self._suffixes.get(name)
+        return record
+
+    def suffixes(self) -> Iterable[SuffixRecord]:
+        """Return every registered structured syntax suffix, in IANA's order."""
+        return iter(self._suffixes)
+
+    def charset(self, name: str) -> CharsetRecord | None:
+        """Return the character set of that name or alias, in any case, or None.
+
+        >>> registry().charset("LATIN1").name
+        'ISO-8859-1'
+        """
+        return self._charsets.get(name.lower())
+
+    def types_of_extension(self, extension: str) -> tuple[str, ...]:
+        """Return the media types of files with this extension, the usual one first.
+
+        >>> registry().types_of_extension(".xml")
+        ('application/xml', 'text/xml')
+        """
+        record: ExtensionRecord | None = self._extensions.get(extension.removeprefix(".").lower())
+        return record.types if record else ()
+
+    def extensions_of(self, essence: str) -> tuple[str, ...]:
+        """Return the file extensions of a media type, the usual one first, without dots.
+
+        >>> registry().extensions_of("application/rdf+xml")[0]
+        'rdf'
+        """
+        return tuple(self._extensions_by_type.get(essence, ()))
+
+    def canonical(self, essence: str) -> str:
+        """Return the type that an alias stands for, and any other type as it is.
+
+        An alias is one by its registration (RFC 7303 section 9.2), by common use, by
+        IANA's note on an obsolete type, or because ``x-name`` was the trial name of what
+        is now registered as ``name`` (RFC 6648).
+
+        >>> registry().canonical("text/xml"), registry().canonical("application/x-gzip")
+        ('application/xml', 'application/gzip')
+        """
+        alias: AliasRecord | None = self._aliases.get(essence)
+        if alias:
+            return alias.essence
+        record = self.media_type(essence)
+        if record:
+            return record.replaced_by[0] if len(record.replaced_by) == 1 else essence
+        kind, _, subtype = essence.partition("/")
+        adopted = f"{kind}/{subtype.removeprefix('x-')}"
+        return adopted if self.is_current(adopted) else essence
+
+    def aliases(self, essence: str) -> tuple[str, ...]:
+        """Return the other names of a media type that are in use, in no special order.
+
+        >>> registry().aliases("application/xml")
+        ('application/x-xml', 'text/xml')
+        """
+        return tuple(self._aliases_by_type.get(essence, ()))
+
+    def broader(self, essence: str) -> tuple[str, ...]:
+        """Return the types that a type is a special case of, where its suffix does not say so.
+
+        >>> registry().broader("application/vnd.google-earth.kmz")
+        ('application/zip',)
+        """
+        record: SubTypeRecord | None = self._sub_types.get(essence)
+        return record.broader if record else ()
+
+    def eu_file_type(self, code: str) -> EuFileTypeRecord | None:
+        """Return the EU's file type of this code, in any case, or None.
+
+        >>> registry().eu_file_type("GEOJSON").types
+        ('application/geo+json',)
+        """
+        record: EuFileTypeRecord | None = self.formats("eu-file-type").get(code.upper())
+        return record
+
+    def eu_file_types(self) -> Iterable[EuFileTypeRecord]:
+        """Return every EU file type, by code."""
+        return iter(self.formats("eu-file-type"))
+
+    def formats(self, scheme: str) -> Table:
+        """Return the table of a scheme's codes; `KeyError` where there is none.
+
+        The schemes are ``eu-file-type``, ``w3c-formats``, ``pronom``, ``loc-fdd`` and
+        ``wikidata``.
+
+        >>> registry().formats("w3c-formats").get("Turtle").types
+        ('text/turtle',)
+        """
+        table = self._formats.get(scheme)
+        if table is None:
+            table = self._formats[scheme] = self._load(f"{scheme}.tsv", _FORMATS[scheme])
+        return table
+
+    def codes_of(self, scheme: str, essence: str) -> tuple[str, ...]:
+        """Return the codes that a scheme has for formats of a media type.
+
+        >>> registry().codes_of("eu-file-type", "text/csv")
+        ('CSV',)
+        """
+        codes = self._codes.get(scheme)
+        if codes is None:
+            codes = self._codes[scheme] = _inverted(
+                (each.code, each.types) for each in self.formats(scheme)
+            )
+        return tuple(codes.get(essence, ()))
+
+    @cached_property
+    def _suffixes(self) -> Table:
+        return self._load("suffixes.tsv", SuffixRecord)
+
+    @cached_property
+    def _charsets(self) -> dict[str, CharsetRecord]:
+        records = list(self._load("charsets.tsv", CharsetRecord))
+        named = {alias.lower(): each for each in records for alias in each.aliases}
+        return named | {each.name.lower(): each for each in records}
+
+    @cached_property
+    def _extensions(self) -> Table:
+        return self._load("extensions.tsv", ExtensionRecord)
+
+    @cached_property
+    def _extensions_by_type(self) -> dict[str, list[str]]:
+        records: list[ExtensionRecord] = list(self._extensions)
+        main = _inverted((each.extension, each.main_of) for each in records)
+        every = _inverted((each.extension, each.types) for each in records)
+        for essence, extensions in main.items():
+            extensions += [each for each in every.pop(essence, ()) if each not in extensions]
+        return every | main
+
+    @cached_property
+    def _aliases(self) -> Table:
+        return self._load("aliases.tsv", AliasRecord)
+
+    @cached_property
+    def _aliases_by_type(self) -> dict[str, list[str]]:
+        names = [each.alias for each in self._aliases]
+        names += [each.essence for each in self.media_types() if len(each.replaced_by) == 1]
+        return _inverted((name, (self.canonical(name),)) for name in dict.fromkeys(names))
+
+    @cached_property
+    def _sub_types(self) -> Table:
+        return self._load("sub-types.tsv", SubTypeRecord)
+
+
+@cache
+def registry() -> Registry:
+    """Return the snapshot, the user's own where that is newer than ours.
+
+    >>> registry() is registry()
+    True
+    """
+    ours = load(SNAPSHOT, MediaTypeRecord)
+    try:
+        theirs = load(str(user_data() / SNAPSHOT), MediaTypeRecord)
+        newer = theirs.facts["date"] > ours.facts["date"]
+    except (OSError, ValueError, KeyError):
+        # Nothing there, or the table of another version of this package.
+        newer = False
+    return Registry(theirs if newer else ours)
+
+
+def user_data() -> Path:
+    """Return the folder of this package in which the user's own data is kept.
+
+    It is what the environment variable ``CTURI_DATA`` names, else the place that the
+    platform has for it (on Linux as the XDG Base Directory Specification says).
+    """
+    named = os.environ.get("CTURI_DATA")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_DATA_HOME") or {
+        "darwin": "~/Library/Application Support",
+        "win32": os.environ.get("LOCALAPPDATA") or "~/AppData/Local",
+    }.get(sys.platform, "~/.local/share")
+    return Path(base).expanduser() / "cturi-rdf"
+
+
+def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+    """Return which keys have a value, from which values a key has."""
+    keys: dict[str, list[str]] = {}
+    for key, values in pairs:
+        for value in values:
+            keys.setdefault(value, []).append(key)
+    return keys

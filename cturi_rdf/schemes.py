@@ -1,0 +1,164 @@
+"""Identifiers of media types in other people's schemes, both ways.
+
+Each scheme is a row of the table ``schemes.tsv``: a template of its IRIs and how such an
+IRI is related to the type.  The place in the template is ``{type}`` for ``type/subtype``
+as IANA writes it, ``{type%}`` for the same with its plus as ``%2B``, ``{camel}`` for
+``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for anything
+that no media type is known of.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from cturi_rdf.registry import FormatRecord, registry
+from cturi_rdf.tables import Record, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.registry import EuFileTypeRecord
+
+__all__ = ["Identifier", "SchemeRecord", "identifiers", "schemes", "type_of_iri"]
+
+# RFC 6838 section 4.2: type-name "/" subtype-name.
+_ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_HEX = re.compile(r"%([0-9A-Fa-f]{2})")
+
+
+class SchemeRecord(Record):
+    """One form of the IRIs of a scheme.
+
+    `relation` says how an IRI is related to its type: ``exact``, or ``close`` for the
+    codes of formats; None for a form that is read but not written.
+    """
+
+    __slots__ = ()
+    template: str
+    scheme: str
+    relation: str | None
+    defined_by: str
+
+
+class Identifier(Record):
+    """An IRI for a media type, its scheme, and how the two are related."""
+
+    __slots__ = ()
+    scheme: str
+    iri: str
+    relation: str
+
+
+class _Form:
+    """A row of the table, cut at its placeholder."""
+
+    __slots__ = ("before", "behind", "kind", "pattern", "row")
+
+    def __init__(self, row: SchemeRecord) -> None:
+        self.row = row
+        self.before, _, rest = row.template.partition("{")
+        self.kind, _, self.behind = rest.partition("}")
+        web = re.fullmatch(r"https?://(?:www\.)?(.*)", self.before)
+        start = r"https?://(?:www\.)?" + re.escape(web[1]) if web else re.escape(self.before)
+        self.pattern = re.compile(rf"\A{start}", re.ASCII | re.IGNORECASE)
+
+
+def schemes() -> tuple[str, ...]:
+    """Return the names of the schemes whose IRIs are known.
+
+    >>> "eu-file-type" in schemes()
+    True
+    """
+    return tuple(dict.fromkeys(form.row.scheme for form in _forms()))
+
+
+def identifiers(essence: str) -> tuple[Identifier, ...]:
+    """Return every IRI that a media type has in other schemes.
+
+    Each is ``exact`` where it means the same as the type, ``close`` where it means a
+    format of that type, and ``broad`` where that format has several types.  Only types in
+    IANA's registry have exact ones, but for the formats of W3C: the schemes mirror it.
+
+    >>> [each.iri for each in identifiers("image/svg+xml") if each.scheme == "spar-w3id"]
+    ['https://w3id.org/spar/mediatype/image/svg%2Bxml']
+    """
+    return tuple(_identifiers(essence))
+
+
+def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the scheme of an IRI and the media types that it means, or None.
+
+    There are no types where the scheme is known but the code is not.  The case of what
+    stands before the type or code does not count, nor ``http`` against ``https``, a
+    slash at the end, or ``%2B`` against ``+``.
+
+    >>> type_of_iri("http://www.iana.org/assignments/media-types/image/svg%2Bxml/")
+    ('iana-http', ('image/svg+xml',))
+    >>> type_of_iri("http://publications.europa.eu/resource/authority/file-type/NONE_SUCH")
+    ('eu-file-type', ())
+    >>> type_of_iri("http://example.org/text/csv")
+    """
+    matching = [form for form in _forms() if form.pattern.match(iri)]
+    if not matching:
+        return None
+    # Of http and https the one that is written, then the longest.
+    form = max(matching, key=lambda each: (iri.startswith(each.before), len(each.before)))
+    rest = form.pattern.sub("", iri, count=1).removesuffix("/").removesuffix(form.behind)
+    return form.row.scheme, _types(form, _HEX.sub(_character, rest))
+
+
+def _types(form: _Form, rest: str) -> tuple[str, ...]:
+    if form.kind in {"type", "type%"}:
+        essence = rest.partition(";")[0].strip().lower()
+        return (essence,) if _ESSENCE.fullmatch(essence) else ()
+    if form.kind == "camel":
+        found = _camel().get(rest.lower())
+        return (found,) if found else ()
+    if form.kind == "code":
+        table = registry().formats(form.row.scheme)
+        record = table.get(rest) or table.get(rest.upper()) or table.get(rest.lower())
+        return record.types if record else ()
+    return ()
+
+
+def _identifiers(essence: str) -> Iterator[Identifier]:
+    known = registry()
+    record = known.media_type(essence)
+    for form in _forms():
+        row = form.row
+        if row.relation is None:
+            continue
+        if form.kind == "code":
+            table = known.formats(row.scheme)
+            for code in known.codes_of(row.scheme, essence):
+                yield Identifier((row.scheme, f"{form.before}{code}{form.behind}", _relation(table.get(code))))
+        elif record:
+            name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
+            yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
+
+
+def _relation(record: FormatRecord | EuFileTypeRecord) -> str:
+    if isinstance(record, FormatRecord) and record.exact:
+        return "exact"
+    return "close" if len(record.types) == 1 else "broad"
+
+
+def _character(encoded: re.Match[str]) -> str:
+    return chr(int(encoded[1], 16))
+
+
+@cache
+def _forms() -> tuple[_Form, ...]:
+    return tuple(map(_Form, load("schemes.tsv", SchemeRecord)))
+
+
+@cache
+def _camel() -> dict[str, str | None]:
+    """Return the types by their letters and digits alone; None where two have the same."""
+    found: dict[str, str | None] = {}
+    for record in registry().media_types():
+        letters = re.sub(r"[^a-z0-9]", "", record.essence)
+        found[letters] = None if letters in found else record.essence
+    return found

@@ -1,0 +1,142 @@
+"""Tables of facts: text files of ours, and the records that their rows are.
+
+A table is UTF-8 text.  Lines of ``# name: value`` come first and say where its facts
+are from, as of which date and under which licence; then comes the line of column names,
+then one row a line, fields parted by tabs, members of a list by ``|``.  The first column
+is the key.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, ClassVar, Self
+
+__all__ = ["Record", "Table", "load", "write_table"]
+
+_DATA = Path(__file__).parent / "data"
+
+# How a field of each kind is read from its text in a table, and written.
+_READ: dict[str, Callable[[str], Any]] = {
+    "str": str,
+    "str | None": lambda text: text or None,
+    "tuple[str, ...]": lambda text: tuple(text.split("|")) if text else (),
+    "bool": lambda text: text == "yes",
+}
+_WRITE: dict[str, Callable[[Any], str]] = {
+    "str": str,
+    "str | None": lambda value: value or "",
+    "tuple[str, ...]": "|".join,
+    "bool": lambda value: "yes" if value else "",
+}
+
+
+class Record(tuple[object, ...]):
+    """One row of a table: a tuple whose members have names.
+
+    A subclass declares its fields, which are the columns of its table, as annotations.
+
+    >>> class Colour(Record):
+    ...     name: "str"
+    ...     also: "tuple[str, ...]"
+    >>> Colour.read("red\\tscarlet|crimson")
+    Colour(name='red', also=('scarlet', 'crimson'))
+    """
+
+    __slots__ = ()
+    columns: ClassVar[tuple[str, ...]] = ()
+    _kinds: ClassVar[tuple[str, ...]] = ()
+    _readers: ClassVar[tuple[Callable[[str], Any], ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Give the members of the tuple the names that the class declares."""
+        fields: dict[str, str] = cls.__annotations__
+        cls.columns = tuple(fields)
+        cls._kinds = tuple(fields.values())
+        cls._readers = tuple(map(_READ.__getitem__, cls._kinds))
+        for index, name in enumerate(fields):
+            setattr(cls, name, property(itemgetter(index)))
+
+    @classmethod
+    def read(cls, row: str) -> Self:
+        """Return the record that a line of a table holds; `ValueError` if it has other columns."""
+        fields = zip(cls._readers, row.split("\t"), strict=True)
+        return cls([reader(text) for reader, text in fields])
+
+    def row(self) -> str:
+        """Return the line of a table that holds this record."""
+        fields = zip(self._kinds, self, strict=True)
+        return "\t".join([_WRITE[kind](value) for kind, value in fields])
+
+    def __repr__(self) -> str:
+        pairs = zip(self.columns, self, strict=True)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
+
+
+class Table:
+    """The rows of one file by their key, each made a record when it is first asked for.
+
+    `facts` is what the first lines say: source, date, licence.
+    """
+
+    __slots__ = ("_record", "_rows", "facts")
+
+    def __init__(self, text: str, record: type[Record]) -> None:
+        """Read `text`; raises `ValueError` where its columns are not those of `record`."""
+        lines = text.rstrip("\n").split("\n")
+        start = 0
+        self.facts: dict[str, str] = {}
+        while start < len(lines) and lines[start].startswith("# "):
+            name, _, value = lines[start][2:].partition(": ")
+            self.facts[name] = value
+            start += 1
+        if lines[start : start + 1] != ["\t".join(record.columns)]:
+            raise ValueError(f"not a table of {record.columns}")
+        self._record = record
+        self._rows: dict[str, Any] = {
+            line[: line.index("\t")]: line for line in lines[start + 1 :]
+        }
+
+    def get(self, key: str) -> Any:
+        """Return the record with this key, or None.
+
+        >>> class Colour(Record):
+        ...     name: "str"
+        ...     hue: "str | None"
+        >>> colours = Table("# date: 2026-01-01\\nname\\thue\\nred\\t0\\n", Colour)
+        >>> colours.get("red")
+        Colour(name='red', hue='0')
+        """
+        row = self._rows.get(key)
+        if type(row) is str:
+            row = self._rows[key] = self._record.read(row)
+        return row
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield every record, in the order of the file."""
+        return map(self.get, self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._rows
+
+
+def load(name: str, record: type[Record]) -> Table:
+    """Return one of the tables in the package.
+
+    Raises `OSError` where there is none of that name.
+    """
+    return Table((_DATA / name).read_text(encoding="utf-8"), record)
+
+
+def write_table(facts: dict[str, str], record: type[Record], records: Iterable[Record]) -> str:
+    """Return the text of the table with these facts at its head and these rows."""
+    head = [f"# {name}: {value}" for name, value in facts.items()]
+    rows = [each.row() for each in records]
+    return "\n".join([*head, "\t".join(record.columns), *rows, ""])
