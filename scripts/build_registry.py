@@ -42,6 +42,7 @@ JUDGED = Path(__file__).parent / "registry"
 NOTHING_SAID = "application/octet-stream"
 TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 TIKA = "Apache Tika (Apache-2.0)"
+TIKAS_OWN = re.compile(r"tika|unknown")
 OURS = "BSD-3-Clause, as this package"
 
 
@@ -112,7 +113,8 @@ class Builder:
 
     def judged_facts(self) -> dict[str, str]:
         """Return the head of a table that is judged by hand."""
-        return {"source": "our own reading of what each scheme publishes", "licence": OURS}
+        source = "our own reading of what each scheme publishes"
+        return {"source": source, "date": "2026-07", "licence": OURS}
 
     # IANA
 
@@ -188,25 +190,26 @@ class Builder:
 
     def aliases(self) -> None:
         """Other names of types: our own judgement first, then Tika's groups."""
+        known = self.registry
         found: dict[str, AliasRecord] = {}
+        proper: set[str] = set()
         for row in judged("aliases.tsv"):
+            proper.add(row["essence"])
             for alias in listed(row["aliases"]):
                 found[alias] = AliasRecord((alias, row["essence"], row["source"]))
         for row in self.rows("tika-types.csv"):
             group = types_in(f"{row['type']}|{row['aliases']}")
-            if ";" in row["type"] or len(group) == 1 or any("x-tika" in each for each in group):
+            if ";" in row["type"] or TIKAS_OWN.search(row["type"]):
                 continue
             # The registered one of the names is the name.
-            names = [found[each].essence if each in found else each for each in group]
-            chosen = next((each for each in names if self.registry.is_current(each)), names[0])
+            names = [found[group[0]].essence if group[0] in found else group[0], *group[1:]]
+            chosen = next(filter(known.is_current, names), names[0])
             for alias in group:
                 # A type of its own is nobody's alias unless a specification says so.
-                if alias not in found and alias != chosen and not self.registry.media_type(alias):
+                if alias not in {chosen, *proper, *found} and not known.media_type(alias):
                     found[alias] = AliasRecord((alias, chosen, TIKA))
-        # x-x509-ca-cert and its kin are certificates for different uses.
-        kept = [each for each in found.values() if "x509" not in each.alias]
-        facts = {"source": f"RFCs, common use; {TIKA}", "date": "2026-07", "licence": OURS}
-        self.put("aliases.tsv", AliasRecord, sorted(kept), facts)
+        facts = {"source": f"RFCs, common use; {TIKA}", "date": "2026-07", "licence": f"{OURS}; Apache-2.0"}
+        self.put("aliases.tsv", AliasRecord, sorted(found.values()), facts)
 
     def named(self, types: Iterable[str]) -> tuple[str, ...]:
         """Return the types under their proper names, without repetition."""
@@ -229,17 +232,17 @@ class Builder:
         }
         for child in parents:
             parent = parents[child]
-            while "x-tika" in parent:  # Tika's own classes are no media types
+            while TIKAS_OWN.search(parent):  # Tika's own classes are no media types
                 parent = parents.get(parent, "")
             essence, broader = self.registry.canonical(child), self.registry.canonical(parent)
-            if broader not in syntaxes or not TYPE.fullmatch(essence) or "x-tika" in essence:
+            if broader not in syntaxes or not TYPE.fullmatch(essence) or TIKAS_OWN.search(essence):
                 continue
             # RFC 2046 section 4.1.4: what is text is text/plain at least.
             text = broader == "text/plain" and not essence.startswith("text/")
             suffix = essence.rpartition("+")[2] == broader.rpartition("/")[2]
             if essence not in {broader, *found} and not text and not suffix:
                 found[essence] = SubTypeRecord((essence, (broader,), TIKA))
-        facts = {"source": f"specifications; {TIKA}", "date": "2026-07", "licence": OURS}
+        facts = {"source": f"specifications; {TIKA}", "date": "2026-07", "licence": f"{OURS}; Apache-2.0"}
         self.put("sub-types.tsv", SubTypeRecord, sorted(found.values()), facts)
 
     # Extensions
@@ -254,7 +257,7 @@ class Builder:
                     for extension in entry.get("extensions", ()):
                         yield extension, essence, "mime-db", rank
         for row in self.rows("tika-types.csv"):
-            if "x-tika" not in row["type"]:
+            if not TIKAS_OWN.search(row["type"]):
                 for extension in re.findall(r"(?:^|\s)\*\.(\S+)", row["globs"]):
                     yield extension, row["type"].partition(";")[0], "tika", len(order)
         for row in self.rows("w3c-formats.csv"):
@@ -350,7 +353,8 @@ class Builder:
             if not note and service:
                 note = "a service, not a format"
             elif not note and types != stated:
-                note = "by the registered name, or by the extension where the EU has none"
+                extension_only = not self.named(types_in(row["iana_mt"]))[1:] and NOTHING_SAID in stated
+                note = "by its extension" if extension_only else "by the registered or usual name"
             extensions = tuple(each.lstrip(".") for each in row["file_ext"].split())
             records.append(
                 EuFileTypeRecord(
@@ -372,7 +376,7 @@ class Builder:
             "date": "2025-03-19",
             "licence": "CC BY 4.0; columns types, inner and note are ours",
         }
-        self.put("eu-file-types.tsv", EuFileTypeRecord, records, facts)
+        self.put("eu-file-type.tsv", EuFileTypeRecord, records, facts)
 
     @staticmethod
     def packed(stem: str, read: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -407,7 +411,7 @@ class Builder:
         ]
         facts = {
             "source": "The National Archives, PRONOM, version 109",
-            "date": "2022-11",
+            "date": "2022-10-31",
             "licence": "Open Government Licence v3.0",
         }
         self.put("pronom.tsv", FormatRecord, records, facts)
