@@ -22,6 +22,10 @@ fuzz: $(VENV)/.dev
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
+# The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
+registry: $(VENV)/.dev
+	$(BIN)/python scripts/build_registry.py $(OPTIONS)
+
 clean:
 	rm -rf $(VENV)
 

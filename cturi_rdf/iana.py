@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import Registry
 
-__all__ = ["IANA", "read_media_types", "snapshot", "update"]
+__all__ = ["IANA", "fetch", "read_media_types", "snapshot", "update"]
 
 IANA = "https://www.iana.org/assignments/media-types/media-types.xml"
 
@@ -26,7 +26,7 @@ _LIMIT = 64 * 2**20  # the document has half a megabyte; what is far larger is s
 _NAME = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 _RESTRICTED_NAME = re.compile(_NAME)
 _STATUS = re.compile(r"OBSOLETE|DEPRECATED", re.IGNORECASE)
-# "(OBSOLETED in favor of text/javascript)", "... in favor of vnd.afpc.afplinedata)"
+# IANA writes: OBSOLETED in favor of text/javascript; and: in favor of vnd.afpc.afplinedata.
 _IN_FAVOR = re.compile(rf"\b(?:favou?r of|replaced by)\s+((?:{_NAME}/)?{_NAME})")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -85,12 +85,13 @@ def snapshot(
             merged[waiting.essence] = MediaTypeRecord(
                 [*listed[:2], "provisional", *listed[3:]]  # the third field is the status
             )
+    ordered = sorted(merged.values(), key=_order)
     facts = {
         "source": f"IANA, Media Types, {IANA}",
         "date": date,
         "licence": "CC0 1.0 (IANA registry data)",
     }
-    return write_table(facts, MediaTypeRecord, sorted(merged.values(), key=_order))
+    return write_table(facts, MediaTypeRecord, ordered)
 
 
 def update(source: str = IANA) -> Registry:
@@ -104,7 +105,7 @@ def update(source: str = IANA) -> Registry:
     registry, or has lost more than a tenth of the types that are known now.
     """
     current = registry()
-    date, records = read_media_types(_fetch(source))
+    date, records = read_media_types(fetch(source))
     known = {each.essence for each in current.media_types()}
     lost = known - {each.essence for each in records}
     if len(lost) * 10 > len(known):
@@ -170,8 +171,8 @@ def _order(record: MediaTypeRecord) -> tuple[str, ...]:
     return tuple(record.essence.split("/"))
 
 
-def _fetch(source: str) -> bytes:
-    """Return the octets at a URL or in a file."""
+def fetch(source: str) -> bytes:
+    """Return the octets at a URL or in a file; raises `CturiError` where there are none."""
     try:
         if source.startswith(("https://", "http://")):
             from urllib.request import Request, urlopen  # noqa: PLC0415 # slow to import

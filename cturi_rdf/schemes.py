@@ -62,7 +62,11 @@ class _Form:
         self.kind, _, self.behind = rest.partition("}")
         web = re.fullmatch(r"https?://(?:www\.)?(.*)", self.before)
         start = r"https?://(?:www\.)?" + re.escape(web[1]) if web else re.escape(self.before)
-        self.pattern = re.compile(rf"\A{start}", re.ASCII | re.IGNORECASE)
+        self.pattern = re.compile(start, re.ASCII | re.IGNORECASE)
+
+    def begins(self, iri: str) -> bool:
+        """Return whether an IRI begins with this form to the letter, whatever its case."""
+        return iri[: len(self.before)].lower() == self.before.lower()
 
 
 def schemes() -> tuple[str, ...]:
@@ -100,12 +104,12 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     ('eu-file-type', ())
     >>> type_of_iri("http://example.org/text/csv")
     """
-    matching = [form for form in _forms() if form.pattern.match(iri)]
+    matching = [(form, found) for form in _forms() if (found := form.pattern.match(iri))]
     if not matching:
         return None
     # Of http and https the one that is written, then the longest.
-    form = max(matching, key=lambda each: (iri.startswith(each.before), len(each.before)))
-    rest = form.pattern.sub("", iri, count=1).removesuffix("/").removesuffix(form.behind)
+    form, found = max(matching, key=lambda each: (each[0].begins(iri), len(each[0].before)))
+    rest = iri[found.end() :].removesuffix("/").removesuffix(form.behind)
     return form.row.scheme, _types(form, _HEX.sub(_character, rest))
 
 
@@ -133,7 +137,9 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
         if form.kind == "code":
             table = known.formats(row.scheme)
             for code in known.codes_of(row.scheme, essence):
-                yield Identifier((row.scheme, f"{form.before}{code}{form.behind}", _relation(table.get(code))))
+                yield Identifier(
+                    (row.scheme, f"{form.before}{code}{form.behind}", _relation(table.get(code)))
+                )
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))

@@ -36,14 +36,14 @@ _WRITE: dict[str, Callable[[Any], str]] = {
 
 
 class Record(tuple[object, ...]):
-    """One row of a table: a tuple whose members have names.
+    r"""One row of a table: a tuple whose members have names.
 
     A subclass declares its fields, which are the columns of its table, as annotations.
 
     >>> class Colour(Record):
     ...     name: "str"
     ...     also: "tuple[str, ...]"
-    >>> Colour.read("red\\tscarlet|crimson")
+    >>> Colour.read("red\tscarlet|crimson")
     Colour(name='red', also=('scarlet', 'crimson'))
     """
 
@@ -97,17 +97,15 @@ class Table:
         if lines[start : start + 1] != ["\t".join(record.columns)]:
             raise ValueError(f"not a table of {record.columns}")
         self._record = record
-        self._rows: dict[str, Any] = {
-            line[: line.index("\t")]: line for line in lines[start + 1 :]
-        }
+        self._rows: dict[str, Any] = {line[: line.index("\t")]: line for line in lines[start + 1 :]}
 
     def get(self, key: str) -> Any:
-        """Return the record with this key, or None.
+        r"""Return the record with this key, or None.
 
         >>> class Colour(Record):
         ...     name: "str"
         ...     hue: "str | None"
-        >>> colours = Table("# date: 2026-01-01\\nname\\thue\\nred\\t0\\n", Colour)
+        >>> colours = Table("# date: 2026-01-01\nname\thue\nred\t0\n", Colour)
         >>> colours.get("red")
         Colour(name='red', hue='0')
         """

@@ -1,0 +1,142 @@
+"""Build the tables of what others identify: the EU, W3C, PRONOM and NARA's crosswalk."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from registry_sources import OURS, judged, listed, types_in
+
+from cturi_rdf.registry import EuFileTypeRecord, FormatRecord
+from cturi_rdf.schemes import SchemeRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from registry_sources import Sources
+
+    from cturi_rdf.registry import Registry
+
+__all__ = ["eu_file_types", "nara", "pronom", "schemes", "w3c_formats"]
+
+_VAGUE = "application/octet-stream"
+_GENERAL = {"text/csv", "text/tab-separated-values"}
+
+
+def named(known: Registry, types: Iterable[str]) -> tuple[str, ...]:
+    """Return types under their proper names, without repetition."""
+    return tuple(dict.fromkeys(map(known.canonical, types)))
+
+
+def eu_file_types(sources: Sources) -> None:
+    """Put the EU's file types, with our reading of each."""
+    known = sources.registry
+    rows = {row["code"]: row for row in sources.rows("eu-file-types-*.csv")}
+    ours = {row["code"]: row for row in judged("eu-file-types.tsv")}
+    types = {code: _eu_types(known, row) for code, row in rows.items()}
+    types.update((code, listed(row["types"])) for code, row in ours.items())
+    records = []
+    for code, row in sorted(rows.items()):
+        stated = tuple(row["iana_mt"].lower().split())
+        service = code.endswith("_SRVC") or any("/" not in each for each in stated)
+        read = () if service else types[code]
+        inner, note = (), ""
+        if code in ours:
+            inner, note = listed(ours[code]["inner"]), ours[code]["reason"]
+        elif service:
+            note = "a service, not a format"
+        elif read != stated:
+            note = "by its extension" if stated == (_VAGUE,) else "by the name in use"
+        if code.endswith("_ZIP") and not inner:
+            inner = types.get(code.removesuffix("_ZIP"), ())  # METS_ZIP is METS in a ZIP
+        extensions = tuple(each.lstrip(".") for each in row["file_ext"].split())
+        deprecated = row["deprecated"] == "true"
+        fields = (code, row["label_en"], read, inner, extensions, service, deprecated, stated, note)
+        records.append(EuFileTypeRecord(fields))
+    facts = {
+        "source": "Publications Office of the EU, authority table File type, 20250319-0",
+        "date": "2025-03-19",
+        "licence": f"CC BY 4.0; columns types, inner and note: {OURS}",
+    }
+    sources.put("eu-file-type.tsv", EuFileTypeRecord, records, facts)
+
+
+def _eu_types(known: Registry, row: dict[str, str]) -> tuple[str, ...]:
+    """Return the EU's types by their names in use; by extension where it has none."""
+    types = [each for each in named(known, types_in(row["iana_mt"])) if each != _VAGUE]
+    registered = tuple(filter(known.is_current, types))
+    by_extension = (known.types_of_extension(each.lower()) for each in row["file_ext"].split())
+    usual = next(filter(None, by_extension), ())
+    return registered or tuple(types) or usual[:1]
+
+
+def w3c_formats(sources: Sources) -> None:
+    """Put W3C's formats: each is the same as its type where only it has that type."""
+    rows = sources.rows("w3c-formats.csv")
+    types = [row["media_type"] for row in rows]
+    records = []
+    for row, essence in zip(rows, types, strict=True):
+        name = row["iri"].rpartition("/")[2]
+        # RDFa is one use of HTML among others, as results of a query are of CSV.
+        exact = types.count(essence) == 1 and essence not in _GENERAL
+        records.append(FormatRecord((name, name.replace("_", " "), (essence,), exact)))
+    facts = {
+        "source": "W3C, Unique URIs for File Formats, https://www.w3.org/ns/formats/",
+        "date": "2026-07",
+        "licence": f"facts alone; {OURS}",
+    }
+    sources.put("w3c-formats.tsv", FormatRecord, records, facts)
+
+
+def pronom(sources: Sources) -> None:
+    """Put PRONOM's formats that have a media type."""
+    known = sources.registry
+    records = [
+        FormatRecord((row["puid"], f"{row['name']} {row['version']}".strip(), types, False))
+        for row in sources.rows("pronom-*.csv")
+        if (types := named(known, types_in(row["mime"])))
+    ]
+    facts = {
+        "source": "The National Archives, PRONOM, version 109",
+        "date": "2022-10-31",
+        "licence": "Open Government Licence v3.0",
+    }
+    sources.put("pronom.tsv", FormatRecord, records, facts)
+
+
+def nara(sources: Sources, scheme: str, column: str, pattern: str) -> None:
+    """Put the codes that NARA's formats have elsewhere, where one type is sure."""
+    known = sources.registry
+    types: dict[str, set[str]] = {}
+    labels: dict[str, str] = {}
+    for row in sources.rows("nara-crosswalk-*.csv"):
+        code = re.search(pattern, row[column])
+        if code:
+            sure = set(named(known, types_in(row["mime"]))) - {_VAGUE}
+            types.setdefault(code[1], set()).update(sure)
+            labels.setdefault(code[1], " ".join(row["name"].split()))
+    records = [
+        FormatRecord((code, labels[code], tuple(found), False))
+        for code, found in sorted(types.items())
+        if len(found) == 1
+    ]
+    facts = {
+        "source": "NARA, Digital Preservation Framework, file format plans",
+        "date": "2026-03-20",
+        "licence": "public domain (work of the United States Government)",
+    }
+    sources.put(f"{scheme}.tsv", FormatRecord, records, facts)
+
+
+def schemes(sources: Sources) -> None:
+    """Put the schemes of identifiers, as judged."""
+    records = [
+        SchemeRecord((row["template"], row["id"], row["relation"] or None, row["defined_by"]))
+        for row in judged("schemes.tsv")
+    ]
+    facts = {
+        "source": "our own reading of what each scheme publishes",
+        "date": "2026-07",
+        "licence": OURS,
+    }
+    sources.put("schemes.tsv", SchemeRecord, records, facts)

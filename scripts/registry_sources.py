@@ -1,0 +1,79 @@
+"""Where the facts of the registry's tables are from, and the tables made so far."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cturi_rdf.registry import SNAPSHOT, MediaTypeRecord, Registry
+from cturi_rdf.tables import Record, Table, write_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["DATA", "IANA_LICENCE", "OURS", "TIKA", "Sources", "judged", "listed", "types_in"]
+
+DATA = Path(__file__).parents[1] / "cturi_rdf" / "data"
+IANA_LICENCE = "CC0 1.0 (IANA registry data)"
+OURS = "BSD-3-Clause, as this package"
+TIKA = "Apache Tika (Apache-2.0)"
+_JUDGED = Path(__file__).parent / "registry"
+_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
+
+
+def types_in(cell: str) -> list[str]:
+    """Return the essences in a cell, whatever parts them, without parameters."""
+    found = (part.partition(";")[0].strip().lower() for part in re.split(r"[|,]|\s+", cell))
+    return list(dict.fromkeys(each for each in found if _TYPE.fullmatch(each)))
+
+
+def judged(name: str) -> list[dict[str, str]]:
+    """Return the rows of one of the tables in the folder beside this script."""
+    lines = (_JUDGED / name).read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader((x for x in lines if not x.startswith("# ")), delimiter="\t"))
+
+
+def listed(cell: str) -> tuple[str, ...]:
+    """Return the members of a list in a cell of our own tables."""
+    return tuple(cell.split("|")) if cell else ()
+
+
+class Sources:
+    """The folder of reference facts, and `tables`: the text of each table by its file name."""
+
+    def __init__(self, reference: Path | None) -> None:
+        self.reference = reference
+        self.tables: dict[str, str] = {}
+
+    def put(
+        self, name: str, record: type[Record], rows: Iterable[Record], facts: dict[str, str]
+    ) -> None:
+        """Keep the text of a table."""
+        self.tables[name] = write_table(facts, record, rows)
+
+    def load(self, name: str, record: type[Record]) -> Table:
+        """Return a table as it was built now, else as it was built before."""
+        built = self.tables.get(name)
+        return Table(built or (DATA / name).read_text(encoding="utf-8"), record)
+
+    @property
+    def registry(self) -> Registry:
+        """What is known so far, to judge the other sources by."""
+        return Registry(self.load(SNAPSHOT, MediaTypeRecord), self.load)
+
+    def named(self, types: Iterable[str]) -> tuple[str, ...]:
+        """Return the types under their proper names, without repetition."""
+        return tuple(dict.fromkeys(map(self.registry.canonical, types)))
+
+    def file(self, name: str) -> Path:
+        """Return the newest file of that name in the folder of reference facts."""
+        if not self.reference:
+            raise FileNotFoundError(name)
+        return max(self.reference.glob(name))
+
+    def rows(self, name: str) -> list[dict[str, str]]:
+        """Return the rows of a CSV file of reference facts."""
+        with self.file(name).open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
