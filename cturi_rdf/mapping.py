@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Spelling = Literal["iri", "draft"]
     Control = Literal["honour", "ignore"]
 
-__all__ = ["from_uri", "node", "to_uri"]
+__all__ = ["canonical", "from_uri", "node", "to_uri"]
 
 # Section 4, with the quote that the draft's program has and its list forgets.
 _TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
@@ -104,13 +104,22 @@ def node(content_type: ContentType | str) -> str:
     """
     if isinstance(content_type, str):
         content_type = _parse(content_type)
-    if content_type.parameters and not in_uri_tree(content_type.subtype):
-        canonical = {
-            name: value.lower() if name == "charset" else value
-            for name, value in sorted(content_type.parameters.items())
-        }
-        content_type = ContentType(content_type.type, content_type.subtype, canonical)
-    return to_uri(content_type)
+    return to_uri(canonical(content_type))
+
+
+def canonical(content_type: ContentType) -> ContentType:
+    """Return the one content type, of all that are equal, that the node is made of.
+
+    >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
+    text/html; charset=utf-8; level=1
+    """
+    if not content_type.parameters or in_uri_tree(content_type.subtype):
+        return content_type
+    parameters = {
+        name: value.lower() if name == "charset" else value
+        for name, value in sorted(content_type.parameters.items())
+    }
+    return ContentType(content_type.type, content_type.subtype, parameters)
 
 
 def from_uri(

@@ -1,0 +1,82 @@
+"""Content types as RDF nodes, and the nodes of what belongs to them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rdflib import URIRef
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.grammar import percent_encode
+from cturi_rdf.mapping import from_uri, node
+
+__all__ = ["label_node", "mint", "parameter_node", "read", "suffix_node", "top_level_node"]
+
+_BASE = "https://w3id.org/cturi"
+# RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
+_RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
+
+
+@lru_cache(maxsize=65_536)
+def mint(content_type: ContentType | str) -> URIRef:
+    """Return the node of a content type, given as such or as a header.
+
+    Raises `MappingError` where it has none.
+
+    >>> mint("text/csv; header=present")
+    rdflib.term.URIRef('ContentType:text/csv?header=%22present%22')
+    """
+    return URIRef(node(content_type))
+
+
+@lru_cache(maxsize=65_536)
+def read(term: URIRef) -> ContentType:
+    """Return the content type whose node, in either spelling, a term is.
+
+    Raises `MappingError` where it is no absolute IRI.
+
+    >>> read(URIRef("ContentType:text/csv?header=%22present%22"))
+    ContentType.parse('text/csv; header=present')
+    """
+    return from_uri(str(term))
+
+
+def parameter_node(name: str, value: str) -> URIRef:
+    """Return the node of a parameter, shared by all content types that have it.
+
+    >>> parameter_node("charset", "utf-8")
+    rdflib.term.URIRef('https://w3id.org/cturi/parameter/charset/utf-8')
+    """
+    return URIRef(f"{_BASE}/parameter/{_segment(name)}/{_segment(value)}")
+
+
+def top_level_node(name: str) -> URIRef:
+    """Return the node of a top-level type.
+
+    >>> top_level_node("image")
+    rdflib.term.URIRef('https://w3id.org/cturi/top-level/image')
+    """
+    return URIRef(f"{_BASE}/top-level/{_segment(name)}")
+
+
+def suffix_node(name: str) -> URIRef:
+    """Return the node of a structured syntax suffix, named without its plus.
+
+    >>> suffix_node("xml")
+    rdflib.term.URIRef('https://w3id.org/cturi/suffix/xml')
+    """
+    return URIRef(f"{_BASE}/suffix/{_segment(name)}")
+
+
+def label_node(text: str) -> URIRef:
+    """Return the node of a label, the same wherever its text stands.
+
+    >>> label_node("Zipped CSV")
+    rdflib.term.URIRef('https://w3id.org/cturi/label/Zipped%20CSV')
+    """
+    return URIRef(f"{_BASE}/label/{_segment(text)}")
+
+
+def _segment(text: str) -> str:
+    return percent_encode(text, _RESERVED)
