@@ -112,9 +112,9 @@ def update(source: str = IANA) -> Registry:
         raise _refusal(f"{len(lost)} of the {len(known)} types known now are missing in it")
     waiting = (each for each in current.media_types() if each.status == "provisional")
     try:
-        _write(user_data() / SNAPSHOT, snapshot(date, records, waiting))
+        _write(Path(user_data()) / SNAPSHOT, snapshot(date, records, waiting))
     except OSError as error:
-        raise _failure(f"the snapshot cannot be written: {error}", str(user_data())) from error
+        raise _failure(f"the snapshot cannot be written: {error}", user_data()) from error
     registry.cache_clear()
     return registry()
 
@@ -123,6 +123,7 @@ def _record(top: str, element: Element) -> MediaTypeRecord:
     """Return what a record element of the registry of one top-level type says."""
     # A note on an obsolete type stands in the name or in an element beside it.
     name, _, note = _text(element, "name").partition(" ")
+    name = name.removeprefix(f"{top}/")  # as in "application/jwk-set+jwt" under application
     beside = " ".join(_text(element, tag) for tag in ("obsolete", "deprecated", "note"))
     note = f"{note} {beside}"
     template = _text(element, "file")
@@ -173,17 +174,18 @@ def _order(record: MediaTypeRecord) -> tuple[str, ...]:
 
 def fetch(source: str) -> bytes:
     """Return the octets at a URL or in a file; raises `CturiError` where there are none."""
+    from http.client import HTTPException  # noqa: PLC0415 # slow to import, as is the next
+    from urllib.request import Request, urlopen  # noqa: PLC0415
+
     try:
         if source.startswith(("https://", "http://")):
-            from urllib.request import Request, urlopen  # noqa: PLC0415 # slow to import
-
             request = Request(source, headers={"User-Agent": "cturi-rdf"})  # noqa: S310 # http(s)
             with urlopen(request, timeout=60) as answer:  # noqa: S310 # see the line above
                 document: bytes = answer.read(_LIMIT + 1)
         else:
             with Path(source).open("rb") as file:
                 document = file.read(_LIMIT + 1)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise _failure(f"cannot be read: {error}", source) from error
     if len(document) > _LIMIT:
         raise _refusal(f"it has more than {_LIMIT} bytes")

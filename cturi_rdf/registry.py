@@ -7,12 +7,14 @@ types in the user's data folder (see `cturi_rdf.iana.update`) is preferred to ou
 Media types are named by their essence, ``type/subtype`` in lower case.
 """
 
+# pathlib takes longer to import than a table to load.
+# ruff: noqa: PTH100, PTH111, PTH118
+
 from __future__ import annotations
 
 import os
 import sys
 from functools import cache, cached_property
-from pathlib import Path
 
 from cturi_rdf.tables import Record, load
 
@@ -359,7 +361,7 @@ def registry() -> Registry:
     """
     ours = load(SNAPSHOT, MediaTypeRecord)
     try:
-        theirs = load(str(user_data() / SNAPSHOT), MediaTypeRecord)
+        theirs = load(os.path.join(user_data(), SNAPSHOT), MediaTypeRecord)
         newer = theirs.facts["date"] > ours.facts["date"]
     except (OSError, ValueError, KeyError):
         # Nothing there, or the table of another version of this package.
@@ -367,20 +369,20 @@ def registry() -> Registry:
     return Registry(theirs if newer else ours)
 
 
-def user_data() -> Path:
-    """Return the folder of this package in which the user's own data is kept.
+def user_data() -> str:
+    """Return the path of the folder in which the user's own data is kept.
 
     It is what the environment variable ``CTURI_DATA`` names, else the place that the
     platform has for it (on Linux as the XDG Base Directory Specification says).
     """
     named = os.environ.get("CTURI_DATA")
     if named:
-        return Path(named)
+        return os.path.abspath(named)
     base = os.environ.get("XDG_DATA_HOME") or {
         "darwin": "~/Library/Application Support",
         "win32": os.environ.get("LOCALAPPDATA") or "~/AppData/Local",
     }.get(sys.platform, "~/.local/share")
-    return Path(base).expanduser() / "cturi-rdf"
+    return os.path.abspath(os.path.join(os.path.expanduser(base), "cturi-rdf"))
 
 
 def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:

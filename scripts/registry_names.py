@@ -61,6 +61,7 @@ def aliases(sources: Sources) -> None:
         first, *others = types_in(f"{row['type']}|{row['aliases']}")
         # The registered one of the names is the name.
         names = [found[first].essence if first in found else first, *others]
+        names.append(first.replace("/x-", "/", 1))
         chosen = next(filter(known.is_current, names), names[0])
         for alias in (first, *others):
             # A type of its own is nobody's alias unless a specification says so.
@@ -74,7 +75,7 @@ def sub_types(sources: Sources) -> None:
     known = sources.registry
     parents: dict[str, str] = {}
     for row in sources.rows("tika-types.csv"):
-        parents.setdefault(row["type"].lower(), row["sub_class_of"].lower())
+        parents.setdefault(row["type"].strip().lower(), row["sub_class_of"].lower())
     found = {
         row["essence"]: SubTypeRecord((row["essence"], listed(row["broader"]), row["source"]))
         for row in judged("sub-types.tsv")
@@ -188,7 +189,7 @@ def _tika(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
     for row in sources.rows("tika-types.csv"):
         if not _TIKAS_OWN.search(row["type"]):
             for extension in re.findall(r"(?:^|\s)\*\.(\S+)", row["globs"]):
-                yield extension, row["type"].partition(";")[0], "tika", _TIKA_RANK
+                yield extension, row["type"].partition(";")[0].strip(), "tika", _TIKA_RANK
 
 
 def _w3c(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
