@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf import iana
 from cturi_rdf.errors import CturiError
-from cturi_rdf.iana import read_media_types, snapshot, update
-from cturi_rdf.registry import SNAPSHOT, MediaTypeRecord, registry
-from cturi_rdf.tables import Table
+from cturi_rdf.registry import MediaTypeRecord, iana, registry
+from cturi_rdf.registry.iana import read_media_types, snapshot, update
+from cturi_rdf.registry.snapshot import SNAPSHOT
+from cturi_rdf.registry.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf import registry as module
 from cturi_rdf.registry import Registry, registry, user_data
+from cturi_rdf.registry import snapshot as module
 
 if TYPE_CHECKING:
     from pathlib import Path

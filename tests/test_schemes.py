@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.registry import registry
-from cturi_rdf.schemes import Identifier, identifiers, schemes, type_of_iri
+from cturi_rdf.registry.schemes import Identifier, identifiers, schemes, type_of_iri
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,8 +20,8 @@ from cturi_rdf.registry import (
     SubTypeRecord,
     SuffixRecord,
 )
-from cturi_rdf.schemes import SchemeRecord
-from cturi_rdf.tables import Record, Table, load, write_table
+from cturi_rdf.registry.schemes import SchemeRecord
+from cturi_rdf.registry.tables import Record, Table, load, write_table
 
 TABLES = {
     "aliases": AliasRecord,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Record", "Table", "load", "write_table"]
 
-_DATA = os.path.join(os.path.dirname(__file__), "data")
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {

@@ -6,15 +6,16 @@ import re
 from pathlib import Path
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.registry import SNAPSHOT, MediaTypeRecord, registry, user_data
-from cturi_rdf.tables import write_table
+from cturi_rdf.registry.records import MediaTypeRecord
+from cturi_rdf.registry.snapshot import SNAPSHOT, registry, user_data
+from cturi_rdf.registry.tables import write_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from xml.etree.ElementTree import Element
 
-    from cturi_rdf.registry import Registry
+    from cturi_rdf.registry.snapshot import Registry
 
 __all__ = ["IANA", "fetch", "read_media_types", "snapshot", "update"]
 
