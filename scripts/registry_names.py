@@ -24,6 +24,7 @@ __all__ = ["aliases", "extensions", "sub_types"]
 _TIKAS_OWN = re.compile(r"tika|unknown")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _VAGUE = "application/octet-stream"
+_PACKAGES = {_VAGUE, "application/gzip", "application/zip"}
 # The types that are a syntax: what is written in one is a special case of it.
 _SYNTAXES = {
     "application/epub+zip",
@@ -202,5 +203,6 @@ def _eu(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
     for row in sources.rows("eu-file-types-*.csv"):
         types = types_in(row["iana_mt"])
         for extension in row["file_ext"].split():
-            if len(types) == 1:
+            # Of a package by another name it is the content that the extension tells.
+            if len(types) == 1 and types[0] not in _PACKAGES:
                 yield extension.lstrip("."), types[0], "eu", _EU_RANK
