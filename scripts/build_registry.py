@@ -19,7 +19,7 @@ import registry_iana
 import registry_names as names
 from registry_sources import DATA, Sources
 
-from cturi_rdf import iana
+from cturi_rdf.registry import iana
 
 
 def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict[str, str]:

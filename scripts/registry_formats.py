@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from registry_sources import OURS, judged, listed, types_in
 
 from cturi_rdf.registry import EuFileTypeRecord, FormatRecord
-from cturi_rdf.schemes import SchemeRecord
+from cturi_rdf.registry.schemes import SchemeRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from registry_sources import IANA_LICENCE
 
-from cturi_rdf.iana import read_media_types, snapshot
-from cturi_rdf.registry import SNAPSHOT, CharsetRecord, SuffixRecord
+from cturi_rdf.registry import CharsetRecord, SuffixRecord
+from cturi_rdf.registry.iana import read_media_types, snapshot
+from cturi_rdf.registry.snapshot import SNAPSHOT
 
 if TYPE_CHECKING:
     from registry_sources import Sources

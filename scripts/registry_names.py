@@ -24,6 +24,7 @@ __all__ = ["aliases", "extensions", "sub_types"]
 _TIKAS_OWN = re.compile(r"tika|unknown")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _VAGUE = "application/octet-stream"
+_PACKAGES = {_VAGUE, "application/gzip", "application/zip"}
 # The types that are a syntax: what is written in one is a special case of it.
 _SYNTAXES = {
     "application/epub+zip",
@@ -61,6 +62,7 @@ def aliases(sources: Sources) -> None:
         first, *others = types_in(f"{row['type']}|{row['aliases']}")
         # The registered one of the names is the name.
         names = [found[first].essence if first in found else first, *others]
+        names.append(first.replace("/x-", "/", 1))
         chosen = next(filter(known.is_current, names), names[0])
         for alias in (first, *others):
             # A type of its own is nobody's alias unless a specification says so.
@@ -74,7 +76,7 @@ def sub_types(sources: Sources) -> None:
     known = sources.registry
     parents: dict[str, str] = {}
     for row in sources.rows("tika-types.csv"):
-        parents.setdefault(row["type"].lower(), row["sub_class_of"].lower())
+        parents.setdefault(row["type"].strip().lower(), row["sub_class_of"].lower())
     found = {
         row["essence"]: SubTypeRecord((row["essence"], listed(row["broader"]), row["source"]))
         for row in judged("sub-types.tsv")
@@ -188,7 +190,7 @@ def _tika(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
     for row in sources.rows("tika-types.csv"):
         if not _TIKAS_OWN.search(row["type"]):
             for extension in re.findall(r"(?:^|\s)\*\.(\S+)", row["globs"]):
-                yield extension, row["type"].partition(";")[0], "tika", _TIKA_RANK
+                yield extension, row["type"].partition(";")[0].strip(), "tika", _TIKA_RANK
 
 
 def _w3c(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
@@ -201,5 +203,6 @@ def _eu(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
     for row in sources.rows("eu-file-types-*.csv"):
         types = types_in(row["iana_mt"])
         for extension in row["file_ext"].split():
-            if len(types) == 1:
+            # Of a package by another name it is the content that the extension tells.
+            if len(types) == 1 and types[0] not in _PACKAGES:
                 yield extension.lstrip("."), types[0], "eu", _EU_RANK

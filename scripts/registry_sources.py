@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cturi_rdf.registry import SNAPSHOT, MediaTypeRecord, Registry
-from cturi_rdf.tables import Record, Table, write_table
+from cturi_rdf.registry import MediaTypeRecord, Registry
+from cturi_rdf.registry.snapshot import SNAPSHOT
+from cturi_rdf.registry.tables import Record, Table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

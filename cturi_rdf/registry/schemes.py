@@ -12,14 +12,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from cturi_rdf.registry import FormatRecord, registry
-from cturi_rdf.tables import Record, load
+from cturi_rdf.registry.records import FormatRecord
+from cturi_rdf.registry.snapshot import registry
+from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.registry import EuFileTypeRecord
+    from cturi_rdf.registry.records import EuFileTypeRecord
 
 __all__ = ["Identifier", "SchemeRecord", "identifiers", "schemes", "type_of_iri"]
 

@@ -6,15 +6,16 @@ import re
 from pathlib import Path
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.registry import SNAPSHOT, MediaTypeRecord, registry, user_data
-from cturi_rdf.tables import write_table
+from cturi_rdf.registry.records import MediaTypeRecord
+from cturi_rdf.registry.snapshot import SNAPSHOT, registry, user_data
+from cturi_rdf.registry.tables import write_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from xml.etree.ElementTree import Element
 
-    from cturi_rdf.registry import Registry
+    from cturi_rdf.registry.snapshot import Registry
 
 __all__ = ["IANA", "fetch", "read_media_types", "snapshot", "update"]
 
@@ -31,10 +32,11 @@ _IN_FAVOR = re.compile(rf"\b(?:favou?r of|replaced by)\s+((?:{_NAME}/)?{_NAME})"
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def read_media_types(document: bytes) -> tuple[str, list[MediaTypeRecord]]:
+def read_media_types(document: bytes, source: str = IANA) -> tuple[str, list[MediaTypeRecord]]:
     """Return the date and the records of IANA's document, in its order.
 
-    Raises `CturiError` if `document` is not the registry of media types in IANA's XML.
+    Raises `CturiError`, which names the `source`, if `document` is not the registry of
+    media types in IANA's XML.
 
     >>> date, records = read_media_types(
     ...     b'<registry xmlns="http://www.iana.org/assignments" id="media-types">'
@@ -48,16 +50,16 @@ def read_media_types(document: bytes) -> tuple[str, list[MediaTypeRecord]]:
 
     # A document type could declare entities that grow without bound; IANA's has none.
     if b"<!DOCTYPE" in document:
-        raise _refusal("a document type declaration stands in it")
+        raise _refusal("a document type declaration stands in it", source)
     try:
         root = ET.fromstring(document)  # noqa: S314 # no document type, hence no entities
     except (ET.ParseError, ValueError, LookupError) as error:
-        raise _refusal(f"it is no XML: {error}") from error
+        raise _refusal(f"it is no XML: {error}", source) from error
     if root.tag != f"{_NS}registry" or root.get("id") != "media-types":
-        raise _refusal(f"its root is {root.tag!r} with the id {root.get('id')!r}")
+        raise _refusal(f"its root is {root.tag!r} with the id {root.get('id')!r}", source)
     date = root.findtext(f"{_NS}updated") or ""
     if not _DATE.fullmatch(date):
-        raise _refusal("it has no date")
+        raise _refusal("it has no date", source)
     records = [
         _record(top, element)
         for part in root.iterfind(f"{_NS}registry")
@@ -66,7 +68,7 @@ def read_media_types(document: bytes) -> tuple[str, list[MediaTypeRecord]]:
         if _RESTRICTED_NAME.match(_text(element, "name"))
     ]
     if not records:
-        raise _refusal("it lists no type")
+        raise _refusal("it lists no type", source)
     return date, list({each.essence: each for each in records}.values())
 
 
@@ -105,16 +107,16 @@ def update(source: str = IANA) -> Registry:
     registry, or has lost more than a tenth of the types that are known now.
     """
     current = registry()
-    date, records = read_media_types(fetch(source))
+    date, records = read_media_types(fetch(source), source)
     known = {each.essence for each in current.media_types()}
     lost = known - {each.essence for each in records}
     if len(lost) * 10 > len(known):
-        raise _refusal(f"{len(lost)} of the {len(known)} types known now are missing in it")
+        raise _refusal(f"{len(lost)} of the {len(known)} types known now are missing in it", source)
     waiting = (each for each in current.media_types() if each.status == "provisional")
     try:
-        _write(user_data() / SNAPSHOT, snapshot(date, records, waiting))
+        _write(Path(user_data()) / SNAPSHOT, snapshot(date, records, waiting))
     except OSError as error:
-        raise _failure(f"the snapshot cannot be written: {error}", str(user_data())) from error
+        raise _failure(f"the snapshot cannot be written: {error}", user_data()) from error
     registry.cache_clear()
     return registry()
 
@@ -123,6 +125,7 @@ def _record(top: str, element: Element) -> MediaTypeRecord:
     """Return what a record element of the registry of one top-level type says."""
     # A note on an obsolete type stands in the name or in an element beside it.
     name, _, note = _text(element, "name").partition(" ")
+    name = name.removeprefix(f"{top}/")  # as in "application/jwk-set+jwt" under application
     beside = " ".join(_text(element, tag) for tag in ("obsolete", "deprecated", "note"))
     note = f"{note} {beside}"
     template = _text(element, "file")
@@ -173,20 +176,21 @@ def _order(record: MediaTypeRecord) -> tuple[str, ...]:
 
 def fetch(source: str) -> bytes:
     """Return the octets at a URL or in a file; raises `CturiError` where there are none."""
+    from http.client import HTTPException  # noqa: PLC0415 # slow to import, as is the next
+    from urllib.request import Request, urlopen  # noqa: PLC0415
+
     try:
         if source.startswith(("https://", "http://")):
-            from urllib.request import Request, urlopen  # noqa: PLC0415 # slow to import
-
             request = Request(source, headers={"User-Agent": "cturi-rdf"})  # noqa: S310 # http(s)
             with urlopen(request, timeout=60) as answer:  # noqa: S310 # see the line above
                 document: bytes = answer.read(_LIMIT + 1)
         else:
             with Path(source).open("rb") as file:
                 document = file.read(_LIMIT + 1)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise _failure(f"cannot be read: {error}", source) from error
     if len(document) > _LIMIT:
-        raise _refusal(f"it has more than {_LIMIT} bytes")
+        raise _refusal(f"it has more than {_LIMIT} bytes", source)
     return document
 
 
@@ -214,8 +218,8 @@ def _write(target: Path, text: str) -> None:
         raise
 
 
-def _refusal(why: str) -> CturiError:
-    return _failure(f"not IANA's registry of media types: {why}", "")
+def _refusal(why: str, source: str) -> CturiError:
+    return _failure(f"not IANA's registry of media types: {why}", source)
 
 
 def _failure(problem: str, text: str) -> CturiError:

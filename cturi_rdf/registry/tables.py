@@ -6,10 +6,13 @@ then one row a line, fields parted by tabs, members of a list by ``|``.  The fir
 is the key.
 """
 
+# pathlib takes longer to import than a table to load.
+# ruff: noqa: PTH118, PTH120, PTH123
+
 from __future__ import annotations
 
+import os.path
 from operator import itemgetter
-from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Record", "Table", "load", "write_table"]
 
-_DATA = Path(__file__).parent / "data"
+_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {
@@ -41,8 +44,8 @@ class Record(tuple[object, ...]):
     A subclass declares its fields, which are the columns of its table, as annotations.
 
     >>> class Colour(Record):
-    ...     name: "str"
-    ...     also: "tuple[str, ...]"
+    ...     name: str
+    ...     also: tuple[str, ...]
     >>> Colour.read("red\tscarlet|crimson")
     Colour(name='red', also=('scarlet', 'crimson'))
     """
@@ -103,8 +106,8 @@ class Table:
         r"""Return the record with this key, or None.
 
         >>> class Colour(Record):
-        ...     name: "str"
-        ...     hue: "str | None"
+        ...     name: str
+        ...     hue: str | None
         >>> colours = Table("# date: 2026-01-01\nname\thue\nred\t0\n", Colour)
         >>> colours.get("red")
         Colour(name='red', hue='0')
@@ -126,11 +129,12 @@ class Table:
 
 
 def load(name: str, record: type[Record]) -> Table:
-    """Return one of the tables in the package.
+    """Return a table in the package, or the one at an absolute path.
 
-    Raises `OSError` where there is none of that name.
+    Raises `OSError` where there is none, and `ValueError` where it is another table.
     """
-    return Table((_DATA / name).read_text(encoding="utf-8"), record)
+    with open(os.path.join(_DATA, name), encoding="utf-8", newline="\n") as file:
+        return Table(file.read(), record)
 
 
 def write_table(facts: dict[str, str], record: type[Record], records: Iterable[Record]) -> str:

@@ -1,154 +1,43 @@
-"""The registry: what is known about media types, as of a dated snapshot.
+"""The snapshot: all the tables as one registry, each loaded when it is asked.
 
 The facts are tables in ``data``, one a source; `registry` loads the snapshot once, and
 each table when something in it is first asked for.  A newer snapshot of IANA's media
-types in the user's data folder (see `cturi_rdf.iana.update`) is preferred to our own.
+types in the user's data folder (see `cturi_rdf.registry.iana.update`) is preferred to our own.
 
 Media types are named by their essence, ``type/subtype`` in lower case.
 """
+
+# pathlib takes longer to import than a table to load.
+# ruff: noqa: PTH100, PTH111, PTH118
 
 from __future__ import annotations
 
 import os
 import sys
 from functools import cache, cached_property
-from pathlib import Path
 
-from cturi_rdf.tables import Record, load
+from cturi_rdf.registry.records import (
+    AliasRecord,
+    CharsetRecord,
+    EuFileTypeRecord,
+    ExtensionRecord,
+    FormatRecord,
+    MediaTypeRecord,
+    SubTypeRecord,
+    SuffixRecord,
+)
+from cturi_rdf.registry.tables import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cturi_rdf.tables import Table
+    from cturi_rdf.registry.tables import Record, Table
 
-__all__ = [
-    "SNAPSHOT",
-    "AliasRecord",
-    "CharsetRecord",
-    "EuFileTypeRecord",
-    "ExtensionRecord",
-    "FormatRecord",
-    "MediaTypeRecord",
-    "Registry",
-    "SubTypeRecord",
-    "SuffixRecord",
-    "registry",
-    "user_data",
-]
+__all__ = ["SNAPSHOT", "Registry", "registry", "user_data"]
 
 SNAPSHOT = "media-types.tsv"
 _CURRENT = ("registered", "provisional")
-
-
-class MediaTypeRecord(Record):
-    """What IANA says about one media type.
-
-    `name` is IANA's spelling of `essence`; `status` is ``registered``, ``provisional``,
-    ``deprecated`` or ``obsolete``; `references` are RFCs (``RFC7303``), drafts, URLs and
-    the names of people and bodies, as IANA gives them; `template` is the path of the
-    registration form under IANA's folder of media types; `replaced_by` are essences;
-    `registered` and `updated` are ISO dates.
-    """
-
-    __slots__ = ()
-    essence: str
-    name: str
-    status: str
-    references: tuple[str, ...]
-    template: str | None
-    replaced_by: tuple[str, ...]
-    registered: str | None
-    updated: str | None
-
-
-class SuffixRecord(Record):
-    """What IANA says about one structured syntax suffix, named without its plus.
-
-    `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers
-    apply; `suffix_first` says that a fragment is tried as one of the suffix before it is
-    one of the type itself (the three cases of RFC 6839, RFC 7303 section 9.6.1).
-    """
-
-    __slots__ = ()
-    name: str
-    title: str
-    base: str | None
-    references: tuple[str, ...]
-    encoding: str
-    fragment: str | None
-    suffix_first: bool
-
-
-class CharsetRecord(Record):
-    """What IANA says about one character set: `name` is the preferred MIME name."""
-
-    __slots__ = ()
-    name: str
-    aliases: tuple[str, ...]
-    mib: str
-
-
-class EuFileTypeRecord(Record):
-    """One concept of the EU's file type table.
-
-    `types` are our reading of it, preferred first, `eu_types` what the EU itself says,
-    `note` why they differ.  `inner` are the types of what the package of `types` holds;
-    a `service` is no format and has no types.
-    """
-
-    __slots__ = ()
-    code: str
-    label: str
-    types: tuple[str, ...]
-    inner: tuple[str, ...]
-    extensions: tuple[str, ...]
-    service: bool
-    deprecated: bool
-    eu_types: tuple[str, ...]
-    note: str
-
-
-class FormatRecord(Record):
-    """A format that somebody else identifies, and its media types.
-
-    `exact` says that the format and its one media type are the same thing.
-    """
-
-    __slots__ = ()
-    code: str
-    label: str
-    types: tuple[str, ...]
-    exact: bool
-
-
-class ExtensionRecord(Record):
-    """A file extension and its types, the usual one first; `main_of` have it as theirs."""
-
-    __slots__ = ()
-    extension: str
-    types: tuple[str, ...]
-    main_of: tuple[str, ...]
-    sources: tuple[str, ...]
-    note: str
-
-
-class AliasRecord(Record):
-    """Another name of a type, and who says so."""
-
-    __slots__ = ()
-    alias: str
-    essence: str
-    source: str
-
-
-class SubTypeRecord(Record):
-    """A type, the types that it is a special case of, and who says so."""
-
-    __slots__ = ()
-    essence: str
-    broader: tuple[str, ...]
-    source: str
 
 
 _FORMATS: dict[str, type[Record]] = {
@@ -359,7 +248,7 @@ def registry() -> Registry:
     """
     ours = load(SNAPSHOT, MediaTypeRecord)
     try:
-        theirs = load(str(user_data() / SNAPSHOT), MediaTypeRecord)
+        theirs = load(os.path.join(user_data(), SNAPSHOT), MediaTypeRecord)
         newer = theirs.facts["date"] > ours.facts["date"]
     except (OSError, ValueError, KeyError):
         # Nothing there, or the table of another version of this package.
@@ -367,20 +256,20 @@ def registry() -> Registry:
     return Registry(theirs if newer else ours)
 
 
-def user_data() -> Path:
-    """Return the folder of this package in which the user's own data is kept.
+def user_data() -> str:
+    """Return the path of the folder in which the user's own data is kept.
 
     It is what the environment variable ``CTURI_DATA`` names, else the place that the
     platform has for it (on Linux as the XDG Base Directory Specification says).
     """
     named = os.environ.get("CTURI_DATA")
     if named:
-        return Path(named)
+        return os.path.abspath(named)
     base = os.environ.get("XDG_DATA_HOME") or {
         "darwin": "~/Library/Application Support",
         "win32": os.environ.get("LOCALAPPDATA") or "~/AppData/Local",
     }.get(sys.platform, "~/.local/share")
-    return Path(base).expanduser() / "cturi-rdf"
+    return os.path.abspath(os.path.join(os.path.expanduser(base), "cturi-rdf"))
 
 
 def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:

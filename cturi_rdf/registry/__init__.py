@@ -1,0 +1,33 @@
+"""The registry: what is known about media types, as of a dated snapshot.
+
+`registry` returns the snapshot.  `cturi_rdf.registry.schemes` has the identifiers of
+media types in other schemes, `cturi_rdf.registry.iana` brings the snapshot up to date.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf.registry.records import (
+    AliasRecord,
+    CharsetRecord,
+    EuFileTypeRecord,
+    ExtensionRecord,
+    FormatRecord,
+    MediaTypeRecord,
+    SubTypeRecord,
+    SuffixRecord,
+)
+from cturi_rdf.registry.snapshot import Registry, registry, user_data
+
+__all__ = [
+    "AliasRecord",
+    "CharsetRecord",
+    "EuFileTypeRecord",
+    "ExtensionRecord",
+    "FormatRecord",
+    "MediaTypeRecord",
+    "Registry",
+    "SubTypeRecord",
+    "SuffixRecord",
+    "registry",
+    "user_data",
+]

@@ -1,0 +1,126 @@
+"""The records of the registry: what each table has on one thing."""
+
+from __future__ import annotations
+
+from cturi_rdf.registry.tables import Record
+
+__all__ = [
+    "AliasRecord",
+    "CharsetRecord",
+    "EuFileTypeRecord",
+    "ExtensionRecord",
+    "FormatRecord",
+    "MediaTypeRecord",
+    "SubTypeRecord",
+    "SuffixRecord",
+]
+
+
+class MediaTypeRecord(Record):
+    """What IANA says about one media type.
+
+    `name` is IANA's spelling of `essence`; `status` is ``registered``, ``provisional``,
+    ``deprecated`` or ``obsolete``; `references` are RFCs (``RFC7303``), drafts, URLs and
+    the names of people and bodies, as IANA gives them; `template` is the path of the
+    registration form under IANA's folder of media types; `replaced_by` are essences;
+    `registered` and `updated` are ISO dates.
+    """
+
+    __slots__ = ()
+    essence: str
+    name: str
+    status: str
+    references: tuple[str, ...]
+    template: str | None
+    replaced_by: tuple[str, ...]
+    registered: str | None
+    updated: str | None
+
+
+class SuffixRecord(Record):
+    """What IANA says about one structured syntax suffix, named without its plus.
+
+    `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers
+    apply; `suffix_first` says that a fragment is tried as one of the suffix before it is
+    one of the type itself (the three cases of RFC 6839, RFC 7303 section 9.6.1).
+    """
+
+    __slots__ = ()
+    name: str
+    title: str
+    base: str | None
+    references: tuple[str, ...]
+    encoding: str
+    fragment: str | None
+    suffix_first: bool
+
+
+class CharsetRecord(Record):
+    """What IANA says about one character set: `name` is the preferred MIME name."""
+
+    __slots__ = ()
+    name: str
+    aliases: tuple[str, ...]
+    mib: str
+
+
+class EuFileTypeRecord(Record):
+    """One concept of the EU's file type table.
+
+    `types` are our reading of it, preferred first, `eu_types` what the EU itself says,
+    `note` why they differ.  `inner` are the types of what the package of `types` holds;
+    a `service` is no format and has no types.
+    """
+
+    __slots__ = ()
+    code: str
+    label: str
+    types: tuple[str, ...]
+    inner: tuple[str, ...]
+    extensions: tuple[str, ...]
+    service: bool
+    deprecated: bool
+    eu_types: tuple[str, ...]
+    note: str
+
+
+class FormatRecord(Record):
+    """A format that somebody else identifies, and its media types.
+
+    `exact` says that the format and its one media type are the same thing.
+    """
+
+    __slots__ = ()
+    code: str
+    label: str
+    types: tuple[str, ...]
+    exact: bool
+
+
+class ExtensionRecord(Record):
+    """A file extension and its types, the usual one first; `main_of` have it as theirs."""
+
+    __slots__ = ()
+    extension: str
+    types: tuple[str, ...]
+    main_of: tuple[str, ...]
+    sources: tuple[str, ...]
+    note: str
+
+
+class AliasRecord(Record):
+    """Another name of a type, and who says so."""
+
+    __slots__ = ()
+    alias: str
+    essence: str
+    source: str
+
+
+class SubTypeRecord(Record):
+    """A type, the types that it is a special case of, and who says so."""
+
+    __slots__ = ()
+    essence: str
+    broader: tuple[str, ...]
+    source: str
