@@ -14,9 +14,9 @@ from cturi_rdf.grammar import (
     PLAIN_PARAMETER,
     TOKEN,
     TYPE,
-    VALUE,
     fold_name,
     fold_subtype,
+    forbidden_span,
     in_uri_tree,
 )
 from cturi_rdf.grammar import (
@@ -84,9 +84,10 @@ class ContentType:
                     "no parameter name", name, (0, len(name)),
                     "a token, once, that RFC 2231 gives no other meaning", "RFC 2045 section 5.1",
                 )  # fmt: skip
-            if not VALUE.fullmatch(value):
+            span = forbidden_span(value)
+            if span:
                 raise ContentTypeError(
-                    "no parameter value", value, (0, len(value)),
+                    "no parameter value", value, span,
                     "text without control characters", "RFC 9110 section 5.5",
                 )  # fmt: skip
             folded[key] = value

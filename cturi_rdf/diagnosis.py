@@ -10,7 +10,7 @@ import re
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.grammar import FIELD_NAME, end_of
 
-__all__ = ["explain_head", "explain_parameter"]
+__all__ = ["explain_control", "explain_head", "explain_parameter"]
 
 _STRUCTURE = "RFC 2045 section 5.1"
 _FIELD_TEXT = "RFC 9110 section 5.5"
@@ -18,7 +18,7 @@ _QUOTED_STRING = "RFC 9110 section 5.6.4"
 
 _NAME = re.compile(r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]*+")
 _SPACE = re.compile(r"[ \t]*+")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _UNQUOTED = re.compile(r"[^ \t;]*+")
 
@@ -58,7 +58,7 @@ def explain_parameter(
     """
     at = match.end() if match else position
     if _CONTROL.match(bare, at):
-        return _control(text, at)
+        return explain_control(text, at)
     if match is None:
         return _after_type(text, bare, at)
     if match[1] is not None:
@@ -82,7 +82,7 @@ def explain_parameter(
     closed = _QUOTED.match(bare, value)
     control = _CONTROL.search(bare, value, closed.end() if closed else len(bare))
     if control:
-        return _control(text, control.start())
+        return explain_control(text, control.start())
     return ContentTypeError(
         "an unterminated quoted string", text, (value, len(text)), "'\"' at its end",
         _QUOTED_STRING,
@@ -118,15 +118,18 @@ def _needs_quotes(text: str, bare: str, start: int) -> ContentTypeError:
     )  # fmt: skip
 
 
-def _control(text: str, at: int) -> ContentTypeError:
+def explain_control(text: str, at: int) -> ContentTypeError:
+    """Return the error of a control character, or of half a surrogate pair."""
     what = "a bare line break" if text[at] in "\r\n" else "a control character"
+    if text[at] > "\x7f":
+        what = "half a surrogate pair"
     return ContentTypeError(what, text, (at, at + 1), "text on one line", _FIELD_TEXT)
 
 
 def _forbidden(text: str, at: int) -> ContentTypeError:
     """Return the error of the one character that no name may hold."""
     if _CONTROL.match(text, at):
-        return _control(text, at)
+        return explain_control(text, at)
     return ContentTypeError(
         "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place",
         text, (at, at + 1), "letters, digits and !#$%&'*+-.^_`{|}~", _STRUCTURE,

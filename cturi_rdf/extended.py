@@ -9,7 +9,7 @@ import re
 from collections import namedtuple
 
 from cturi_rdf.errors import ContentTypeError
-from cturi_rdf.grammar import EXTENDED_NAME, VALUE
+from cturi_rdf.grammar import EXTENDED_NAME, forbidden_span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _join(text: str, name: str, sections: list[Parameter]) -> Parameter:
             raise _malformed(text, section)
         octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
     value += _decode(text, first, octets, charset)
-    if not VALUE.fullmatch(value):
+    if forbidden_span(value):
         raise ContentTypeError(
             "a control character in an extended value", text, first.span, "text",
             "RFC 9110 section 5.5",

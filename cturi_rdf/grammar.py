@@ -30,10 +30,10 @@ __all__ = [
     "TOKEN",
     "TYPE",
     "TYPE_SUBTYPE",
-    "VALUE",
     "end_of",
     "fold_name",
     "fold_subtype",
+    "forbidden_span",
     "in_uri_tree",
     "percent_decode",
     "percent_encode",
@@ -46,9 +46,7 @@ _TOKEN = r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]++"
 # The draft's one extension: "?" in a type or a subtype.
 _TYPE = r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]++"
 # RFC 9110 section 5.6.4: qdtext and quoted-pair, with RFC 6532's UTF8-non-ascii.
-_QUOTED = (
-    r'(?:[^"\\\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]|\\[^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff])*+'
-)
+_QUOTED = r'(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[^\x00-\x08\x0a-\x1f\x7f])*+'
 
 TOKEN = re.compile(_TOKEN)
 TYPE = re.compile(_TYPE)
@@ -73,14 +71,32 @@ PLAIN_PARAMETER = re.compile(_PLAIN_PARAMETER)
 PLAIN_HEADER = re.compile(rf"({_TYPE})/((?!(?i:uri\.)){_TYPE})(?:{_PLAIN_PARAMETER})?+[ \t]*+")
 # RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both.
 EXTENDED_NAME = re.compile(r"(.+?)(?:\*(0|[1-9][0-9]*+))?(\*)?", re.DOTALL)
-# What a parameter's value may hold once its quotes are off: the tab is the only control.
-VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]*+")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # What no output may hold as it stands: C0 controls, DEL, C1 controls.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 _NEEDS_ESCAPE = re.compile(r'["\\]')
 _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 _PERCENT_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
+
+
+def forbidden_span(value: str) -> tuple[int, int] | None:
+    r"""Return where the first character is that no parameter's value may hold, if any.
+
+    These are all control characters but the tab, and surrogates, which are no characters.
+
+    >>> forbidden_span("a\tb"), forbidden_span("a\nb")
+    (None, (1, 2))
+    """
+    found = _FORBIDDEN.search(value)
+    if found:
+        return found.span()
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            return error.start, error.end
+    return None
 
 
 def in_uri_tree(subtype: str) -> bool:

@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.diagnosis import explain_head, explain_parameter
+from cturi_rdf.diagnosis import explain_control, explain_head, explain_parameter
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.extended import Parameter, resolve
-from cturi_rdf.grammar import PARAMETER, TYPE_SUBTYPE, end_of, fold_name, fold_subtype, unquote
+from cturi_rdf.grammar import (
+    PARAMETER,
+    TYPE_SUBTYPE,
+    end_of,
+    fold_name,
+    fold_subtype,
+    forbidden_span,
+    unquote,
+)
 
 __all__ = ["read"]
 
@@ -34,6 +42,9 @@ def read(text: str) -> tuple[str, str, list[Parameter]]:
     # Step 1: unfold (RFC 5322 section 2.2.3).
     if "\n" in text:
         text = _FOLD.sub("", text)
+    span = None if text.isascii() else forbidden_span(text)
+    if span:
+        raise explain_control(text, span[0])
     # Step 2: comments count as white space (RFC 822 section 3.1.4).
     bare = _blank_comments(text) if "(" in text else text
     # Step 3: type "/" subtype

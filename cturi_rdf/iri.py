@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import cache, cached_property
 
 from cturi_rdf.errors import MappingError
 from cturi_rdf.grammar import percent_encode
@@ -43,9 +44,48 @@ _UCSCHAR = (
 _IPRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 
 
-def _forbidden(extra: str) -> re.Pattern[str]:
-    """Return a pattern of what may not stand where `extra` may, beside the usual."""
-    return re.compile(rf"[^{_UNRESERVED}{_SUB_DELIMS}{_UCSCHAR}{extra}%]|%(?![0-9A-Fa-f]{{2}})")
+class _Place:
+    """What may not stand at one place of an IRI, so that it has to be percent-encoded."""
+
+    def __init__(
+        self, section: str, separators: str, *, raw: str = "", private: bool = False
+    ) -> None:
+        """Take the section of RFC 3986, and what its production forbids besides the usual.
+
+        `raw` is let through although it is forbidden.
+        """
+        self.section = section
+        self._forbidden = "".join(c for c in '"<>[\\]^`{|}' + separators if c not in raw)
+        self._bare_percent = "" if "%" in raw else "|%(?![0-9A-Fa-f]{2})"
+        self._private = private
+
+    @cached_property
+    def _ascii(self) -> re.Pattern[str]:
+        return re.compile(f"[\x00-\x20\x7f{re.escape(self._forbidden)}]{self._bare_percent}")
+
+    def search(self, text: str, span: tuple[int, int]) -> re.Match[str] | None:
+        """Return the first match of what is forbidden in the `span` of `text`."""
+        found = self._ascii.search(text, *span)
+        if text.isascii():
+            return found
+        return (
+            _not_ucschar(self._private).search(text, span[0], found.end() if found else span[1])
+            or found
+        )
+
+    def encode(self, text: str) -> str:
+        """Return `text` with all that is forbidden percent-encoded."""
+        text = percent_encode(text, self._ascii)
+        return text if text.isascii() else percent_encode(text, _not_ucschar(self._private))
+
+
+@cache
+def _not_ucschar(private: bool) -> re.Pattern[str]:  # noqa: FBT001 - the one thing that differs
+    """Return a pattern of the characters beyond ASCII that no IRI may hold, or no query.
+
+    Compiled when first needed: it takes longer than importing all of the core.
+    """
+    return re.compile(f"[^\x00-\x7f{_UCSCHAR}{_IPRIVATE if private else ''}]")
 
 
 # Appendix B, with the scheme of section 3.1.
@@ -55,16 +95,16 @@ _SPLIT = re.compile(
 # Section 3.2.2 and 3.2.3: host [ ":" port ]
 _HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
 _IP_FUTURE = re.compile(rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++")
-_USERINFO = _forbidden(":")
-_HOST = _forbidden("")
-_PATH = _forbidden("/:@")
-_QUERY = _forbidden(f"/:@?{_IPRIVATE}")
-_FRAGMENT = _forbidden("/:@?")
+# RFC 3986 section 3: what separates a component from the others is forbidden in it.
+_USERINFO = _Place("3.2.1", "/?#@")
+_HOST = _Place("3.2.2", "/?#@:")
+_PATH = _Place("3.3", "?#")
+_QUERY = _Place("3.4", "#", private=True)
+_FRAGMENT = _Place("3.5", "#")
 # The same in the draft's spelling, which leaves some characters raw in query and fragment:
 # quotes, a bare percent sign, and the brackets that the web's queries are full of.
-_RAW = r'(?!["\[\]%])'
-_DRAFT_QUERY = re.compile(f"{_RAW}(?:{_QUERY.pattern})")
-_DRAFT_FRAGMENT = re.compile(f"{_RAW}(?:{_FRAGMENT.pattern})")
+_DRAFT_QUERY = _Place("3.4", "#", raw='"[]%', private=True)
+_DRAFT_FRAGMENT = _Place("3.5", "#", raw='"[]%')
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -94,20 +134,16 @@ def check(text: str) -> Components:
         raise MappingError(
             "no absolute URI", text, (0, len(text)), "a scheme and ':'", "RFC 3986 section 4.3"
         )
-    for group, forbidden, section in (
-        (3, _PATH, "3.3"),
-        (4, _DRAFT_QUERY, "3.4"),
-        (5, _DRAFT_FRAGMENT, "3.5"),
-    ):
+    for group, place in ((3, _PATH), (4, _DRAFT_QUERY), (5, _DRAFT_FRAGMENT)):
         if match[group] is not None:
-            _refuse(text, forbidden, match.span(group), section)
+            _refuse(text, place, match.span(group))
     if match[2] is not None:
         start, end = match.span(2)
         at = text.rfind("@", start, end)
         if at >= 0:
-            _refuse(text, _USERINFO, (start, at), "3.2.1")
+            _refuse(text, _USERINFO, (start, at))
             start = at + 1
-        _refuse(text, _HOST, _host_span(text, start, end), "3.2.2")
+        _refuse(text, _HOST, _host_span(text, start, end))
     return Components(*match.groups())
 
 
@@ -136,13 +172,13 @@ def legalise(text: str, *, draft: bool) -> str:
         userinfo, at, _ = match[2].rpartition("@")
         start += len(userinfo) + len(at)
         low, high = _host_span(text, start, end)
-        pieces += ["//", percent_encode(userinfo, _USERINFO), at]
-        pieces += [text[start:low], percent_encode(text[low:high], _HOST), text[high:end]]
-    pieces.append(percent_encode(match[3], _PATH))
+        pieces += ["//", _USERINFO.encode(userinfo), at]
+        pieces += [text[start:low], _HOST.encode(text[low:high]), text[high:end]]
+    pieces.append(_PATH.encode(match[3]))
     if match[4] is not None:
-        pieces += ["?", percent_encode(match[4], _DRAFT_QUERY if draft else _QUERY)]
+        pieces += ["?", (_DRAFT_QUERY if draft else _QUERY).encode(match[4])]
     if match[5] is not None:
-        pieces += ["#", percent_encode(match[5], _DRAFT_FRAGMENT if draft else _FRAGMENT)]
+        pieces += ["#", (_DRAFT_FRAGMENT if draft else _FRAGMENT).encode(match[5])]
     return "".join(pieces)
 
 
@@ -152,7 +188,7 @@ def is_legal_fragment(text: str) -> bool:
     >>> is_legal_fragment("a/b?c"), is_legal_fragment("a b")
     (True, False)
     """
-    return _FRAGMENT.search(text) is None
+    return _FRAGMENT.search(text, (0, len(text))) is None
 
 
 def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
@@ -187,11 +223,11 @@ def _is_address(text: str) -> bool:
         return False
 
 
-def _refuse(text: str, forbidden: re.Pattern[str], span: tuple[int, int], section: str) -> None:
+def _refuse(text: str, place: _Place, span: tuple[int, int]) -> None:
     """Raise `MappingError` for the first forbidden character in `span`."""
-    found = forbidden.search(text, *span)
+    found = place.search(text, span)
     if found:
         raise MappingError(
             "a character that is not allowed here", text, found.span(),
-            "it percent-encoded, by the octets of UTF-8", f"RFC 3986 section {section}",
+            "it percent-encoded, by the octets of UTF-8", f"RFC 3986 section {place.section}",
         )  # fmt: skip

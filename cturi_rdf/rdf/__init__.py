@@ -1,1 +1,7 @@
+"""Content types in RDF: nodes, descriptions, the labels of a graph, and headers back."""
 
+from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.nodes import mint, read
+from cturi_rdf.rdf.vocab import CTV
+
+__all__ = ["CTV", "describe", "mint", "read"]

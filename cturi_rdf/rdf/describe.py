@@ -16,7 +16,7 @@ from cturi_rdf.mapping import canonical
 from cturi_rdf.rdf.nodes import mint, parameter_node, read, suffix_node, top_level_node
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
-from cturi_rdf.schemes import identifiers
+from cturi_rdf.registry.schemes import identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

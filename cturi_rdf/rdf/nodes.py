@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rdflib import URIRef
 
-from cturi_rdf.content_type import ContentType
 from cturi_rdf.grammar import percent_encode
 from cturi_rdf.mapping import from_uri, node
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
 
 __all__ = ["label_node", "mint", "parameter_node", "read", "suffix_node", "top_level_node"]
 
