@@ -6,7 +6,7 @@ Every error that this package raises over its input is a `CturiError`, hence a
 
 from __future__ import annotations
 
-__all__ = ["ContentTypeError", "CturiError", "MappingError"]
+__all__ = ["ContentTypeError", "CturiError", "MappingError", "visible"]
 
 # How much of a long text is shown on either side of what is wrong in it.
 _CONTEXT = 48
@@ -62,19 +62,23 @@ class MappingError(CturiError):
     """A URI has no Content-Type, or a Content-Type no URI."""
 
 
+def visible(text: str) -> str:
+    r"""Return `text` with everything escaped that would break a line or reach a terminal.
+
+    >>> print(visible("a\tb\x1b[1m"))
+    a\tb\x1b[1m
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def _window(text: str, span: tuple[int, int]) -> tuple[str, int, int]:
     """Return the part of `text` to show, and the column and width of `span` in it."""
     start, end = span
     low = max(start - _CONTEXT, 0)
     high = min(max(end, start) + _CONTEXT, start + 2 * _CONTEXT, len(text))
-    before = ("…" if low else "") + _visible(text[low:start])
-    inside = _visible(text[start : min(end, high)])
-    after = _visible(text[min(end, high) : high]) + ("…" if high < len(text) else "")
+    before = ("…" if low else "") + visible(text[low:start])
+    inside = visible(text[start : min(end, high)])
+    after = visible(text[min(end, high) : high]) + ("…" if high < len(text) else "")
     return before + inside + after, len(before), len(inside)
-
-
-def _visible(text: str) -> str:
-    """Return `text` with everything that a terminal would not print escaped."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

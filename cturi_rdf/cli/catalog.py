@@ -1,0 +1,214 @@
+"""`cturi annotate` and `cturi headers`: a catalogue in, linked data and headers out."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cturi_rdf.errors import visible
+from cturi_rdf.rdf.base import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rdflib import Dataset
+
+    from cturi_rdf.catalog.formats import Format
+    from cturi_rdf.rdf.annotate import Report
+    from cturi_rdf.rdf.headers import Header
+
+__all__ = ["annotate", "headers"]
+
+# How many of the labels that were not understood the summary shows.
+_SHOWN = 10
+
+
+def _context(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
+    """Return the files of ``IRI=FILE`` options by IRI."""
+    contexts = {}
+    for value in values:
+        iri, equals, name = value.rpartition("=")
+        if not equals or not iri or not name:
+            raise click.BadParameter(f"{value!r} is not IRI=FILE")
+        if not Path(name).is_file():
+            raise click.BadParameter(f"there is no file {name!r}")
+        contexts[iri] = Path(name)
+    return contexts
+
+
+_source = click.argument("source", metavar="IN")
+_from = click.option(
+    "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
+)
+_contexts = click.option(
+    "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
+    help="A file for a JSON-LD context that IN names.",
+)  # fmt: skip
+_network = click.option(
+    "--allow-network", is_flag=True, help="Fetch JSON-LD contexts that are not at hand."
+)
+
+
+@click.command()
+@_source
+@click.option(
+    "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
+)
+@_from
+@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option(
+    "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
+)
+@_contexts
+@_network
+@click.option(
+    "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
+)
+def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
+    source: str,
+    output: str,
+    form: str | None,
+    to: str | None,
+    base: str | None,
+    contexts: dict[str, Path],
+    allow_network: bool,  # noqa: FBT001 - a flag
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Link every resource of a catalogue to the content types that its labels name.
+
+    IN and OUT are RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  All
+    that IN says is in OUT too.  A summary goes to standard error.
+    """
+    from cturi_rdf.catalog import read_catalog, write_catalog  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.rdf.annotate import annotate as annotate_in  # noqa: PLC0415
+
+    if as_json and output == "-":
+        raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
+    with _progress(f"annotating {source}"):
+        dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
+        wanted = _output_format(dataset, output, to)
+        report = annotate_in(dataset)
+        where = base or (Path(source).resolve().as_uri() if source != "-" else None)
+        encoded = write_catalog(dataset, output, wanted, base=where)
+    if as_json:
+        click.echo(json.dumps(report.to_json(), ensure_ascii=False))
+    else:
+        _summarise(source, report)
+    if encoded:
+        click.echo(
+            f"{len(encoded)} IRIs are none by RFC 3987; {wanted.name} has them percent-encoded,"
+            f" such as {visible(min(encoded))!r}",
+            err=True,
+        )
+
+
+@click.command()
+@_source
+@_from
+@_contexts
+@_network
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
+def headers(
+    source: str,
+    form: str | None,
+    contexts: dict[str, Path],
+    allow_network: bool,  # noqa: FBT001 - a flag
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Print the Content-Type of every resource of a catalogue that has one, and only one.
+
+    One line a resource: its IRI, a tab, the header.  A blank node goes by the URL that it
+    is downloaded from.
+    """
+    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
+
+    with _progress(f"reading {source}"):
+        dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
+        found = sorted(headers_of(dataset), key=lambda each: str(each.name))
+    for each in found:
+        if as_json:
+            click.echo(json.dumps(_to_json(each), ensure_ascii=False))
+        elif each.content_type:
+            click.echo(f"{visible(relative(str(each.name)))}\t{each.content_type}")
+    conflicts = [each for each in found if each.conflicts]
+    if conflicts and not as_json:
+        first = conflicts[0]
+        said = " against ".join(map(str, first.conflicts))
+        where = visible(relative(str(first.name)))
+        click.echo(f"{len(conflicts)} with labels that disagree (all with --json):", err=True)
+        click.echo(f"  {where}: {said}", err=True)
+
+
+def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:
+    """Return what to write: as asked for, as the name tells, else what holds all there is."""
+    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
+
+    if to:
+        return format_named(to)
+    if output != "-":
+        return format_of_file(output)
+    default = dataset.default_graph.identifier
+    named = any(name != default for *_, name in dataset.quads())
+    return format_named("trig" if named else "turtle")
+
+
+def _summarise(source: str, report: Report) -> None:
+    """Print what a curator wants to know first, on standard error."""
+    types = {each for one in report.occurrences for each in one.resolution.types}
+    counts = (
+        (report.resolved, f"resolved, to {len(types)} content types"),
+        (report.services, "naming a service, which has no type"),
+        (report.not_understood, "not understood"),
+    )
+    lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
+    lines += [f"{count:7} {what}" for count, what in counts if count]
+    groups = report.groups()
+    for group in groups[:_SHOWN]:
+        resource, _ = next(group.places())
+        lines.append(f"{len(group.occurrences):11} × {group.text!r}: {group.reason}")
+        lines.append(f"{'':13} first on {relative(str(resource))}")
+    if len(groups) > _SHOWN:
+        lines.append(f"{'':11} and {len(groups) - _SHOWN} more labels: all with --json")
+    for line in lines:
+        click.echo(visible(line), err=True)
+
+
+def _to_json(header: Header) -> dict[str, Any]:
+    return {
+        "resource": relative(str(header.name)),
+        "content_type": str(header.content_type) if header.content_type else None,
+        "conflicts": [str(each) for each in header.conflicts],
+        "evidence": [
+            {
+                "property": str(each.property),
+                "label": each.text,
+                "content_type": str(each.content_type),
+            }
+            for each in header.evidence
+        ],
+    }
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
+    """Show on a terminal that there is work, once it takes longer than a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415 - only where it is used
+
+    status = Console(stderr=True).status(what)
+    timer = threading.Timer(1.0, status.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        status.stop()

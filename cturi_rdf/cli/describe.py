@@ -1,0 +1,41 @@
+"""`cturi describe`: all there is to say about a content type, as Turtle."""
+
+from __future__ import annotations
+
+import click
+
+from cturi_rdf import ContentType, from_uri
+from cturi_rdf.cli.mapping import is_uri, lines
+
+__all__ = ["describe"]
+
+
+@click.command()
+@click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
+@click.option("--to", "form", metavar="FORMAT", default="turtle", show_default=True,
+              help="The format of RDF to print.")  # fmt: skip
+def describe(texts: tuple[str, ...], form: str) -> None:
+    """Print what is known of each content type, as RDF; - reads lines.
+
+    A URI may be a ContentType: URI or what another registry calls the type, such as IANA's.
+    """
+    from cturi_rdf.catalog.formats import format_named  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.rdf.describe import describe as describe_in  # noqa: PLC0415
+    from cturi_rdf.rdf.describe import new_graph  # noqa: PLC0415
+
+    wanted = format_named(form)
+    graph = new_graph()
+    for text in lines(texts):
+        describe_in(_content_type(text), graph)
+    printed = graph.serialize(format=wanted.name)
+    click.echo(printed.rstrip())
+
+
+def _content_type(text: str) -> ContentType:
+    if not is_uri(text):
+        return ContentType.parse(text)
+    from cturi_rdf.registry.schemes import type_of_iri  # noqa: PLC0415 - only for a URI
+
+    bare = text.strip().removeprefix("<").removesuffix(">")
+    _, essences = type_of_iri(bare) or ("", ())
+    return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(bare)

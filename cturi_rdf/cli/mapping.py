@@ -1,0 +1,138 @@
+"""`cturi uri`, `cturi header` and `cturi convert`: the mapping, line by line."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cturi_rdf import ContentType, CturiError, from_uri, to_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cturi_rdf.mapping import Spelling
+
+__all__ = ["convert", "header", "is_uri", "lines", "uri"]
+
+# The draft's sample program tells a URI from a Content-Type so: by a scheme and a colon.
+_SCHEME = re.compile(r"(?!(?i:content-type)[ \t]*:)[A-Za-z][A-Za-z0-9+.\-]*:")
+_QUIT = frozenset({"quit", "exit", "halt", "stop", "end"})
+
+_spelling = click.option(
+    "--spelling",
+    type=click.Choice(["iri", "draft"]),
+    default="iri",
+    show_default=True,
+    help="A legal IRI, or raw quotes as the draft prints them.",
+)
+
+
+@click.command()
+@click.argument("headers", metavar="HEADER...", nargs=-1, required=True)
+@_spelling
+def uri(headers: tuple[str, ...], spelling: Spelling) -> None:
+    """Print the URI of each Content-Type; - reads lines."""
+    _each(lines(headers), lambda text: to_uri(text, spelling=spelling))
+
+
+@click.command()
+@click.argument("uris", metavar="URI...", nargs=-1, required=True)
+@click.option("--opaque", is_flag=True, help="Keep a query in the subtype, for an exact way back.")
+@click.option(
+    "--quote", type=click.Choice(["needed", "always"]), default="needed", show_default=True,
+    help="Put quotes where needed, or around every value as the draft does.",
+)  # fmt: skip
+def header(uris: tuple[str, ...], opaque: bool, quote: str) -> None:  # noqa: FBT001 - a flag
+    """Print the Content-Type of each URI; - reads lines."""
+    always = quote == "always"
+    _each(
+        lines(uris),
+        lambda text: from_uri(_bare(text), query="opaque" if opaque else "parameters").to_header(
+            quote="always" if always else "needed"
+        ),
+    )
+
+
+@click.command()
+@click.argument("source", metavar="[-]", required=False)
+@_spelling
+def convert(source: str | None, spelling: Spelling) -> None:
+    """Read Content-Types and URIs, print the other one and the way back.
+
+    Lines come from a prompt, or from a pipe.
+    """
+    if source not in {None, "-"}:
+        raise click.UsageError(f"convert reads lines, not {source!r}; pipe them in")
+    asked = sys.stdin.isatty()
+    if asked:
+        click.echo("Type a Content-Type, a URI, or 'quit'.\n")
+    failed = False
+    for line in sys.stdin:
+        text = line.strip()
+        if text.lower() in _QUIT and asked:
+            break
+        if text:
+            failed |= not _convert(text, spelling)
+            click.echo()
+    if failed and not asked:
+        raise click.exceptions.Exit(2)
+
+
+def is_uri(text: str) -> bool:
+    """Return whether a text is meant as a URI rather than as a Content-Type.
+
+    >>> is_uri("ContentType:text/csv"), is_uri("Content-Type: text/csv")
+    (True, False)
+    """
+    return _SCHEME.match(_bare(text)) is not None
+
+
+def lines(arguments: Iterable[str]) -> Iterator[str]:
+    """Yield the arguments, and for ``-`` the lines of standard input."""
+    for argument in arguments:
+        if argument == "-":
+            yield from (line.rstrip("\r\n") for line in sys.stdin)
+        else:
+            yield argument
+
+
+def _bare(text: str) -> str:
+    """Return a URI without the angle brackets that prose and Turtle put around it."""
+    text = text.strip()
+    return text[1:-1] if text.startswith("<") and text.endswith(">") else text
+
+
+def _each(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
+    """Print what each text converts to; name those that do not, and go on."""
+    failed = False
+    for number, text in enumerate(texts, 1):
+        try:
+            click.echo(convert_one(text))
+        except CturiError as error:
+            failed = True
+            click.echo(f"cturi: {number}: {error.summary}", err=True)
+    if failed:
+        raise click.exceptions.Exit(2)
+
+
+def _convert(text: str, spelling: Spelling) -> bool:
+    """Print what a line is, the other one, and what comes back; return whether it is one."""
+    try:
+        if is_uri(text):
+            click.echo(f"<{_bare(text)}>")
+            content_type = from_uri(_bare(text))
+            click.echo(f"    Content-Type: {content_type}")
+            click.echo(f"<{to_uri(content_type, spelling=spelling)}>")
+        else:
+            content_type = ContentType.parse(text)
+            click.echo(f"Content-Type: {content_type}")
+            mapped = to_uri(content_type, spelling=spelling)
+            click.echo(f"    <{mapped}>")
+            click.echo(f"Content-Type: {from_uri(mapped)}")
+    except CturiError as error:
+        click.echo(str(error))
+        return False
+    return True

@@ -1,0 +1,105 @@
+"""Where labels stand in a graph, and what each means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from rdflib import DCTERMS, RDF, RDFS, SDO, SKOS, Dataset, Graph, Literal, URIRef
+
+from cturi_rdf.labels import Resolution, resolve
+from cturi_rdf.rdf.base import SENTINEL, relative
+from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rdflib.term import Node
+
+    Resolver = Callable[[str], Resolution]
+
+__all__ = ["Occurrence", "occurrences", "understand"]
+
+# What describes a format that is a node, what says it shortest first.
+_DESCRIBED_BY = (
+    RDF.value, SKOS.notation, DCTERMS.identifier, SDO.encodingFormat, RDFS.label, SKOS.prefLabel,
+    SDO.name, DCTERMS.title, RDFS.isDefinedBy, SKOS.exactMatch,
+)  # fmt: skip
+
+
+class Occurrence(NamedTuple):
+    """A label where it stands: a triple of a graph, its text and what it means."""
+
+    resource: Node
+    property: URIRef
+    value: Node
+    text: str
+    resolution: Resolution
+    graph: Graph
+
+
+def occurrences(
+    graph: Graph, properties: Iterable[URIRef] = PROPERTIES, resolver: Resolver = resolve
+) -> Iterator[Occurrence]:
+    """Yield every label of the known properties in a graph or dataset, understood or not.
+
+    In a dataset each comes with the named graph that it stands in.
+    """
+    for each in properties:
+        for resource, value, where in _statements(graph, each):
+            text, resolution = understand(graph, value, resolver)
+            yield Occurrence(resource, each, value, text, resolution, where)
+
+
+def understand(graph: Graph, value: Node, resolver: Resolver = resolve) -> tuple[str, Resolution]:
+    """Return the text of a label and what it means.
+
+    A literal says it itself; a node by its IRI, or by what `graph` says about it: of these
+    the first that means something.
+
+    >>> understand(Graph(), Literal("text/csv", lang="en"))[1].types
+    (ContentType.parse('text/csv'),)
+    """
+    first: tuple[str, Resolution] | None = None
+    for text in _texts(graph, value):
+        resolution = resolver(text)
+        if resolution.verdict != "nothing":
+            return text, resolution
+        first = first or (text, resolution)
+    return first or ("", resolver(""))
+
+
+def _texts(graph: Graph, value: Node) -> Iterator[str]:
+    if isinstance(value, Literal):
+        yield str(value)
+        return
+    if isinstance(value, URIRef):
+        yield _without_base(value)
+    for each in _DESCRIBED_BY:
+        for text in sorted(graph.objects(value, each), key=str):
+            if isinstance(text, Literal | URIRef):
+                yield _without_base(text)
+
+
+def _without_base(value: Node) -> str:
+    """Return the text of a term; that of a relative IRI is what its author wrote.
+
+    A `file:` IRI as the name of a format is a relative one that some parser resolved.
+    """
+    text = str(value)
+    if isinstance(value, URIRef):
+        if text.startswith(SENTINEL):
+            return unquote(relative(text))
+        if text.startswith("file:"):
+            return unquote(text.rpartition("/")[2])
+    return text
+
+
+def _statements(graph: Graph, each: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
+    # Lists, because what is found may be annotated at once.
+    if isinstance(graph, Dataset):
+        for subject, _, value, name in list(graph.quads((None, each, None, None))):
+            yield subject, value, graph.graph(name)
+    else:
+        for subject, value in list(graph.subject_objects(each)):
+            yield subject, value, graph

@@ -1,0 +1,183 @@
+"""Labels in a graph to nodes, and nodes back to headers."""
+
+from __future__ import annotations
+
+import pytest
+from rdflib import DCAT, DCTERMS, RDF, Dataset, Graph, Literal, URIRef
+
+from cturi_rdf import ContentType
+from cturi_rdf.rdf import CTV, annotate, headers, mint
+from cturi_rdf.rdf.properties import PROPERTIES
+
+PREFIXES = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
+    @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix ex: <http://a.example/> .
+    @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+"""
+DATA = URIRef("http://a.example/data")
+EU = "http://publications.europa.eu/resource/authority/file-type"
+
+
+def _graph(turtle: str) -> Graph:
+    return Graph().parse(
+        data=PREFIXES + turtle, format="turtle", publicID="http://base.invalid/doc/"
+    )
+
+
+# What stands as the value of dct:format, and the type that it names.
+VALUES = [
+    ('"text/csv"', "text/csv"),
+    ('"text/csv"@en', "text/csv"),
+    ('"text/csv"^^dct:IMT', "text/csv"),
+    ('"text/html; charset=UTF-8"', "text/html; charset=utf-8"),
+    ('"CSV"', "text/csv"),
+    ('".xlsx"', "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("<https://www.iana.org/assignments/media-types/text/csv>", "text/csv"),
+    ("<http://www.iana.org/assignments/media-types/text/csv>", "text/csv"),
+    ("<http://www.w3.org/ns/iana/media-types/text/csv#Resource>", "text/csv"),
+    ("<https://w3id.org/mediatype/text/csv>", "text/csv"),
+    ("<https://w3id.org/spar/mediatype/application/ld%2Bjson>", "application/ld+json"),
+    ("<http://purl.org/NET/mediatypes/text/csv>", "text/csv"),
+    (f"<{EU}/JSON_LD>", "application/ld+json"),
+    ("<CSV>", "text/csv"),
+    ("<text/csv>", "text/csv"),
+    ('[ rdf:value "text/csv" ; rdfs:label "Comma-separated values" ]', "text/csv"),
+    ('[ a dct:MediaTypeOrExtent ; rdfs:label "CSV" ]', "text/csv"),
+    ('ex:format . ex:format rdfs:label "text/csv"', "text/csv"),
+]
+
+
+@pytest.mark.parametrize(("value", "header"), VALUES)
+def test_a_label_gets_its_node_whatever_term_it_is(value: str, header: str) -> None:
+    graph = _graph(f"ex:data dct:format {value} .")
+    before = set(graph)
+    report = annotate(graph)
+    assert (report.labels, report.resolved, report.not_understood) == (1, 1, 0)
+    assert before < set(graph)
+    assert list(graph.objects(DATA, CTV.contentType)) == [mint(header)]
+    assert (mint(header), CTV.header, Literal(header)) in graph
+    assert [each.content_type for each in headers(graph)] == [ContentType.parse(header)]
+
+
+@pytest.mark.parametrize("each", PROPERTIES, ids=str)
+def test_every_known_property_is_read_by_its_full_iri(each: URIRef) -> None:
+    graph = Graph()
+    graph.add((DATA, each, Literal("application/gzip")))
+    graph.add(
+        (DATA, URIRef(f"http://other.example/{each.rpartition('/')[2]}"), Literal("text/csv"))
+    )
+    assert annotate(graph).labels == 1
+    assert (DATA, PROPERTIES[each], mint("application/gzip")) in graph
+    assert (mint("text/csv"), None, None) not in graph
+
+
+def test_what_is_not_understood_is_listed_with_reason_and_place() -> None:
+    graph = _graph("""
+        ex:set dcat:distribution [ dct:format "no such format at all" ] .
+        ex:data dct:format "no such format at all" .
+        ex:service dct:format "WMS" .
+    """)
+    report = annotate(graph)
+    assert (report.labels, report.resolved, report.services, report.not_understood) == (3, 0, 1, 2)
+    [group] = report.groups()
+    assert (group.text, len(group.occurrences)) == ("no such format at all", 2)
+    assert group.reason
+    assert {str(resource) for resource, _ in group.places()} == {
+        "http://a.example/set",
+        "http://a.example/data",
+    }
+    assert [each.text for each in report.groups(services=True)] == ["WMS"]
+    assert not list(graph.objects(None, CTV.contentType))
+
+
+def test_how_a_label_was_understood_can_be_queried() -> None:
+    graph = _graph('ex:data dct:format "CSV" . ex:service dct:format "WMS" .')
+    annotate(graph)
+    rows = graph.query("""
+        SELECT ?resource ?text ?verdict ?type {
+            ?resource ctv:typeLabel ?label .
+            ?label ctv:labelText ?text ; ctv:verdict ?verdict ; ctv:rule ?rule ;
+                ctv:confidence ?confidence ; ctv:reason ?reason .
+            OPTIONAL { ?label ctv:means ?type }
+        }""")
+    found = {tuple(map(str, row)) for row in rows}  # type: ignore[arg-type]
+    assert found == {
+        (str(DATA), "CSV", str(CTV.SingleType), "ContentType:text/csv"),
+        ("http://a.example/service", "WMS", str(CTV.Service), "None"),
+    }
+
+
+def test_annotating_again_adds_nothing() -> None:
+    graph = _graph('ex:data dct:format "CSV", "GeoJSON", <XML> ; dcat:mediaType "text/csv" .')
+    first = annotate(graph).to_json()
+    before = set(graph)
+    assert annotate(graph).to_json() == first
+    assert set(graph) == before
+
+
+def test_an_empty_graph_has_nothing_to_annotate() -> None:
+    report = annotate(Graph())
+    assert (report.labels, report.resources, report.groups()) == (0, 0, [])
+
+
+def test_in_a_dataset_links_stand_beside_the_label_and_descriptions_in_the_default_graph() -> None:
+    dataset = Dataset()
+    name = URIRef("http://a.example/graph")
+    dataset.graph(name).add((DATA, DCTERMS.format, Literal("CSV")))
+    annotate(dataset)
+    assert (DATA, CTV.contentType, mint("text/csv")) in dataset.graph(name)
+    assert (mint("text/csv"), RDF.type, CTV.MediaType) in dataset.default_graph
+    assert (mint("text/csv"), RDF.type, CTV.MediaType) not in dataset.graph(name)
+
+
+def test_compression_and_packaging_are_not_what_a_resource_is_sent_as() -> None:
+    graph = _graph("""
+        ex:data dcat:mediaType "text/csv" ; dcat:compressFormat "application/gzip" ;
+            dcat:packageFormat "application/x-tar" .
+    """)
+    annotate(graph)
+    assert (DATA, CTV.compression, mint("application/gzip")) in graph
+    assert (DATA, CTV.packaging, mint("application/x-tar")) in graph
+    [header] = headers(graph)
+    assert str(header.content_type) == "text/csv"
+
+
+# Labels of one resource, and its header; None where they disagree.
+EVIDENCE = [
+    ('dct:format "CSV" ; dcat:mediaType "text/csv"', "text/csv"),
+    ('dct:format "GeoJSON" ; dcat:mediaType "application/octet-stream"', "application/geo+json"),
+    ('dct:format "application/json" ; dcat:mediaType "application/ld+json"', "application/ld+json"),
+    ('dcat:mediaType "text/html", "text/html; charset=utf-8"', "text/html; charset=utf-8"),
+    ('dcat:mediaType "text/xml", "application/xml"', "application/xml"),
+    ('dct:format "XLSX" ; dcat:mediaType "application/vnd.ms-excel"', None),
+    ('dct:format "CSV", "JSON"', None),
+    ('dcat:mediaType "text/html; charset=utf-8", "text/html; charset=latin1"', None),
+    ("a <http://www.w3.org/ns/iana/media-types/text/turtle#Resource>", "text/turtle"),
+    ('dct:format "CSV" ; ctv:contentType <ContentType:text/html>', "text/html"),
+    ("ctv:contentType <ContentType:text/csv?header=%22present%22>", "text/csv; header=present"),
+    ('ctv:contentType <ContentType:no-slash> ; dct:format "CSV"', "text/csv"),
+]
+
+
+@pytest.mark.parametrize(("labels", "header"), EVIDENCE)
+def test_the_header_is_what_all_the_evidence_agrees_on(labels: str, header: str | None) -> None:
+    [found] = headers(Graph().parse(data=f"{PREFIXES} ex:data {labels} .", format="turtle"))
+    assert found.resource == DATA
+    assert found.evidence
+    assert found.content_type == (header and ContentType.parse(header))
+    assert bool(found.conflicts) is (header is None)
+    assert (header or " or ") in repr(found)
+
+
+def test_a_resource_without_any_evidence_has_no_header() -> None:
+    assert list(headers(_graph('ex:data dct:format "no such format at all" .'))) == []
+
+
+def test_a_blank_node_goes_by_the_url_that_it_is_fetched_from() -> None:
+    graph = _graph("[] dcat:downloadURL ex:file ; dcat:mediaType 'text/csv' .")
+    [header] = headers(graph)
+    assert header.name == URIRef("http://a.example/file")
+    assert (header.resource, DCAT.mediaType, None) in graph

@@ -1,0 +1,70 @@
+"""The ontology: every term in use is defined, every example holds."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+from rdflib import OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
+
+from cturi_rdf.rdf import CTV, describe
+
+ROOT = Path(__file__).parents[1]
+NAMESPACE = str(CTV)
+ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
+GRAPH = Graph().parse(ROOT / "ontology" / "cturi.ttl")
+TERMS = sorted({term for term in GRAPH.subjects() if str(term).startswith(NAMESPACE)})
+KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.NamedIndividual}
+PREFIXES = f"""
+    @prefix ctv: <{NAMESPACE}> .
+    @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    @prefix ex: <https://example.org/> .
+    @prefix rdf: <{RDF}> .
+"""
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
+def test_a_term_has_label_definition_source_example_and_kind(term: URIRef) -> None:
+    assert isinstance(GRAPH.value(term, RDFS.label), Literal)
+    definition = GRAPH.value(term, SKOS.definition, any=False)
+    assert definition is not None
+    assert definition.endswith(".")
+    assert definition.count(". ") == 0
+    assert GRAPH.value(term, RDFS.isDefinedBy) == ONTOLOGY
+    assert KINDS & set(GRAPH.objects(term, RDF.type))
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
+def test_an_example_of_a_term_is_turtle_that_uses_it(term: URIRef) -> None:
+    example = Graph().parse(data=PREFIXES + str(GRAPH.value(term, SKOS.example)), format="turtle")
+    assert any(term in triple for triple in example)
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
+def test_an_example_about_a_content_type_is_what_its_description_says(term: URIRef) -> None:
+    example = Graph().parse(data=PREFIXES + str(GRAPH.value(term, SKOS.example)), format="turtle")
+    for triple in example:
+        if str(triple[0]).startswith("ContentType:"):
+            assert triple in describe(URIRef(str(triple[0])))
+
+
+def test_the_namespace_class_is_what_the_ontology_makes() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
+    assert script["build"]() == script["TARGET"].read_text("utf-8")
+
+
+def test_a_misspelt_term_is_an_error() -> None:
+    with pytest.raises(AttributeError):
+        CTV.contenttype  # noqa: B018 - the access is what fails
+
+
+def test_nothing_in_the_ontology_is_used_and_not_defined() -> None:
+    used = {
+        term
+        for triple in GRAPH
+        for term in triple
+        if isinstance(term, URIRef) and term.startswith(NAMESPACE)
+    }
+    assert used == set(TERMS)
+    assert len(TERMS) > 40
