@@ -1,0 +1,9 @@
+"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments."""
+
+from __future__ import annotations
+
+from cturi_rdf.xml.encoding import Decision, encoding_of
+from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
+
+__all__ = ["Decision", "Facts", "Finding", "encoding_of", "facts_of", "is_xml"]
