@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from cturi_rdf.xml.conversion import Converted, Step, convert
 from cturi_rdf.xml.encoding import Decision, encoding_of
 from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
+from cturi_rdf.xml.transport import Transfer, transfer_of
 
-__all__ = ["Decision", "Facts", "Finding", "encoding_of", "facts_of", "is_xml"]
+__all__ = [
+    "Converted",
+    "Decision",
+    "Facts",
+    "Finding",
+    "Step",
+    "Transfer",
+    "convert",
+    "encoding_of",
+    "facts_of",
+    "is_xml",
+    "transfer_of",
+]
