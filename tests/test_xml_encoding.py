@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from cturi_rdf import ContentTypeError, CturiError
 from cturi_rdf.xml import encoding_of
-from cturi_rdf.xml.charset import charset, codec, decode, encode, family
+from cturi_rdf.xml.charset import charset, codec, family
+from cturi_rdf.xml.octets import decode, encode
 from cturi_rdf.xml.signature import read_declaration, signature
 
 if TYPE_CHECKING:
@@ -163,6 +164,10 @@ def test_the_first_octets_show_the_family(
         ("text/xml; charset='utf-8'", b"<a/>", "utf-8", "charset", ["charset-unregistered"]),
         (None, xml("bogus", "utf-8"), "bogus", "declaration", ["declaration-unregistered"]),
         (None, xml("x-mine", "utf-8"), "x-mine", "declaration", []),
+        (None, xml("a\nb", "utf-8"), "a\\nb", "declaration",
+         ["declaration-malformed", "declaration-unregistered"]),
+        (None, xml(" utf-8 ", "utf-8"), "utf-8", "declaration",
+         ["declaration-malformed", "declaration-unregistered"]),
         ('text/xml; charset=""', b"<a/>", "utf-8", "default", ["charset-empty"]),
         # EBCDIC: the declaration is read, whichever code page it names.
         (None, xml("ibm037", "cp037"), "ibm037", "declaration", []),
@@ -350,6 +355,8 @@ def test_any_header_and_any_octets_are_answered_or_refused_by_our_own_error(
     except ContentTypeError:
         return
     assert (decision.encoding is None) == (decision.source is None)
+    assert decision.encoding is None or decision.encoding.isprintable()
+    assert all(str(finding).isprintable() for finding in decision.findings)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GOOD = b"<?xml version='1.0' encoding='utf-8'?>\n<a/>"
+PACKED = gzip.compress(GOOD, mtime=0)
 CONFLICT = b"\xfe\xff" + "<?xml version='1.0'?><a/>".encode("utf-16-be")
 
 
@@ -32,10 +33,15 @@ CONFLICT = b"\xfe\xff" + "<?xml version='1.0'?><a/>".encode("utf-16-be")
         ("application/xml; charset=utf-16", CONFLICT, []),
         (
             "application/xml",
-            "\ufeff<?xml version='1.1' encoding='utf-16' standalone='yes'?><a/>".encode("utf-16-le"),
+            "\ufeff<?xml version='1.1' encoding='utf-16'?><a/>".encode("utf-16-le"),
             [],
         ),
         ("application/xml", "<?xml version='1.0' encoding='ibm037'?><a/>".encode("cp037"), []),
+        (
+            None, "<?xml version='1.0' encoding='ISO-10646-UCS-4'?><a/>".encode("utf-32-le"),
+            ["bom-missing", "utf-32"],
+        ),
+        ("text/xml; charset=IBM038", b"<a/>", ["unreadable"]),
         ("application/xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<p:q/></a>", []),
         ("application/xml", b"<!DOCTYPE a SYSTEM 'a.dtd'><a>&b;</a>", []),
         ("text/xml-external-parsed-entity", b"<?xml encoding='utf-8'?>a<b/>c<d/>", []),
@@ -50,7 +56,7 @@ CONFLICT = b"\xfe\xff" + "<?xml version='1.0'?><a/>".encode("utf-16-be")
         ("application/xml", b"<a>\xe9</a>", ["undecodable"]),
         (
             None, b"<?xml version='1.0' encoding='bogus'?><a/>",
-            ["declaration-unregistered", "undecodable"],
+            ["declaration-unregistered", "unreadable"],
         ),
         ("application/xml; charset=us-ascii", "<a>é</a>".encode(), ["undecodable"]),
         # The kind (section 4.1): documents, parsed entities and DTDs are not the same.
@@ -169,8 +175,8 @@ def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path) -> None:
         ("none.xml", None, [], "No such file or directory"),
         ("a.xml", GOOD, ["--content-type", "garbage"], "no subtype"),
         ("a.xml.gz", b"no gzip", [], "Not a gzipped file"),
-        ("a.xml.gz", gzip.compress(GOOD)[:-9], ["--lint"], "ended before"),
-        ("a.xml.gz", gzip.compress(GOOD)[:10] + b"\xff" * 20, [], "invalid"),
+        ("a.xml.gz", PACKED[:-9], ["--lint"], "ended before"),
+        ("a.xml.gz", PACKED[:10] + b"\xff" * 20, [], "invalid"),
     ],
 )
 def test_what_cannot_be_used_is_said_on_one_line(

@@ -11,7 +11,6 @@ import re
 from collections import namedtuple
 from functools import lru_cache
 
-from cturi_rdf.errors import EntityError
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 
     Family = Literal["ascii", "utf-16", "utf-32", "ebcdic"]
 
-__all__ = ["BOM", "Charset", "charset", "codec", "decode", "encode", "family", "has_byte_order"]
-
-BOM = "\ufeff"
+__all__ = ["Charset", "charset", "codec", "family", "has_byte_order"]
 
 # The names of Unicode's encodings in 16 and 32 bits; where no order of bytes is named, the
 # document has to show it (RFC 2781 section 3.2).
@@ -40,8 +37,6 @@ _UNICODE: dict[str, Family] = {
 _OPENING: dict[bytes, Family] = {b"<?xml": "ascii", b"\x4c\x6f\xa7\x94\x93": "ebcdic"}
 # Where people leave out the hyphen of a registered name, or write another character.
 _LETTER_DIGIT = re.compile(r"(?<=[a-z])(?=[0-9])")
-# A longer name is nobody's; the registry's longest has 45 characters.
-_LONGEST = 100
 
 
 class Charset(namedtuple("Charset", "label name registered")):  # noqa: PYI024 - typing is slow to load
@@ -63,7 +58,7 @@ def charset(label: str) -> Charset:
     """Return what a charset parameter or an encoding declaration means.
 
     The registry compares names without regard to case (RFC 2978 section 2.3).  Beyond it,
-    single quotes around a name, which mean nothing in a header, and hyphens left out or
+    quotes and white space around a name, which mean nothing in a header, and hyphens left out or
     written as underscores are forgiven, and told by `registered`.
 
     >>> charset("Latin1").name, charset("bogus").name
@@ -71,18 +66,18 @@ def charset(label: str) -> Charset:
     >>> charset("utf8")
     Charset(label='utf8', name='utf-8', registered=False)
     """
-    if len(label) > _LONGEST:
-        return Charset(label, label.lower(), registered=False)
     record = registry().charset(label)
     if record:
         return Charset(label, record.name.lower(), registered=True)
-    bare = label.strip("'").lower()
+    bare = label.strip("' \t\r\n").lower()
     hyphens = bare.replace("_", "-")
     for guess in (bare, hyphens, _LETTER_DIGIT.sub("-", hyphens, count=1)):
         record = registry().charset(guess)
         if record:
             return Charset(label, record.name.lower(), registered=False)
-    return Charset(label, bare, registered=False)
+    # It comes from anywhere and may be printed.
+    shown = bare if bare.isprintable() else bare.encode("unicode_escape").decode()
+    return Charset(label, shown, registered=False)
 
 
 def has_byte_order(name: str) -> bool:
@@ -124,58 +119,3 @@ def codec(name: str) -> str | None:
             continue
         return found
     return None
-
-
-def decode(data: bytes, name: str) -> str:
-    r"""Return the text of `data` in the encoding `name`, without its byte order mark.
-
-    Where the name leaves the order of bytes open, the mark says it, else it is big-endian
-    (RFC 2781 section 4.3).  Raises `EntityError` where there is no such codec, and at the
-    first octets that are not of that encoding (XML 1.0 section 4.3.3).
-
-    >>> decode(b"\xff\xfea\x00", "utf-16"), decode(b"\xa4", "iso-8859-15")
-    ('a', '€')
-    """
-    kind = _UNICODE.get(name)
-    if kind and not has_byte_order(name):
-        little = data.startswith(BOM.encode(f"{kind}-le"))
-        name = f"{kind}{'le' if little else 'be'}"
-    try:
-        text = data.decode(_codec(name))
-    except UnicodeDecodeError as error:
-        shown = data[error.start : error.start + 8].hex(" ")
-        raise EntityError(
-            f"octet {error.start + 1} is not of {name}", shown, (0, 2),
-            f"text in {name}", "XML 1.0 section 4.3.3",
-        ) from error  # fmt: skip
-    # In a charset that is not Unicode's no octets decode to the mark.
-    return text.removeprefix(BOM)
-
-
-def encode(text: str, name: str) -> bytes:
-    r"""Return the octets of `text` in the encoding `name`, big-endian where it says no order.
-
-    Raises `EntityError` at the first character that the encoding does not have.
-
-    >>> encode("a", "utf-16")
-    b'\x00a'
-    """
-    kind = _UNICODE.get(name)
-    python = f"{kind}-be" if kind and not has_byte_order(name) else _codec(name)
-    try:
-        return text.encode(python)
-    except UnicodeEncodeError as error:
-        raise EntityError(
-            f"a character that {name} does not have", text, (error.start, error.end),
-            f"only characters of {name}; a character reference is one way", "XML 1.0 section 4.1",
-        ) from error  # fmt: skip
-
-
-def _codec(name: str) -> str:
-    found = codec(name)
-    if found is None:
-        raise EntityError(
-            "an encoding that cannot be read", name, (0, len(name)),
-            "a registered character set that Python knows", "XML 1.0 section 4.3.3",
-        )  # fmt: skip
-    return found

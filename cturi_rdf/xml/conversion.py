@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from cturi_rdf.xml.charset import BOM, charset, decode, encode, family, has_byte_order
+from cturi_rdf.xml.charset import charset, family, has_byte_order
+from cturi_rdf.xml.octets import BOM, decode, encode, ordered
 from cturi_rdf.xml.signature import read_declaration, signature
 
 TYPE_CHECKING = False
@@ -69,10 +70,10 @@ def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Conv
     steps = list(_mark_steps(old, new, had_mark=had_mark, marked=marked))
     text, declared = _declare(text, new)
     steps += declared
-    written = new
-    if wide and not has_byte_order(new):
-        little = old.endswith("le") or (signature(data).encoding or "").endswith("le")
-        written = f"{family(new)}{'le' if little and family(old) in {'utf-16', 'utf-32'} else 'be'}"
+    # What a name leaves open stays as it was, if it was anything.
+    written = ordered(new, data)
+    if family(old) == family(new) and has_byte_order(old) and not has_byte_order(new):
+        written = old
     return Converted(encode(BOM + text if marked else text, written), tuple(steps))
 
 

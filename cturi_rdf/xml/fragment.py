@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import namedtuple
 
 from cturi_rdf.errors import CturiError, FragmentError
-from cturi_rdf.xml.charset import decode
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
 from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of
+from cturi_rdf.xml.octets import decode
 from cturi_rdf.xml.pointer import parse_fragment
 
 TYPE_CHECKING = False

@@ -7,11 +7,12 @@ mark or ``application/xml`` rather than its alias, is no finding; `facts_of` say
 from __future__ import annotations
 
 from cturi_rdf.errors import EntityError
-from cturi_rdf.xml.charset import decode
+from cturi_rdf.xml.charset import codec
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
 from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import DOCUMENT, DTD_SUBSET, PARSED_ENTITY, facts_of
+from cturi_rdf.xml.octets import decode, ordered
 from cturi_rdf.xml.signature import read_declaration
 
 TYPE_CHECKING = False
@@ -35,7 +36,7 @@ def lint(
     r"""Return all that breaks the RFC in a whole entity and its header, each with its section.
 
     Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header the entity is
-    held to be a document.
+    held to be a document; without a transport it is not held to travel by HTTP.
 
     >>> for finding in lint("application/xml; charset=utf-8", b"<a>\xe9</b>"):
     ...     print(finding)
@@ -46,6 +47,12 @@ def lint(
         return decision.findings
     label, _ = labelled(content_type)
     kinds = facts_of(label or "application/xml").kinds
+    if codec(ordered(decision.encoding, data)) is None:
+        unread = Finding(
+            "unreadable", "should", "this encoding cannot be read here: the content is not checked",
+            "XML 1.0 section 4.3.3",
+        )  # fmt: skip
+        return (*decision.findings, unread)
     try:
         text = decode(data, decision.encoding)
     except EntityError as error:
