@@ -2,10 +2,11 @@
 
 Theory of operation.  Expat parses the text, but it never sees what the author declared.
 `_harmless` rewrites the document type declaration: each general entity keeps its name and has
-for its value one character that no name can hold; parameter entities, external identifiers
-and attribute lists, with their defaults, are gone.  So nothing can grow, in content or in
-attributes, and nothing is fetched, while references stay as well-formed as they were.  Of
-what is gone it is remembered which attributes are IDs and which entities could hold elements.
+for its value that name, after a character that no name can hold; parameter entities, external
+identifiers and attribute lists, with their defaults, are gone.  So nothing can grow, in
+content or in attributes, and nothing is fetched, while references stay as well-formed as they
+were.  Of what is gone it is remembered which attributes are IDs and which entities could hold
+elements.
 
 What an entity would have put into the document is not there, then: children that come after
 a reference to one that could hold elements have no known number.
@@ -30,7 +31,9 @@ _WITH_ID = {
     "http://www.w3.org/2000/svg",
     "http://www.w3.org/1998/Math/MathML",
 }
-# The value that every entity gets: a noncharacter, which XML allows and no name holds.
+# With what the value of every entity begins: a noncharacter, which XML allows and no name
+# holds.  The name of the entity follows, so that no two values are the same, as those of
+# xmlns attributes may not be, and none is longer than a reference to it.
 _NOTHING = "\ufdd0"
 
 _S = r"[ \t\r\n]"
@@ -71,8 +74,9 @@ _BREAKS = re.compile(r"[^\r\n]++")
 class Element:
     """An element: its name, where it is, and its children.
 
-    `namespace` is `None` for none; `number` counts among its siblings from 1, or is `None`
-    where an unexpanded entity comes before it; `line` and `column` count from 1.
+    `namespace` is `None` for none, and for one that an entity would have to say; `number`
+    counts among its siblings from 1, or is `None` where an unexpanded entity comes before it;
+    `line` and `column` count from 1.
     """
 
     __slots__ = ("children", "column", "line", "name", "namespace", "number", "parent", "uncounted")
@@ -220,7 +224,8 @@ class _Reader:
             # declarations the first is binding.
             plain = entity["value"] is not None and not {"<", "&"} & {*entity["value"]}
             self._entities.setdefault(entity["name"], plain)
-            return f'<!ENTITY {entity["name"]} "{_NOTHING}"{_breaks(declared)}>'
+            name = entity["name"]
+            return f'<!ENTITY {name} "{_NOTHING}{name}"{_breaks(declared)}>'
         if declared.startswith("<!ATTLIST"):
             attributes = _ATTLIST.fullmatch(declared)
             if attributes is None:
@@ -244,6 +249,8 @@ class _Reader:
         namespace, local, raw = _names(name)
         parser = self._parser
         place = (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        if namespace and _NOTHING in namespace:
+            namespace = None
         element = Element(local, namespace, self._current, place)
         self._current = element
         with_id = self._id_attributes or namespace in _WITH_ID

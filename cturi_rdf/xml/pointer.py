@@ -8,29 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import cache
 
 from cturi_rdf.errors import FragmentError
 from cturi_rdf.grammar import percent_decode
 
 __all__ = ["Part", "Pointer", "parse_fragment", "parse_pointer"]
 
-# Namespaces in XML 1.0, productions 4 to 7: names without and with a prefix.
-_START = (
-    r"A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
-    r"\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
-)
-_NCNAME = rf"[{_START}][{_START}\-.0-9\u00b7\u0300-\u036f\u203f-\u2040]*+"
+# What a name is made of, as far as it takes to see where it ends; `_is_name` has the rest.
+_NAME = r"[^ \t\r\n()^/:=]++"
 _S = r"[ \t\r\n]*+"
-# Framework production 2.
-_SHORTHAND = re.compile(_NCNAME)
 # Framework productions 4 and 5, as far as the parenthesis that opens the data.
-_PART = re.compile(rf"(?:({_NCNAME}):)?({_NCNAME})\(")
+_PART = re.compile(rf"(?:({_NAME}):)?({_NAME})\(")
 # Framework productions 7 to 9: what data is made of.
 _PIECE = re.compile(r"[^()^]++|\^[()^]|[()]")
 _ESCAPED = re.compile(r"\^([()^])")
 # element() production 1 and 2; xmlns() productions 1 and 2.
-_ELEMENT = re.compile(rf"({_NCNAME})?((?:/[1-9][0-9]*+)*+)")
-_XMLNS = re.compile(rf"({_NCNAME}){_S}={_S}(.*+)", re.DOTALL)
+_ELEMENT = re.compile(rf"({_NAME})?((?:/[1-9][0-9]*+)*+)")
+_XMLNS = re.compile(rf"({_NAME}){_S}={_S}(.*+)", re.DOTALL)
 
 _XML = "http://www.w3.org/XML/1998/namespace"
 _XMLNS_NAME = "http://www.w3.org/2000/xmlns/"
@@ -96,7 +91,8 @@ def parse_pointer(pointer: str) -> Pointer:
     >>> [(part.scheme, part.data) for part in parse_pointer("x(^(^)) element(/1/2)").parts]
     [('x', '()'), ('element', '/1/2')]
     """
-    if _SHORTHAND.fullmatch(pointer):
+    # Framework production 2.
+    if _is_name(pointer):
         return Pointer(pointer, pointer, ())
     parts: list[Part] = []
     # Section 3.2: at first only "xml" is bound.
@@ -104,7 +100,7 @@ def parse_pointer(pointer: str) -> Pointer:
     position = 0
     while True:
         match = _PART.match(pointer, position)
-        if match is None:
+        if match is None or not all(map(_is_name, filter(None, match.groups()))):
             raise FragmentError(
                 "no pointer part" if parts else "neither a name nor a pointer part",
                 pointer, (position, len(pointer)), "a scheme's name and '('", _FRAMEWORK,
@@ -118,6 +114,24 @@ def parse_pointer(pointer: str) -> Pointer:
         position = end + 1
         while pointer[position : position + 1] in {" ", "\t", "\r", "\n"}:
             position += 1
+
+
+def _is_name(text: str) -> bool:
+    return _names().fullmatch(text) is not None
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """Return the pattern of an NCName; it takes longer to compile than all the rest.
+
+    Namespaces in XML 1.0, production 4; XML 1.0, productions 4 and 4a.
+    """
+    start = (
+        r"A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff"
+        r"\u200c-\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd"
+        r"\U00010000-\U000effff"
+    )
+    return re.compile(rf"[{start}][{start}\-.0-9\u00b7\u0300-\u036f\u203f-\u2040]*+")
 
 
 def _end_of_data(pointer: str, start: int) -> int:
@@ -147,14 +161,15 @@ def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> P
         return Part(scheme, prefix, namespace, data, conforms=True, target=None)
     if scheme == "element":
         match = _ELEMENT.fullmatch(data)
-        if match is None or not data:
+        if match is None or not data or (match[1] and not _is_name(match[1])):
             return Part(scheme, None, None, data, conforms=False, target=None)
         target = (match[1], tuple(match[2].split("/")[1:]))
         return Part(scheme, None, None, data, conforms=True, target=target)
     if scheme == "xmlns":
         match = _XMLNS.fullmatch(data)
+        if match is None or not _is_name(match[1]):
+            return Part(scheme, None, None, data, conforms=False, target=None)
         # Section 3.2: these two prefixes, and these two namespaces, cannot be bound anew.
-        if match and match[1] not in {"xml", "xmlns"} and match[2] not in {_XML, _XMLNS_NAME}:
+        if match[1] not in {"xml", "xmlns"} and match[2] not in {_XML, _XMLNS_NAME}:
             bound[match[1]] = match[2]
-        return Part(scheme, None, None, data, conforms=match is not None, target=None)
     return Part(scheme, None, None, data, conforms=True, target=None)
