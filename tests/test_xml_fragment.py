@@ -76,7 +76,7 @@ def test_what_is_no_pointer_is_refused_where_it_goes_wrong(pointer: str, at: int
         ("xmlns(p=)p:x(1)", ""),
         ("xmlns(p:q=http://a/)p:x(1)", None),
         ("p:x(1)xmlns(p=http://a/)", None),
-        # The framework's own bindings stay (section 3.2).
+        # The framework's own bindings stay.
         ("xml:x(1)", "http://www.w3.org/XML/1998/namespace"),
         ("xmlns(xml=http://a/)xml:x(1)", "http://www.w3.org/XML/1998/namespace"),
         ("xmlns(xmlns=http://a/)xmlns:x(1)", None),

@@ -263,9 +263,8 @@ class _Reader:
                 self._by_id.setdefault(value.strip(), element)
 
     def _end(self, _name: str) -> None:
-        parent = self._current.parent
-        if parent:
-            self._current = parent
+        # Above every element there is one more, in which nothing ends.
+        self._current = self._current.parent or self._current
 
     def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - expat's own signature
         if not is_parameter and not self._entities.get(name):

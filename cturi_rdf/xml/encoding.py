@@ -243,8 +243,9 @@ def _mark_findings(
     wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
     if wide and not seen.bom and not ordered:
         yield Finding(
-            "bom-missing", "must", "without a label that says the order of bytes"
-            f" {(seen.family or 'utf-16').upper()} has no byte order mark", _MARKS,
+            "bom-missing", "must",
+            f"{encoding} has neither a byte order mark nor a label that says the order of bytes",
+            _MARKS,
         )  # fmt: skip
     if wide and not seen.bom and ordered and declared is None:
         yield Finding(

@@ -95,7 +95,7 @@ def parse_pointer(pointer: str) -> Pointer:
     if _is_name(pointer):
         return Pointer(pointer, pointer, ())
     parts: list[Part] = []
-    # Section 3.2: at first only "xml" is bound.
+    # The framework's namespace binding context: at first only "xml" is bound.
     bound = {"xml": _XML}
     position = 0
     while True:
@@ -169,7 +169,7 @@ def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> P
         match = _XMLNS.fullmatch(data)
         if match is None or not _is_name(match[1]):
             return Part(scheme, None, None, data, conforms=False, target=None)
-        # Section 3.2: these two prefixes, and these two namespaces, cannot be bound anew.
+        # The framework: these two prefixes, and these two namespaces, cannot be bound anew.
         if match[1] not in {"xml", "xmlns"} and match[2] not in {_XML, _XMLNS_NAME}:
             bound[match[1]] = match[2]
     return Part(scheme, None, None, data, conforms=True, target=None)
