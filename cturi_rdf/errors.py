@@ -6,7 +6,14 @@ Every error that this package raises over its input is a `CturiError`, hence a
 
 from __future__ import annotations
 
-__all__ = ["ContentTypeError", "CturiError", "MappingError", "visible"]
+__all__ = [
+    "ContentTypeError",
+    "CturiError",
+    "EntityError",
+    "FragmentError",
+    "MappingError",
+    "visible",
+]
 
 # How much of a long text is shown on either side of what is wrong in it.
 _CONTEXT = 48
@@ -60,6 +67,14 @@ class ContentTypeError(CturiError):
 
 class MappingError(CturiError):
     """A URI has no Content-Type, or a Content-Type no URI."""
+
+
+class EntityError(CturiError):
+    """The octets of an entity are not the XML, or not in the encoding, that they should be."""
+
+
+class FragmentError(CturiError):
+    """A fragment identifier is no XPointer."""
 
 
 def visible(text: str) -> str:

@@ -1,0 +1,97 @@
+"""``cturi encoding``: in which encoding an XML entity is, who says so, and what is wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from pathlib import Path
+
+import click
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.xml import encoding_of, lint
+from cturi_rdf.xml.transport import TRANSPORTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.xml import Finding
+
+__all__ = ["encoding"]
+
+# Enough for any declaration; the rest of a file is read by --lint alone.
+_FIRST = 65_536
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--content-type", metavar="HEADER", help="The Content-Type that FILE is served with.")
+@click.option(
+    "--transport", type=click.Choice(list(TRANSPORTS)), help="How FILE travels, if that is known."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@click.option(
+    "--lint", "linting", is_flag=True,
+    help="All that breaks RFC 7303 in FILE and its header, one line each; exit 1 if any.",
+)  # fmt: skip
+def encoding(
+    file: str, content_type: str | None, transport: str | None, *, as_json: bool, linting: bool
+) -> None:
+    """Say in which encoding an XML entity is, by RFC 7303.
+
+    The answer is the encoding and the source that decided: bom (a byte order mark), charset
+    (the parameter of --content-type), declaration (the XML or text declaration in FILE) or
+    default; then come findings.  FILE is - for standard input; .gz is unpacked.
+    """
+    try:
+        data = _read(file, None if linting else _FIRST)
+        decision = encoding_of(content_type, data, transport=transport)
+        findings = lint(content_type, data, transport=transport) if linting else decision.findings
+    except CturiError as error:
+        _refuse(f"--content-type: {error.summary}")
+    except (OSError, EOFError, zlib.error) as error:
+        # The last two are a .gz that is cut off or broken; they have no errno.
+        _refuse(f"{file}: {getattr(error, 'strerror', None) or error}")
+    if as_json:
+        answer = {
+            "file": file,
+            "encoding": decision.encoding,
+            "source": decision.source,
+            "findings": [_plain(finding) for finding in findings],
+        }
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    else:
+        if not linting:
+            click.echo(f"{decision.encoding or 'unknown'}\t{decision.source or 'none'}")
+        for finding in findings:
+            click.echo(str(finding))
+    if linting and findings:
+        sys.exit(1)
+
+
+def _read(file: str, limit: int | None) -> bytes:
+    """Return the first `limit` octets of a file, or all of it."""
+    size = -1 if limit is None else limit
+    if file == "-":
+        return sys.stdin.buffer.read(size)
+    if file.lower().endswith((".gz", ".svgz")):
+        import gzip  # noqa: PLC0415 - rarely needed
+
+        with gzip.open(file) as packed:
+            return packed.read(size)
+    with Path(file).open("rb") as plain:
+        return plain.read(size)
+
+
+def _plain(finding: Finding) -> dict[str, str]:
+    return {
+        "code": finding.code,
+        "level": finding.level,
+        "problem": finding.problem,
+        "rule": finding.rule,
+    }
+
+
+def _refuse(problem: str) -> None:
+    click.echo(f"cturi encoding: {problem}", err=True)
+    sys.exit(2)

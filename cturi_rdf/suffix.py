@@ -1,0 +1,69 @@
+"""Structured syntax suffixes: what a "+xml" or "+json" at a subtype's end says of a type.
+
+RFC 6838 section 4.2.8 defines them, RFC 6839 and others register them; which ones there
+are, and what each implies, is in IANA's registry.  Nothing here depends on whether the
+type itself is registered.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.registry import registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.registry import SuffixRecord
+
+__all__ = ["Structure", "structure_of"]
+
+
+class Structure(namedtuple("Structure", "stem suffixes record base fragment")):  # noqa: PYI024 - typing is slow to load
+    """How a subtype is put together, and what its suffix implies.
+
+    `stem` is what stands before the first suffix, `suffixes` are all of them in order,
+    without plus.  `record` is IANA's entry of the one that counts, or `None`.  `base` is the
+    type of the bare syntax, as which a generic processor can treat the whole; `fragment` is
+    the type whose fragment identifiers apply.  Both are `None` where IANA names no type.
+    """
+
+    __slots__ = ()
+    stem: str
+    suffixes: tuple[str, ...]
+    record: SuffixRecord | None
+    base: ContentType | None
+    fragment: ContentType | None
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The suffixes that say no more than the name of the type does."""
+        name = self.record.name if self.record else None
+        at = len(self.suffixes) - 1 - self.suffixes[::-1].index(name) if name else 0
+        return self.suffixes[:at] + self.suffixes[at + 1 :] if name else self.suffixes
+
+
+def structure_of(content_type: ContentType) -> Structure:
+    """Return the suffixes of a type, which one counts, and what that one implies.
+
+    Of several the last one that is registered counts (RFC 6838 section 4.2.8 knows only one);
+    the others are kept.  An empty suffix is none.
+
+    >>> found = structure_of(ContentType.parse("application/vc+ld+json"))
+    >>> found.stem, found.suffixes, found.record.name, found.kept, found.base.essence
+    ('vc', ('ld', 'json'), 'json', ('ld',), 'application/json')
+    >>> structure_of(ContentType.parse("audio/amr-wb+")).suffixes
+    ()
+    """
+    stem, names = content_type.subtype, list[str]()
+    if content_type.suffix:
+        stem, *names = content_type.subtype.split("+")
+    records = (registry().suffix(name) for name in reversed(names) if name)
+    record = next((each for each in records if each), None)
+    return Structure(
+        stem,
+        tuple(filter(None, names)),
+        record,
+        ContentType.parse(record.base) if record and record.base else None,
+        ContentType.parse(record.fragment) if record and record.fragment else None,
+    )

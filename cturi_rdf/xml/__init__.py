@@ -1,0 +1,35 @@
+"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments."""
+
+from __future__ import annotations
+
+from cturi_rdf.xml.conversion import Converted, Step, convert
+from cturi_rdf.xml.document import Element
+from cturi_rdf.xml.encoding import Decision, encoding_of
+from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.fragment import Resolution, resolve_fragment
+from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
+from cturi_rdf.xml.linting import lint
+from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
+from cturi_rdf.xml.transport import Transfer, transfer_of
+
+__all__ = [
+    "Converted",
+    "Decision",
+    "Element",
+    "Facts",
+    "Finding",
+    "Part",
+    "Pointer",
+    "Resolution",
+    "Step",
+    "Transfer",
+    "convert",
+    "encoding_of",
+    "facts_of",
+    "is_xml",
+    "lint",
+    "parse_fragment",
+    "parse_pointer",
+    "resolve_fragment",
+    "transfer_of",
+]

@@ -1,0 +1,309 @@
+"""In which encoding an XML entity is, who says so, and who says otherwise (RFC 7303 section 3).
+
+Theory of operation.  Three sources may speak: a byte order mark, the charset parameter, the
+declaration within.  Section 3.2 ranks them in that order; where none speaks, XML 1.0 section
+4.3.3 says UTF-8.  The answer is always that of the highest source, even where the octets show
+that it cannot be true, for that is what consumers agreed on; the findings say so.  Octets
+complete an answer, and never replace one: they give "utf-16" its order of bytes, and stand in
+for a declared name that nobody registered.
+
+Only the first octets are looked at, and no XML is parsed here.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.xml.charset import charset, codec, family, has_byte_order
+from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of, is_governed
+from cturi_rdf.xml.signature import declaration_of, signature
+from cturi_rdf.xml.transport import is_http
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
+
+    from cturi_rdf.xml.charset import Charset
+    from cturi_rdf.xml.signature import Declaration, Signature
+
+    Source = Literal["bom", "charset", "declaration", "default"]
+
+__all__ = ["Decision", "encoding_of", "labelled"]
+
+_LABELS = "RFC 7303 section 2.2"
+_MARKS = "RFC 7303 section 3.3"
+# How much of a name is shown that means nothing to us.
+_SHOWN = 40
+_FAMILIES = {
+    "ascii": "8-bit, like ASCII",
+    "utf-16": "16-bit",
+    "utf-32": "32-bit",
+    "ebcdic": "EBCDIC",
+}
+
+
+class Decision(namedtuple("Decision", "encoding source findings signature charset declaration")):  # noqa: PYI024 - typing is slow to load
+    """Which encoding, by which source, and what is wrong.
+
+    `encoding` is a registered name in lower case, or as it was declared where it is not
+    registered.  It is `None`, and so is `source`, where RFC 7303 does not say: for a type
+    that is not XML, and for EBCDIC that does not say which.  `findings` are in the order of
+    the sources.  `signature`, `charset` and `declaration` are what each source said.
+    """
+
+    __slots__ = ()
+    encoding: str | None
+    source: Source | None
+    findings: tuple[Finding, ...]
+    signature: Signature
+    charset: Charset | None
+    declaration: Declaration | None
+
+
+def encoding_of(
+    content_type: ContentType | str | None, first_bytes: bytes, *, transport: str | None = None
+) -> Decision:
+    r"""Return the encoding of an entity by RFC 7303 section 3.2, its source, and findings.
+
+    `content_type` is `None` where there is no header, as for a file on a disk: then the
+    entity is taken for XML.  A header is read leniently, and what is wrong with it is a
+    finding; one of which nothing can be made raises `ContentTypeError`.  `first_bytes` should
+    hold the whole declaration; some kilobytes do, and more does no harm.  `transport` is one
+    of `cturi_rdf.xml.transport.TRANSPORTS`, where it is known; any other is an `EntityError`.
+
+    >>> decision = encoding_of("application/xml", b"<?xml version='1.0' encoding='latin1'?>")
+    >>> decision.encoding, decision.source
+    ('iso-8859-1', 'declaration')
+    >>> for finding in encoding_of("text/xml; charset=utf-8", b"\xfe\xff\x00<").findings:
+    ...     print(finding.code)
+    bom-charset
+    text-utf-16
+    """
+    http = is_http(transport)
+    label, defects = labelled(content_type)
+    seen = signature(first_bytes)
+    parameter = label.parameters.get("charset") if label else None
+    said = charset(parameter) if parameter else None
+    declaration = declaration_of(first_bytes)
+    declared = charset(declaration.encoding) if declaration and declaration.encoding else None
+    if label and not is_governed(label):
+        outside = Finding(
+            "not-xml",
+            "should",
+            f"{label.essence} is no type of XML entities",
+            "RFC 7303 section 4.1",
+        )
+        return Decision(None, None, (*defects, outside), seen, said, declaration)
+    encoding: str | None
+    source: Source | None
+    if seen.bom:
+        # Section 3.2: a byte order mark is authoritative.
+        encoding, source = seen.encoding, "bom"
+    elif said:
+        # Section 3.2: in its absence the charset parameter is.
+        encoding, source = _completed(said, seen), "charset"
+    elif declared:
+        # XML 1.0 section 4.3.3, to which section 3.2 defers for the rest.
+        encoding, source = _completed(declared, seen), "declaration"
+    elif seen.family == "ebcdic":
+        encoding, source = None, None
+    else:
+        encoding, source = seen.encoding or "utf-8", "default"
+    findings = (
+        *defects,
+        *_label_findings(parameter, said),
+        *_declaration_findings(declaration, declared),
+        *_conflicts(seen, said, declared),
+        *_mark_findings(seen, encoding, said, declared),
+        *_usage_findings(label, encoding, said, transport, http=http),
+        *_mistaken_mark(label, seen, said, declaration),
+    )
+    return Decision(encoding, source, findings, seen, said, declaration)
+
+
+def labelled(
+    content_type: ContentType | str | None,
+) -> tuple[ContentType | None, tuple[Finding, ...]]:
+    """Return the type that a header says, read leniently, and what is wrong with it.
+
+    Raises `ContentTypeError` where nothing can be made of the header.
+
+    >>> label, findings = labelled("text/xml; charset:utf-8")
+    >>> label.essence, [finding.code for finding in findings]
+    ('text/xml', ['header'])
+    """
+    if content_type is None or isinstance(content_type, ContentType):
+        return content_type, ()
+    try:
+        return ContentType.parse(content_type), ()
+    except ContentTypeError:
+        recovered = ContentType.recover(content_type)
+        if recovered.content_type is None:
+            raise
+    return recovered.content_type, tuple(
+        Finding("header", "must", f"the header has {defect.problem}", defect.rule)
+        for defect in recovered.defects
+    )
+
+
+def _completed(said: Charset, seen: Signature) -> str:
+    """Return the name that a source says, with what only the octets can add to it."""
+    if seen.encoding is None:
+        return said.name
+    # RFC 2781 section 3.2: "utf-16" leaves the order of bytes to the text; so does "utf-32".
+    open_order = said.name in {"utf-16", "utf-32"} and family(said.name) == seen.family
+    # What nobody registered means nothing; it was read, though, in this family.
+    unknown = family(said.name) is None and not said.registered
+    return seen.encoding if open_order or unknown else said.name
+
+
+def _agree(one: str, other: str) -> bool:
+    """Return whether two names can be of one encoding."""
+    return one == other or (
+        family(one) == family(other) in {"utf-16", "utf-32"}
+        and not (has_byte_order(one) and has_byte_order(other))
+    )
+
+
+def _label_findings(parameter: str | None, said: Charset | None) -> Iterator[Finding]:
+    """Find what is wrong with the charset parameter by itself."""
+    if parameter == "":
+        yield Finding("charset-empty", "must", "the charset parameter is empty", _LABELS)
+    if said and not said.registered:
+        yield Finding("charset-unregistered", "should", _unregistered(said), _LABELS)
+    if said and family(said.name) == "utf-32":
+        yield Finding("utf-32", "should", "UTF-32 is not recommended", _LABELS)
+
+
+def _declaration_findings(
+    declaration: Declaration | None, declared: Charset | None
+) -> Iterator[Finding]:
+    """Find what is wrong with the declaration by itself."""
+    if declaration and not declaration.kind:
+        yield Finding(
+            "declaration-malformed", "must",
+            "what begins like a declaration is neither an XML nor a text declaration",
+            "XML 1.0 sections 2.8 and 4.3.1",
+        )  # fmt: skip
+    # Section 4.3.3 leaves names in "x-" to those who agree on them.
+    if declared and not declared.registered and not declared.name.startswith("x-"):
+        yield Finding(
+            "declaration-unregistered", "should", _unregistered(declared), "XML 1.0 section 4.3.3"
+        )
+
+
+def _conflicts(
+    seen: Signature, said: Charset | None, declared: Charset | None
+) -> Iterator[Finding]:
+    """Find sources, or octets, that contradict each other."""
+    mark = seen.encoding if seen.bom else None
+    if mark and said and not _agree(mark, said.name):
+        yield Finding(
+            "bom-charset", "must",
+            f"the byte order mark says {mark}, the charset parameter {said.name}",
+            "RFC 7303 sections 3.2 and 8.9",
+        )  # fmt: skip
+    if mark and declared and not _agree(mark, declared.name):
+        yield Finding(
+            "bom-declaration", "must",
+            f"the byte order mark says {mark}, the declaration {declared.name}",
+            "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
+        )  # fmt: skip
+    if said and declared and not _agree(said.name, declared.name):
+        yield Finding(
+            "charset-declaration", "should",
+            f"the charset parameter says {said.name}, the declaration {declared.name}",
+            "RFC 7303 sections 3.1 and 8.8",
+        )  # fmt: skip
+    for where, name in (("charset parameter", said), ("declaration", declared)):
+        shown, claimed = seen.family, family(name.name) if name else None
+        # With a byte order mark this is one of the conflicts above.
+        if name and shown and claimed and shown != claimed and not mark:
+            yield Finding(
+                f"{where.partition(' ')[0]}-octets", "must",
+                f"the {where} says {name.name}, the octets are {_FAMILIES[shown]}",
+                "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
+            )  # fmt: skip
+
+
+def _mark_findings(
+    seen: Signature, encoding: str | None, said: Charset | None, declared: Charset | None
+) -> Iterator[Finding]:
+    """Find byte order marks that may not be, or have to be (RFC 7303 section 3.3)."""
+    ordered = [each.name for each in (said, declared) if each and has_byte_order(each.name)]
+    if seen.bom and ordered:
+        # As a label says the order of bytes, a mark would be text.  It is true of UTF-32 too.
+        yield Finding(
+            "bom-forbidden", "must", f"{ordered[0]} begins with a byte order mark", _MARKS
+        )
+    wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
+    if wide and not seen.bom and not ordered:
+        yield Finding(
+            "bom-missing", "must",
+            f"{encoding} has neither a byte order mark nor a label that says the order of bytes",
+            _MARKS,
+        )  # fmt: skip
+    if wide and not seen.bom and ordered and declared is None:
+        yield Finding(
+            "declaration-missing", "should", f"{ordered[0]} has no encoding declaration", _MARKS
+        )
+    if not seen.bom and not said and not declared and seen.family not in {None, "ascii"}:
+        yield Finding(
+            "unlabelled", "should",
+            f"nothing says in which of the {_FAMILIES[seen.family]} encodings this is",
+            "RFC 7303 section 3.1",
+        )  # fmt: skip
+    if seen.family == "utf-32" and not (said and family(said.name) == "utf-32"):
+        yield Finding("utf-32", "should", "UTF-32 is not recommended", _LABELS)
+
+
+def _usage_findings(
+    label: ContentType | None,
+    encoding: str | None,
+    said: Charset | None,
+    transport: str | None,
+    *,
+    http: bool,
+) -> Iterator[Finding]:
+    """Find labels that do not suit the transport (RFC 7303 sections 8.2 and 8.4)."""
+    if label is None or encoding is None or http or family(encoding) != "utf-16":
+        return
+    if label.type == "text":
+        yield Finding(
+            "text-utf-16", "must", "a type under text is in UTF-16, which only HTTP carries",
+            "RFC 7303 section 8.2, RFC 2781",
+        )  # fmt: skip
+    elif transport and not said:
+        yield Finding(
+            "charset-missing", "should", "UTF-16 travels without a charset parameter",
+            "RFC 7303 section 8.4",
+        )  # fmt: skip
+
+
+def _mistaken_mark(
+    label: ContentType | None,
+    seen: Signature,
+    said: Charset | None,
+    declaration: Declaration | None,
+) -> Iterator[Finding]:
+    """Find text in another charset that looks like a byte order mark (RFC 7303 section 3.1)."""
+    kinds = facts_of(label).kinds if label else ()
+    unicode = said and (family(said.name) in {"utf-16", "utf-32"} or said.name == "utf-8")
+    if seen.bom and said and not unicode and not declaration and PARSED_ENTITY in kinds:
+        yield Finding(
+            "declaration-required", "must",
+            f"an external parsed entity in {said.name} begins like a byte order mark and"
+            " has no text declaration",
+            "RFC 7303 section 3.1",
+        )  # fmt: skip
+
+
+def _unregistered(name: Charset) -> str:
+    shown = name.label if len(name.label) <= _SHOWN else f"{name.label[:_SHOWN]}…"
+    known = codec(name.name) or family(name.name)
+    meant = f"; read as {name.name}" if known else ""
+    return f"{shown!r} is no registered character set{meant}"

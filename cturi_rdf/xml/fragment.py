@@ -1,0 +1,121 @@
+"""What a fragment identifier of an XML entity points at, and who says so.
+
+RFC 7303 section 5 gives XML types the XPointer framework with shorthand pointers and the
+element() scheme; section 9.6.1 has three cases for a "+xml" type, which may have a syntax of
+its own beside it.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cturi_rdf.errors import CturiError, FragmentError
+from cturi_rdf.xml.document import parse
+from cturi_rdf.xml.encoding import encoding_of, labelled
+from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of
+from cturi_rdf.xml.octets import decode
+from cturi_rdf.xml.pointer import parse_fragment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.xml.document import Element
+    from cturi_rdf.xml.pointer import Pointer
+
+__all__ = ["Resolution", "locate", "resolve_fragment"]
+
+# Types whose attribute "id" is an ID whatever namespace a parser makes out; an entity
+# reference in xmlns, as some editors write it, is not expanded here.
+_WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
+
+
+class Resolution(namedtuple("Resolution", "by case element pointer reason")):  # noqa: PYI024 - typing is slow to load
+    """What a fragment identifier of an entity means.
+
+    `by` is "xpointer" if XPointer finds an `element`, "type" if it is for the type's own
+    specification to say, "nobody" if nothing gives it a meaning.  `case` is which of the
+    three cases of RFC 7303 section 9.6.1 it is: 1, a pointer that resolves; 2, one that
+    does not; 3, no pointer; `None` for a type that is not XML.  `pointer` is the pointer, if
+    it is one, and `reason` says why there is no element.
+    """
+
+    __slots__ = ()
+    by: Literal["xpointer", "type", "nobody"]
+    case: Literal[1, 2, 3] | None
+    element: Element | None
+    pointer: Pointer | None
+    reason: str
+
+
+def resolve_fragment(
+    content_type: ContentType | str | None, fragment: str, data: bytes
+) -> Resolution:
+    """Return what a fragment identifier, "#" left out, means for an entity of that type.
+
+    A document that cannot be read is one in which nothing resolves.  Without a type it is
+    taken for ``application/xml``.  Raises `ContentTypeError` for a header of which nothing
+    can be made.
+
+    >>> found = resolve_fragment("image/svg+xml", "a", b"<svg><g xml:id='a'/></svg>")
+    >>> found.by, found.case, found.element.path
+    ('xpointer', 1, '/1/1')
+    >>> resolve_fragment("image/svg+xml", "svgView(viewBox(0,0,9,9))", b"<svg/>").by
+    'type'
+    """
+    label, _ = labelled(content_type)
+    facts = facts_of(label or "application/xml")
+    if not facts.fragments:
+        return Resolution("type", None, None, None, f"{facts.essence} is no type of XML entities")
+    # Section 9.6.1 leaves what is left to a "+xml" type; section 5 leaves it undefined.
+    left: Literal["type", "nobody"] = (
+        "type" if label is not None and label.suffix == "xml" else "nobody"
+    )
+    try:
+        pointer = parse_fragment(fragment)
+    except FragmentError as error:
+        return Resolution(left, 3, None, None, error.summary)
+    try:
+        element = _evaluate(label, pointer, data)
+    except CturiError as error:
+        return Resolution(left, 2, None, pointer, error.summary)
+    if element is None:
+        return Resolution(left, 2, None, pointer, "it points at nothing here")
+    return Resolution("xpointer", 1, element, pointer, "")
+
+
+def locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Element | None:
+    """Return the element at which a pointer points, of a document as `parse` returns it.
+
+    Parts are tried from left to right, and those of a scheme that is not ours are skipped
+    (XPointer Framework section 3.3).
+
+    >>> from cturi_rdf.xml.pointer import parse_pointer
+    >>> locate(parse_pointer("x(y)element(/2)element(/1/1)"), *parse("<a><b/></a>")).name
+    'b'
+    """
+    if pointer.shorthand is not None:
+        return by_id.get(pointer.shorthand)
+    for part in pointer.parts:
+        if part.target is None:
+            continue
+        # element() scheme, section 3: from the element of that name, or from the top.
+        name, steps = part.target
+        element = root if name is None else by_id.get(name)
+        for step in steps:
+            element = element.child(step) if element else None
+        if element is not None:
+            return element
+    return None
+
+
+def _evaluate(label: ContentType | None, pointer: Pointer, data: bytes) -> Element | None:
+    decision = encoding_of(label, data)
+    whole = label is None or PARSED_ENTITY not in facts_of(label).kinds
+    root, by_id = parse(
+        decode(data, decision.encoding or "utf-8"),
+        whole=whole,
+        id_attributes=label is not None and label.essence in _WITH_ID,
+    )
+    return locate(pointer, root, by_id)

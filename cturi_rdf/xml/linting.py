@@ -1,0 +1,87 @@
+"""Everything in which a stored entity and its header break RFC 7303.
+
+What is only recommended among things that are all right, such as UTF-8 without a byte order
+mark or ``application/xml`` rather than its alias, is no finding; `facts_of` says it.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf.errors import EntityError
+from cturi_rdf.xml.charset import codec
+from cturi_rdf.xml.document import parse
+from cturi_rdf.xml.encoding import encoding_of, labelled
+from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.kinds import DOCUMENT, DTD_SUBSET, PARSED_ENTITY, facts_of
+from cturi_rdf.xml.octets import decode, ordered
+from cturi_rdf.xml.signature import read_declaration
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.content_type import ContentType
+
+__all__ = ["lint"]
+
+# A good declaration that may not stand in this kind of entity, by the one that may.
+_OUT_OF_PLACE = {
+    "xml": ("a document begins with a text declaration", "XML 1.0 section 2.8"),
+    "text": ("an external entity begins with an XML declaration", "XML 1.0 section 4.3.1"),
+}
+
+
+def lint(
+    content_type: ContentType | str | None, data: bytes, *, transport: str | None = None
+) -> tuple[Finding, ...]:
+    r"""Return all that breaks the RFC in a whole entity and its header, each with its section.
+
+    Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header the entity is
+    held to be a document; without a transport it is not held to travel by HTTP.
+
+    >>> for finding in lint("application/xml; charset=utf-8", b"<a>\xe9</b>"):
+    ...     print(finding)
+    must: octet 4 is not of utf-8 (RFC 7303 section 3.1, XML 1.0 section 4.3.3)
+    """
+    decision = encoding_of(content_type, data, transport=transport)
+    if decision.encoding is None:
+        return decision.findings
+    label, _ = labelled(content_type)
+    kinds = facts_of(label or "application/xml").kinds
+    if codec(ordered(decision.encoding, data)) is None:
+        unread = Finding(
+            "unreadable", "should", "this encoding cannot be read here: the content is not checked",
+            "XML 1.0 section 4.3.3",
+        )  # fmt: skip
+        return (*decision.findings, unread)
+    try:
+        text = decode(data, decision.encoding)
+    except EntityError as error:
+        undecodable = Finding(
+            "undecodable", "must", error.problem, "RFC 7303 section 3.1, XML 1.0 section 4.3.3"
+        )
+        return (*decision.findings, undecodable)
+    return (*decision.findings, *_declared(text, kinds), *_content(text, kinds))
+
+
+def _declared(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
+    """Find a declaration that is good, but not in this kind of entity."""
+    declaration = read_declaration(text)
+    wanted = "xml" if DOCUMENT in kinds else "text"
+    if declaration and declaration.kind and wanted not in declaration.kind:
+        problem, rule = _OUT_OF_PLACE[wanted]
+        yield Finding("declaration-kind", "must", problem, rule)
+
+
+def _content(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
+    """Find content that is not of the kind of entity which the type says (section 4.1)."""
+    try:
+        # Section 4.1 is about XML alone, not about namespaces.
+        parse(text, whole=PARSED_ENTITY not in kinds, namespaces=False)
+    except EntityError as error:
+        if DTD_SUBSET not in kinds:
+            yield Finding("not-well-formed", "must", error.problem, "RFC 7303 section 4.1")
+    else:
+        if DTD_SUBSET in kinds:
+            yield Finding(
+                "not-a-dtd", "should", "a document is labelled as a DTD", "RFC 7303 section 4.1"
+            )

@@ -1,0 +1,74 @@
+"""Text from octets and octets from text, for whatever an encoding is called."""
+
+from __future__ import annotations
+
+from cturi_rdf.errors import EntityError
+from cturi_rdf.xml.charset import codec, family, has_byte_order
+from cturi_rdf.xml.signature import signature
+
+__all__ = ["BOM", "decode", "encode", "ordered"]
+
+BOM = "\ufeff"
+
+
+def ordered(name: str, data: bytes) -> str:
+    r"""Return `name` with the order of bytes that `data` shows, if it leaves that open.
+
+    Where nothing shows it, it is big-endian (RFC 2781 section 4.3).
+
+    >>> ordered("utf-16", b"<\x00a\x00"), ordered("iso-10646-ucs-4", b""), ordered("utf-8", b"")
+    ('utf-16le', 'utf-32be', 'utf-8')
+    """
+    kind = family(name)
+    if kind not in {"utf-16", "utf-32"} or has_byte_order(name):
+        return name
+    little = signature(data).encoding == f"{kind}le"
+    return f"{kind}{'le' if little else 'be'}"
+
+
+def decode(data: bytes, name: str) -> str:
+    r"""Return the text of `data` in the encoding `name`, without its byte order mark.
+
+    Raises `EntityError` where there is no such codec, and at the first octets that are not
+    of that encoding (XML 1.0 section 4.3.3).
+
+    >>> decode(b"\xff\xfea\x00", "utf-16"), decode(b"\xa4", "iso-8859-15")
+    ('a', '€')
+    """
+    try:
+        text = data.decode(_codec(ordered(name, data)))
+    except UnicodeDecodeError as error:
+        shown = data[error.start : error.start + 8].hex(" ")
+        raise EntityError(
+            f"octet {error.start + 1} is not of {name}", shown, (0, 2),
+            f"text in {name}", "XML 1.0 section 4.3.3",
+        ) from error  # fmt: skip
+    # In a charset that is not Unicode's no octets decode to the mark.
+    return text.removeprefix(BOM)
+
+
+def encode(text: str, name: str) -> bytes:
+    r"""Return the octets of `text` in the encoding `name`, big-endian where it says no order.
+
+    Raises `EntityError` at the first character that the encoding does not have.
+
+    >>> encode("a", "utf-16")
+    b'\x00a'
+    """
+    try:
+        return text.encode(_codec(ordered(name, b"")))
+    except UnicodeEncodeError as error:
+        raise EntityError(
+            f"a character that {name} does not have", text, (error.start, error.end),
+            f"only characters of {name}; a character reference is one way", "XML 1.0 section 4.1",
+        ) from error  # fmt: skip
+
+
+def _codec(name: str) -> str:
+    found = codec(name)
+    if found is None:
+        raise EntityError(
+            "an encoding that cannot be read", name, (0, len(name)),
+            "a registered character set that Python knows", "XML 1.0 section 4.3.3",
+        )  # fmt: skip
+    return found

@@ -1,0 +1,175 @@
+"""XPointer: how a fragment identifier of an XML document is written.
+
+W3C Recommendations of 25 March 2003: XPointer Framework, element() Scheme, xmlns() Scheme.
+Syntax only; `cturi_rdf.xml.fragment` says what a pointer points at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from functools import cache
+
+from cturi_rdf.errors import FragmentError
+from cturi_rdf.grammar import percent_decode
+
+__all__ = ["Part", "Pointer", "parse_fragment", "parse_pointer"]
+
+# What a name is made of, as far as it takes to see where it ends; `_is_name` has the rest.
+_NAME = r"[^ \t\r\n()^/:=]++"
+_S = r"[ \t\r\n]*+"
+# Framework productions 4 and 5, as far as the parenthesis that opens the data.
+_PART = re.compile(rf"(?:({_NAME}):)?({_NAME})\(")
+# Framework productions 7 to 9: what data is made of.
+_PIECE = re.compile(r"[^()^]++|\^[()^]|[()]")
+_ESCAPED = re.compile(r"\^([()^])")
+# element() production 1 and 2; xmlns() productions 1 and 2.
+_ELEMENT = re.compile(rf"({_NAME})?((?:/[1-9][0-9]*+)*+)")
+_XMLNS = re.compile(rf"({_NAME}){_S}={_S}(.*+)", re.DOTALL)
+
+_XML = "http://www.w3.org/XML/1998/namespace"
+_XMLNS_NAME = "http://www.w3.org/2000/xmlns/"
+_FRAMEWORK = "XPointer Framework section 3.1"
+
+
+class Part(namedtuple("Part", "scheme prefix namespace data conforms target")):  # noqa: PYI024 - typing is slow to load
+    """One pointer part.
+
+    `scheme` is the name of its scheme without `prefix`, `namespace` what the prefix is bound
+    to: `None` without a prefix, and for one that no xmlns() before it binds.  `data` is the
+    scheme data with circumflexes undone.  `conforms` says whether the data is as the scheme
+    wants it, as far as we know the scheme; for an element() part that does, `target` is the
+    name that it starts from, or `None`, and the steps of its child sequence, as digits.
+    """
+
+    __slots__ = ()
+    scheme: str
+    prefix: str | None
+    namespace: str | None
+    data: str
+    conforms: bool
+    target: tuple[str | None, tuple[str, ...]] | None
+
+
+class Pointer(namedtuple("Pointer", "text shorthand parts")):  # noqa: PYI024 - typing is slow to load
+    """A pointer: either a `shorthand` name, or `parts` in the order in which they are tried."""
+
+    __slots__ = ()
+    text: str
+    shorthand: str | None
+    parts: tuple[Part, ...]
+
+
+def parse_fragment(fragment: str) -> Pointer:
+    """Return the pointer that a fragment identifier of a URI or IRI holds, "#" left out.
+
+    Its percent-encoding is undone first (XPointer Framework section 4).  Raises
+    `FragmentError` where it is no pointer.
+
+    >>> parse_fragment("xmlns(p=http://a.example/)p:q(%5E))").parts[1].namespace
+    'http://a.example/'
+    >>> parse_fragment("caf%C3%A9").shorthand
+    'café'
+    """
+    try:
+        pointer = percent_decode(fragment)
+    except UnicodeDecodeError as error:
+        raise FragmentError(
+            "percent-encoded octets that are not UTF-8", fragment, (0, len(fragment)),
+            "the octets of UTF-8", "XPointer Framework section 4",
+        ) from error  # fmt: skip
+    return parse_pointer(pointer)
+
+
+def parse_pointer(pointer: str) -> Pointer:
+    """Return what a pointer says; raises `FragmentError` for what is none.
+
+    XPointer Framework section 3.1: what a scheme makes of its data is no error of the pointer.
+
+    >>> parse_pointer("intro").shorthand
+    'intro'
+    >>> [(part.scheme, part.data) for part in parse_pointer("x(^(^)) element(/1/2)").parts]
+    [('x', '()'), ('element', '/1/2')]
+    """
+    # Framework production 2.
+    if _is_name(pointer):
+        return Pointer(pointer, pointer, ())
+    parts: list[Part] = []
+    # The framework's namespace binding context: at first only "xml" is bound.
+    bound = {"xml": _XML}
+    position = 0
+    while True:
+        match = _PART.match(pointer, position)
+        if match is None or not all(map(_is_name, filter(None, match.groups()))):
+            raise FragmentError(
+                "no pointer part" if parts else "neither a name nor a pointer part",
+                pointer, (position, len(pointer)), "a scheme's name and '('", _FRAMEWORK,
+            )  # fmt: skip
+        end = _end_of_data(pointer, match.end())
+        raw = pointer[match.end() : end]
+        part = _part(match[1], match[2], raw, bound)
+        parts.append(part)
+        if end + 1 == len(pointer):
+            return Pointer(pointer, None, tuple(parts))
+        position = end + 1
+        while pointer[position : position + 1] in {" ", "\t", "\r", "\n"}:
+            position += 1
+
+
+def _is_name(text: str) -> bool:
+    return _names().fullmatch(text) is not None
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """Return the pattern of an NCName; it takes longer to compile than all the rest.
+
+    Namespaces in XML 1.0, production 4; XML 1.0, productions 4 and 4a.
+    """
+    start = (
+        r"A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff"
+        r"\u200c-\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd"
+        r"\U00010000-\U000effff"
+    )
+    return re.compile(rf"[{start}][{start}\-.0-9\u00b7\u0300-\u036f\u203f-\u2040]*+")
+
+
+def _end_of_data(pointer: str, start: int) -> int:
+    """Return where the parenthesis is that closes the scheme data which begins at `start`."""
+    depth, position = 1, start
+    while match := _PIECE.match(pointer, position):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth == 0:
+            return position
+        position = match.end()
+    if position < len(pointer):
+        raise FragmentError(
+            "a circumflex that escapes nothing", pointer, (position, position + 1),
+            "'^' before '(', ')' or '^'", _FRAMEWORK,
+        )  # fmt: skip
+    raise FragmentError(
+        "a parenthesis that is not closed", pointer, (start - 1, len(pointer)),
+        "')'; one that is data is written '^('", _FRAMEWORK,
+    )  # fmt: skip
+
+
+def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> Part:
+    """Return a part; what it binds, if it is an xmlns() part, goes to `bound`."""
+    data = _ESCAPED.sub(r"\1", raw)
+    namespace = bound.get(prefix) if prefix else None
+    if prefix:
+        return Part(scheme, prefix, namespace, data, conforms=True, target=None)
+    if scheme == "element":
+        match = _ELEMENT.fullmatch(data)
+        if match is None or not data or (match[1] and not _is_name(match[1])):
+            return Part(scheme, None, None, data, conforms=False, target=None)
+        target = (match[1], tuple(match[2].split("/")[1:]))
+        return Part(scheme, None, None, data, conforms=True, target=target)
+    if scheme == "xmlns":
+        match = _XMLNS.fullmatch(data)
+        if match is None or not _is_name(match[1]):
+            return Part(scheme, None, None, data, conforms=False, target=None)
+        # The framework: these two prefixes, and these two namespaces, cannot be bound anew.
+        if match[1] not in {"xml", "xmlns"} and match[2] not in {_XML, _XMLNS_NAME}:
+            bound[match[1]] = match[2]
+    return Part(scheme, None, None, data, conforms=True, target=None)

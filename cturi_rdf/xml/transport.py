@@ -1,0 +1,134 @@
+"""Transport: which content-transfer-encodings an XML entity may or must travel in.
+
+RFC 7303 section 9.1 (the examples of section 8 agree, but for one: they would let UTF-16
+over an 8-bit transport in quoted-printable, where section 9.1 asks for base64).  What 7bit,
+8bit and binary data are is in RFC 2045 sections 2.7 to 2.9.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from cturi_rdf.errors import EntityError
+from cturi_rdf.xml.charset import charset, family
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+
+__all__ = ["TRANSPORTS", "Transfer", "data_kind", "is_http", "transfer_of"]
+
+# Which data a transport carries as it is: the transports that RFC 7303 names, by what a
+# user may call them.  "mail" is SMTP without extensions, which is all one can count on.
+TRANSPORTS = {
+    "7bit": "7bit",
+    "mail": "7bit",
+    "smtp": "7bit",
+    "8bit": "8bit",
+    "8bitmime": "8bit",
+    "nntp": "8bit",
+    "binary": "binary",
+    "binarymime": "binary",
+    "http": "http",
+    "https": "http",
+}
+_KINDS = ("7bit", "8bit", "binary")
+# Character sets that keep to seven bits whatever the text (RFC 1468, 1554, 1557, 1843,
+# 1922, 2152); the rest of ASCII's family uses the eighth.
+_SEVEN_BITS = re.compile(r"us-ascii|iso-2022-.*|utf-7|unicode-1-1-utf-7|hz-gb-2312")
+# RFC 2045 section 2.7: no NUL, CR and LF only together, lines of 998 octets at the most.
+_LINES = re.compile(rb"(?:[^\x00\r\n]{0,998}+\r\n)*+[^\x00\r\n]{0,998}+")
+
+
+class Transfer(namedtuple("Transfer", "kind allowed required permitted rule")):  # noqa: PYI024 - typing is slow to load
+    """How an entity may travel.
+
+    `kind` is what the data is: 7bit, 8bit or binary.  `allowed` are the values that
+    Content-Transfer-Encoding may have, empty where there is no such header or no way at all;
+    `required` says that the data may not go as it is, `permitted` that it may go somehow,
+    `rule` the section that decides.
+    """
+
+    __slots__ = ()
+    kind: str
+    allowed: tuple[str, ...]
+    required: bool
+    permitted: bool
+    rule: str
+
+
+def data_kind(encoding: str, data: bytes | None = None) -> str:
+    """Return whether data is 7bit, 8bit or binary: by its character set, or as it is.
+
+    A character set alone promises only what all texts in it keep to, lines apart.
+
+    >>> data_kind("us-ascii"), data_kind("utf-8"), data_kind("utf-16")
+    ('7bit', '8bit', 'binary')
+    >>> data_kind("utf-8", b"<a/>")
+    '7bit'
+    """
+    if data is not None:
+        if not _LINES.fullmatch(data):
+            return "binary"
+        return "7bit" if data.isascii() else "8bit"
+    name = charset(encoding).name
+    if _SEVEN_BITS.fullmatch(name):
+        return "7bit"
+    # Wide units have NULs, EBCDIC has other line ends; what we do not know could have both.
+    return "8bit" if family(name) == "ascii" else "binary"
+
+
+def is_http(transport: str | None) -> bool:
+    """Return whether a transport is HTTP or HTTPS; raises `EntityError` if it is unknown.
+
+    >>> is_http("https"), is_http("mail"), is_http(None)
+    (True, False, False)
+    """
+    return transport is not None and _carries(transport) == "http"
+
+
+def transfer_of(
+    content_type: ContentType, encoding: str, transport: str, data: bytes | None = None
+) -> Transfer:
+    """Return how an entity of this type and character set may travel (RFC 7303 section 9.1).
+
+    `transport` is one of `TRANSPORTS`.  With `data` it is the data that decides, else all
+    that the character set can hold.  Raises `EntityError` for any other transport.
+
+    >>> from cturi_rdf import ContentType
+    >>> transfer_of(ContentType.parse("application/xml"), "utf-8", "mail").allowed
+    ('quoted-printable', 'base64')
+    >>> transfer_of(ContentType.parse("text/xml"), "utf-16", "mail").permitted
+    False
+    """
+    carries = _carries(transport)
+    kind = data_kind(encoding, data)
+    if carries == "http":
+        # HTTP has no such header field (RFC 9110 appendix, RFC 9112 appendix B.5).
+        return Transfer(kind, (), required=False, permitted=True, rule="RFC 7303 section 9.1")
+    if content_type.type == "text" and family(charset(encoding).name) == "utf-16":
+        return Transfer(
+            kind, (), required=False, permitted=False, rule="RFC 7303 section 8.2, RFC 2781"
+        )
+    needs, can = _KINDS.index(kind), _KINDS.index(carries)
+    if needs <= can:
+        # As it is, under the name of what it is or of anything wider that gets through.
+        allowed = (*_KINDS[needs : can + 1], "quoted-printable", "base64")
+    elif carries == "8bit":
+        allowed = ("base64",)
+    else:
+        allowed = ("quoted-printable", "base64")
+    return Transfer(
+        kind, allowed, required=needs > can, permitted=True, rule="RFC 7303 section 9.1"
+    )
+
+
+def _carries(transport: str) -> str:
+    carries = TRANSPORTS.get(transport.lower())
+    if carries is None:
+        raise EntityError(
+            "an unknown transport", transport, (0, len(transport)),
+            f"one of {', '.join(TRANSPORTS)}", "RFC 7303 section 9.1",
+        )  # fmt: skip
+    return carries

@@ -1,0 +1,376 @@
+"""In which encoding an XML entity is: RFC 7303 section 3, XML 1.0 section 4.3.3 and appendix F."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cturi_rdf import ContentTypeError, CturiError
+from cturi_rdf.xml import encoding_of
+from cturi_rdf.xml.charset import charset, codec, family
+from cturi_rdf.xml.octets import decode, encode
+from cturi_rdf.xml.signature import read_declaration, signature
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ALL_TYPES = [
+    "application/xml",
+    "text/xml",
+    "application/xml-external-parsed-entity",
+    "text/xml-external-parsed-entity",
+    "application/xml-dtd",
+    "image/svg+xml",
+]
+
+
+def xml(encoding: str | None, codec: str, *, bom: bool = False) -> bytes:
+    declared = f' encoding="{encoding}"' if encoding else ""
+    text = f'<?xml version="1.0"{declared}?>\n<a/>'
+    return (("\ufeff" if bom else "") + text).encode(codec)
+
+
+# The examples of the draft's section 9 and of the RFC's section 8: its number in each, what
+# the header says, the entity, which encoding it is in and why, and what is wrong with it.
+EXAMPLES = [
+    ("9.1, 8.1", "utf-8", xml("utf-8", "utf-8"), "utf-8", "charset", []),
+    ("8.1 or", "utf-8", xml(None, "utf-8"), "utf-8", "charset", []),
+    ("9.2, 8.2", "utf-16", xml("utf-16", "utf-16-be", bom=True), "utf-16be", "bom", []),
+    ("9.2, 8.2 or", "utf-16", xml(None, "utf-16-le", bom=True), "utf-16le", "bom", []),
+    ("9.3, 8.3", None, xml("iso-8859-1", "latin-1"), "iso-8859-1", "declaration", []),
+    ("9.4, 8.4", None, xml("utf-16", "utf-16-le", bom=True), "utf-16le", "bom", []),
+    ("9.4, 8.4 or", None, xml(None, "utf-16-be", bom=True), "utf-16be", "bom", []),
+    ("9.5, 8.5", None, b"<?xml version='1.0'?>", "utf-8", "default", []),
+    ("9.6, 8.6", "utf-16be", xml("utf-16be", "utf-16-be"), "utf-16be", "charset", []),
+    ("9.7, 8.7", "iso-2022-kr", xml("iso-2022-kr", "iso2022_kr"), "iso-2022-kr", "charset", []),
+    # Only the draft has this one; without a mark the RFC's section 3.3 is broken, and its
+    # section 2.2 advises against encodings in 32 bits.
+    (
+        "9.8", None, xml("iso-10646-ucs-4", "utf-32-be"), "iso-10646-ucs-4", "declaration",
+        ["bom-missing", "utf-32"],
+    ),
+    (
+        "9.9, 8.8", "iso-8859-1", xml("utf-8", "utf-8"), "iso-8859-1", "charset",
+        ["charset-declaration"],
+    ),
+    (
+        "9.10, 8.9", "iso-8859-1", xml(None, "utf-16-be", bom=True), "utf-16be", "bom",
+        ["bom-charset"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("type_", ALL_TYPES)
+@pytest.mark.parametrize(
+    ("number", "parameter", "data", "encoding", "source", "codes"),
+    EXAMPLES,
+    ids=[row[0] for row in EXAMPLES],
+)
+def test_the_examples_of_the_draft_and_the_rfc(  # noqa: PLR0913, PLR0917 - the columns of the table
+    type_: str,
+    number: str,
+    parameter: str | None,
+    data: bytes,
+    encoding: str,
+    source: str,
+    codes: list[str],
+) -> None:
+    header = f'{type_}; charset="{parameter}"' if parameter else type_
+    decision = encoding_of(header, data, transport="http")
+    assert (decision.encoding, decision.source) == (encoding, source)
+    found = [finding.code for finding in decision.findings]
+    if number.startswith("9.10") and "parsed-entity" in type_:
+        # The octets could be text in ISO-8859-1; then section 3.1 asks for a declaration,
+        # and here there is one in UTF-16 only.
+        found = [code for code in found if code != "declaration-required"]
+    assert found == codes
+
+
+# What the answers of the feedparser suite's column are called there.
+SOURCES = {
+    "bom": "bom",
+    "charset": "charset",
+    "xml-declaration": "declaration",
+    "default/autodetect": "default",
+    "not an XML media type": None,
+}
+
+
+def test_the_feedparser_suite_is_answered_as_rfc_7303_asks(shared: Path) -> None:
+    """Every row, and no difference: neither in the encoding nor in the source."""
+    folder = shared / "suites/xml"
+    rows = json.loads((folder / "feedparser_encoding.json").read_text("utf-8"))
+    assert len(rows) == 82
+    different = []
+    for row in rows:
+        data = (folder / "feedparser-files" / row["file"]).read_bytes()
+        decision = encoding_of(row["content_type"], data)
+        wanted = (row["rfc7303"], SOURCES[row["rfc7303_source"]])
+        if (decision.encoding, decision.source) != wanted:
+            different.append(row["file"])
+    assert different == []
+
+
+@pytest.mark.parametrize(
+    ("start", "encoding", "kind", "bom"),
+    [
+        # With a byte order mark.
+        (b"\x00\x00\xfe\xff", "utf-32be", "utf-32", 4),
+        (b"\xff\xfe\x00\x00", "utf-32le", "utf-32", 4),
+        (b"\x00\x00\xff\xfe", "iso-10646-ucs-4", "utf-32", 4),
+        (b"\xfe\xff\x00\x00", "iso-10646-ucs-4", "utf-32", 4),
+        (b"\xfe\xff\x00<", "utf-16be", "utf-16", 2),
+        (b"\xff\xfe<\x00", "utf-16le", "utf-16", 2),
+        (b"\xff\xfe", "utf-16le", "utf-16", 2),
+        (b"\xef\xbb\xbf<", "utf-8", "ascii", 3),
+        # Without.
+        (b"\x00\x00\x00<", "utf-32be", "utf-32", 0),
+        (b"<\x00\x00\x00", "utf-32le", "utf-32", 0),
+        (b"\x00\x00<\x00", "iso-10646-ucs-4", "utf-32", 0),
+        (b"\x00<\x00\x00", "iso-10646-ucs-4", "utf-32", 0),
+        (b"\x00<\x00?", "utf-16be", "utf-16", 0),
+        (b"<\x00?\x00", "utf-16le", "utf-16", 0),
+        (b"<\x00\xe5\x65", "utf-16le", "utf-16", 0),
+        (b"\x00<\x65\xe5", "utf-16be", "utf-16", 0),
+        (b"<?xm", None, "ascii", 0),
+        (b"\n<a>", None, "ascii", 0),
+        (b"\x4c\x6f\xa7\x94", None, "ebcdic", 0),
+        (b"PK\x03\x04", None, None, 0),
+        (b"", None, None, 0),
+    ],
+)
+def test_the_first_octets_show_the_family(
+    start: bytes, encoding: str | None, kind: str | None, bom: int
+) -> None:
+    seen = signature(start)
+    assert (seen.encoding, seen.family, len(seen.bom)) == (encoding, kind, bom)
+
+
+@pytest.mark.parametrize(
+    ("header", "data", "encoding", "source", "codes"),
+    [
+        # No header: a file.
+        (None, b"<a/>", "utf-8", "default", []),
+        (None, b"", "utf-8", "default", []),
+        (None, b"\xef\xbb\xbf<a/>", "utf-8", "bom", []),
+        # Names are the registry's, in any case; what is nearly one is read and told.
+        (None, xml("LATIN1", "latin-1"), "iso-8859-1", "declaration", []),
+        (None, xml("utf8", "utf-8"), "utf-8", "declaration", ["declaration-unregistered"]),
+        ("text/xml; charset='utf-8'", b"<a/>", "utf-8", "charset", ["charset-unregistered"]),
+        (None, xml("bogus", "utf-8"), "bogus", "declaration", ["declaration-unregistered"]),
+        (None, xml("x-mine", "utf-8"), "x-mine", "declaration", []),
+        (None, xml("a\nb", "utf-8"), "a\\nb", "declaration",
+         ["declaration-malformed", "declaration-unregistered"]),
+        (None, xml(" utf-8 ", "utf-8"), "utf-8", "declaration",
+         ["declaration-malformed", "declaration-unregistered"]),
+        ('text/xml; charset=""', b"<a/>", "utf-8", "default", ["charset-empty"]),
+        # EBCDIC: the declaration is read, whichever code page it names.
+        (None, xml("ibm037", "cp037"), "ibm037", "declaration", []),
+        (None, xml("ebcdic-cp-us", "cp037"), "ibm037", "declaration", []),
+        (None, xml("IBM1026", "cp1026"), "ibm1026", "declaration", []),
+        (None, xml(None, "cp500"), None, None, ["unlabelled"]),
+        ("application/xml; charset=IBM500", xml(None, "cp500"), "ibm500", "charset", []),
+        # UTF-16 without a mark.
+        (None, xml(None, "utf-16-le"), "utf-16le", "default", ["bom-missing", "unlabelled"]),
+        (None, xml("utf-16", "utf-16-be"), "utf-16be", "declaration", ["bom-missing"]),
+        (None, xml("utf-16le", "utf-16-le"), "utf-16le", "declaration", []),
+        (
+            "application/xml; charset=utf-16", xml("utf-16", "utf-16-le"), "utf-16le", "charset",
+            ["bom-missing"],
+        ),
+        (
+            "application/xml; charset=utf-16le", xml(None, "utf-16-le"), "utf-16le", "charset",
+            ["declaration-missing"],
+        ),
+        # A mark where the label forbids one.
+        (
+            "application/xml; charset=utf-16be", xml("utf-16be", "utf-16-be", bom=True),
+            "utf-16be", "bom", ["bom-forbidden"],
+        ),
+        (
+            "application/xml; charset=utf-16be", xml(None, "utf-16-le", bom=True), "utf-16le",
+            "bom", ["bom-charset", "bom-forbidden"],
+        ),
+        (None, xml("utf-16le", "utf-16-le", bom=True), "utf-16le", "bom", ["bom-forbidden"]),
+        # UTF-32 is told from UTF-16, and advised against.
+        (None, xml(None, "utf-32-le", bom=True), "utf-32le", "bom", ["utf-32"]),
+        (
+            "application/xml; charset=utf-32", xml(None, "utf-32-be", bom=True), "utf-32be",
+            "bom", ["utf-32"],
+        ),
+        # Sources against each other, and against the octets.
+        (None, xml("utf-8", "utf-16-le", bom=True), "utf-16le", "bom", ["bom-declaration"]),
+        (
+            "image/svg+xml; charset=koi8-r", b"\xef\xbb\xbf<a/>", "utf-8", "bom",
+            ["bom-charset"],
+        ),
+        (
+            "application/xml; charset=utf-8", xml(None, "utf-16-le"), "utf-8", "charset",
+            ["charset-octets"],
+        ),
+        (
+            None, xml("utf-16", "ascii"), "utf-16", "declaration",
+            ["declaration-octets", "bom-missing"],
+        ),
+        # Declarations that are none.
+        (
+            None, b"<?xml encoding='latin1' version='1.0'?>", "iso-8859-1", "declaration",
+            ["declaration-malformed"],
+        ),
+        (
+            None, b"<?xml version='1.0' encoding=latin1?>", "utf-8", "default",
+            ["declaration-malformed"],
+        ),
+        (None, b"<?xml-stylesheet encoding='latin1'?>", "utf-8", "default", []),
+        (None, b" <?xml version='1.0' encoding='latin1'?>", "utf-8", "default", []),
+        (None, b"<?xml encoding='latin1'?>text", "iso-8859-1", "declaration", []),
+        (
+            None, b"<?xml version='1.1' encoding='latin1' standalone='no' ?>", "iso-8859-1",
+            "declaration", [],
+        ),
+        # Headers as they come.
+        ("text/xml; charset:latin1", b"<a/>", "utf-8", "default", ["header"]),
+        ("Content-Type: text/xml (old); charset=latin1", b"<a/>", "iso-8859-1", "charset", []),
+        # What RFC 7303 is not about.
+        ("text/plain; charset=utf-8", b"<?xml version='1.0'?>", None, None, ["not-xml"]),
+        ("application/a+xml+zip", b"PK", None, None, ["not-xml"]),
+    ],
+)  # fmt: skip
+def test_the_sources_are_ranked_and_their_faults_told(
+    header: str | None, data: bytes, encoding: str | None, source: str | None, codes: list[str]
+) -> None:
+    decision = encoding_of(header, data)
+    assert (decision.encoding, decision.source) == (encoding, source)
+    assert [finding.code for finding in decision.findings] == codes
+    for finding in decision.findings:
+        assert finding.level in {"must", "should"}
+        assert "section" in finding.rule
+
+
+@pytest.mark.parametrize(
+    ("header", "transport", "codes"),
+    [
+        ("text/xml; charset=utf-16", None, ["text-utf-16"]),
+        ("text/xml; charset=utf-16", "mail", ["text-utf-16"]),
+        ("text/xml; charset=utf-16", "https", []),
+        ("text/a+xml", None, ["text-utf-16"]),
+        ("application/xml; charset=utf-16", "mail", []),
+        ("application/xml", "mail", ["charset-missing"]),
+        ("application/xml", "HTTP", []),
+        ("application/xml", None, []),
+    ],
+)
+def test_utf_16_is_for_http_or_needs_more(
+    header: str, transport: str | None, codes: list[str]
+) -> None:
+    decision = encoding_of(header, xml("utf-16", "utf-16-le", bom=True), transport=transport)
+    assert [finding.code for finding in decision.findings] == codes
+
+
+def test_a_parsed_entity_that_only_looks_marked_needs_a_declaration() -> None:
+    header = "text/xml-external-parsed-entity; charset=iso-8859-1"
+    found = encoding_of(header, "þÿ text".encode("latin-1")).findings
+    assert "declaration-required" in [finding.code for finding in found]
+
+
+def test_a_declaration_is_looked_for_within_its_limit_only() -> None:
+    def spaced(number: int) -> bytes:
+        return b"<?xml version='1.0'" + b" " * number + b"encoding='latin1'?>"
+
+    assert encoding_of(None, spaced(4000)).encoding == "iso-8859-1"
+    assert encoding_of(None, spaced(5000)).encoding == "utf-8"
+
+
+def test_the_unusual_orders_of_four_octets_are_read() -> None:
+    text = xml("iso-10646-ucs-4", "utf-32-be")
+    for order in ((1, 0, 3, 2), (2, 3, 0, 1)):
+        data = bytes(text[at + i] for at in range(0, len(text), 4) for i in order)
+        assert encoding_of(None, data).encoding == "iso-10646-ucs-4"
+        assert encoding_of(None, data).source == "declaration"
+
+
+def test_a_declaration_says_where_its_encoding_is() -> None:
+    text = "<?xml version='1.0' encoding = \"a-B.1\"?>rest"
+    found = read_declaration(text)
+    assert found
+    assert found.encoding_span
+    assert text[slice(*found.encoding_span)] == found.encoding == "a-B.1"
+    assert text[found.end :] == "rest"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("us-ascii", "ascii"), ("shift_jis", "ascii"), ("iso-2022-jp", "ascii"),
+        ("utf-16le", "utf-16"), ("iso-10646-ucs-2", "utf-16"), ("utf-32", "utf-32"),
+        ("ibm037", "ebcdic"), ("ibm1026", "ebcdic"), ("bogus", None), ("hex", None),
+    ],
+)  # fmt: skip
+def test_a_name_says_how_the_octets_look(name: str, kind: str | None) -> None:
+    assert family(name) == kind
+
+
+def test_a_codec_that_is_no_charset_is_never_used() -> None:
+    for name in ("zlib", "rot13", "unicode_escape", "mbcs", "../x", "\x00", "a" * 1000):
+        assert codec(charset(name).name) is None
+
+
+@pytest.mark.parametrize("name", ["utf-8", "utf-16", "utf-16le", "utf-32", "utf-32be", "koi8-r"])
+def test_text_survives_its_encoding(name: str) -> None:
+    assert decode(encode("<a>да</a>", name), name) == "<a>да</a>"
+
+
+def test_what_cannot_be_read_or_written_is_said() -> None:
+    with pytest.raises(CturiError, match="octet 2 is not of utf-8"):
+        decode(b"a\xff", "utf-8")
+    with pytest.raises(CturiError, match="a character that us-ascii does not have"):
+        encode("é", "us-ascii")
+    with pytest.raises(CturiError, match="an encoding that cannot be read"):
+        decode(b"a", "bogus")
+
+
+def test_a_header_that_is_none_is_refused() -> None:
+    with pytest.raises(ContentTypeError):
+        encoding_of("garbage", b"<a/>")
+    with pytest.raises(CturiError, match="an unknown transport"):
+        encoding_of("text/xml", b"<a/>", transport="pigeon")
+
+
+@given(
+    st.none() | st.sampled_from(ALL_TYPES) | st.text(),
+    st.none() | st.text(),
+    st.binary() | st.binary().map(lambda tail: b"<?xml version='1.0' encoding='" + tail),
+)
+def test_any_header_and_any_octets_are_answered_or_refused_by_our_own_error(
+    type_: str | None, parameter: str | None, data: bytes
+) -> None:
+    header = f'{type_}; charset="{parameter}"' if type_ and parameter is not None else type_
+    try:
+        decision = encoding_of(header, data)
+    except ContentTypeError:
+        return
+    assert (decision.encoding is None) == (decision.source is None)
+    assert decision.encoding is None or decision.encoding.isprintable()
+    assert all(str(finding).isprintable() for finding in decision.findings)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<?xml " + b"a='b' " * 200_000,
+        b"<?xml " + b"=" * 1_000_000,
+        b"<?xml " + b"?" * 1_000_000,
+        b"<?xml version" + b" " * 1_000_000,
+        b"\x00" * 1_000_000,
+        b"\xff" * 1_000_000,
+    ],
+)
+def test_a_megabyte_of_nonsense_takes_no_time(data: bytes) -> None:
+    started = time.perf_counter()
+    encoding_of("application/xml; charset=" + "x" * 10_000, data)
+    assert time.perf_counter() - started < 0.5

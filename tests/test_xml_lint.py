@@ -1,0 +1,191 @@
+"""What in an entity and its header breaks RFC 7303, and ``cturi encoding``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cturi_rdf.cli.encoding import encoding
+from cturi_rdf.xml import lint
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = b"<?xml version='1.0' encoding='utf-8'?>\n<a/>"
+PACKED = gzip.compress(GOOD, mtime=0)
+CONFLICT = b"\xfe\xff" + "<?xml version='1.0'?><a/>".encode("utf-16-be")
+
+
+@pytest.mark.parametrize(
+    ("header", "data", "codes"),
+    [
+        # Nothing to say, also of what is only not the best.
+        ("application/xml; charset=utf-8", GOOD, []),
+        ("text/xml", GOOD, []),
+        ("image/svg+xml", b"\xef\xbb\xbf<svg/>", []),
+        ("application/xml; charset=iso-8859-1", "<a>é</a>".encode("latin-1"), []),
+        ("application/xml; charset=utf-16", CONFLICT, []),
+        (
+            "application/xml",
+            "\ufeff<?xml version='1.1' encoding='utf-16'?><a/>".encode("utf-16-le"),
+            [],
+        ),
+        ("application/xml", "<?xml version='1.0' encoding='ibm037'?><a/>".encode("cp037"), []),
+        (
+            None, "<?xml version='1.0' encoding='ISO-10646-UCS-4'?><a/>".encode("utf-32-le"),
+            ["bom-missing", "utf-32"],
+        ),
+        ("text/xml; charset=IBM038", b"<a/>", ["unreadable"]),
+        ("application/xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<p:q/></a>", []),
+        ("application/xml", b"<!DOCTYPE a SYSTEM 'a.dtd'><a>&b;</a>", []),
+        ("text/xml-external-parsed-entity", b"<?xml encoding='utf-8'?>a<b/>c<d/>", []),
+        ("text/xml-external-parsed-entity", b"", []),
+        ("application/xml-dtd", b"<?xml encoding='utf-8'?><!ELEMENT a EMPTY>", []),
+        (None, GOOD, []),
+        # The sources of the encoding.
+        ("application/xml; charset=latin1", CONFLICT, ["bom-charset"]),
+        ("text/xml; charset=latin1", GOOD, ["charset-declaration"]),
+        ("text/xml; charset:utf-8", GOOD, ["header"]),
+        # The octets.
+        ("application/xml", b"<a>\xe9</a>", ["undecodable"]),
+        (
+            None, b"<?xml version='1.0' encoding='bogus'?><a/>",
+            ["declaration-unregistered", "unreadable"],
+        ),
+        ("application/xml; charset=us-ascii", "<a>é</a>".encode(), ["undecodable"]),
+        # The kind (section 4.1): documents, parsed entities and DTDs are not the same.
+        ("application/xml", b"<!ELEMENT a EMPTY>", ["not-well-formed"]),
+        ("application/xml", b"a<b/>", ["not-well-formed"]),
+        ("application/xml", b"<a>&b;</a>", ["not-well-formed"]),
+        ("application/whatever+xml", b"{}", ["not-well-formed"]),
+        (
+            "application/xml", b"<?xml encoding='utf-8'?><a/>",
+            ["declaration-kind", "not-well-formed"],
+        ),
+        ("text/xml-external-parsed-entity", b"<?xml version='1.0'?><a/>", ["declaration-kind"]),
+        ("text/xml-external-parsed-entity", b"<!DOCTYPE a><a/>", ["not-well-formed"]),
+        ("application/xml-dtd", b"<a/>", ["not-a-dtd"]),
+        ("text/plain", GOOD, ["not-xml"]),
+    ],
+)  # fmt: skip
+def test_all_that_breaks_the_rfc_is_found(
+    header: str | None, data: bytes, codes: list[str]
+) -> None:
+    found = lint(header, data)
+    assert [finding.code for finding in found] == codes
+    assert all("section" in finding.rule for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"<a>\n<b>\n</a>", "mismatched tag, line 3"),
+        (b"<!DOCTYPE a [\r\n<!ENTITY b\n'c'\n>\r]>\n<a></b>", "mismatched tag, line 6"),
+        (b"\n<!DOCTYPE a []", "a document type declaration, line 2"),
+        (b"<!DOCTYPE a [\n\n<!ENTITY b>]><a/>", "an entity declaration, line 3"),
+        (b"<!DOCTYPE a [\n<!ATTLIST b c>]><a/>", "an attribute-list declaration, line 2"),
+    ],
+)
+def test_a_finding_says_where(data: bytes, problem: str) -> None:
+    (finding,) = lint("application/xml", data)
+    assert finding.problem == f"not well-formed: {problem}"
+
+
+@given(
+    st.sampled_from([None, "text/xml", "application/xml-dtd", "text/xml-external-parsed-entity"]),
+    st.binary() | st.text("<>a/!?&;'\"[] xml=-]").map(str.encode),
+)
+def test_any_octets_are_linted(header: str | None, data: bytes) -> None:
+    assert all(str(finding).count("\n") == 0 for finding in lint(header, data))
+
+
+def run(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+    result = CliRunner().invoke(encoding, arguments, input=stdin)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_command_says_encoding_and_source(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(CONFLICT)
+    assert run(str(path)) == (0, "utf-16be\tbom\n", "")
+    code, out, _ = run(str(path), "--content-type", "application/xml; charset=latin1")
+    assert code == 0
+    assert out.splitlines() == [
+        "utf-16be\tbom",
+        (
+            "must: the byte order mark says utf-16be, the charset parameter iso-8859-1"
+            " (RFC 7303 sections 3.2 and 8.9)"
+        ),
+    ]
+
+
+def test_the_command_says_it_in_json(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(GOOD)
+    code, out, _ = run(str(path), "--json", "--content-type", "text/xml; charset=latin1")
+    answer = json.loads(out)
+    assert (code, out.count("\n")) == (0, 1)
+    assert (answer["encoding"], answer["source"]) == ("iso-8859-1", "charset")
+    assert [finding["code"] for finding in answer["findings"]] == ["charset-declaration"]
+    answer = json.loads(run(str(path), "--json", "--content-type", "text/plain")[1])
+    assert (answer["encoding"], answer["source"]) == (None, None)
+
+
+def test_lint_fails_where_something_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(GOOD)
+    assert run(str(path), "--lint") == (0, "", "")
+    path.write_bytes(b"<a>\xe9")
+    code, out, err = run(str(path), "--lint", "--content-type", "text/xml")
+    assert (code, err) == (1, "")
+    assert out == "must: octet 4 is not of utf-8 (RFC 7303 section 3.1, XML 1.0 section 4.3.3)\n"
+    code, out, _ = run(str(path), "--lint", "--json")
+    assert (code, len(json.loads(out)["findings"])) == (1, 1)
+
+
+def test_the_transport_counts(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(CONFLICT)
+    assert run(str(path), "--lint", "--content-type", "text/xml")[0] == 1
+    assert run(str(path), "--lint", "--content-type", "text/xml", "--transport", "http")[0] == 0
+
+
+def test_standard_input_and_packed_files_are_read(tmp_path: Path) -> None:
+    assert run("-", stdin=CONFLICT) == (0, "utf-16be\tbom\n", "")
+    path = tmp_path / "a.svgz"
+    path.write_bytes(gzip.compress(CONFLICT))
+    assert run(str(path), "--lint")[:2] == (0, "")
+
+
+def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(GOOD)
+    assert run(str(path), "--content-type", "text/plain")[1].startswith("unknown\tnone\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "arguments", "problem"),
+    [
+        ("none.xml", None, [], "No such file or directory"),
+        ("a.xml", GOOD, ["--content-type", "garbage"], "no subtype"),
+        ("a.xml.gz", b"no gzip", [], "Not a gzipped file"),
+        ("a.xml.gz", PACKED[:-9], ["--lint"], "ended before"),
+        ("a.xml.gz", PACKED[:10] + b"\xff" * 20, [], "invalid"),
+    ],
+)
+def test_what_cannot_be_used_is_said_on_one_line(
+    tmp_path: Path, name: str, content: bytes | None, arguments: list[str], problem: str
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    code, out, err = run(str(path), *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert problem in err
+    assert run(str(tmp_path))[0] == 2
