@@ -113,8 +113,21 @@ class Registry:
         >>> registry().types_of_extension(".xml")
         ('application/xml', 'text/xml')
         """
-        record: ExtensionRecord | None = self._extensions.get(extension.removeprefix(".").lower())
+        record = self.extension(extension)
         return record.types if record else ()
+
+    def extension(self, name: str) -> ExtensionRecord | None:
+        """Return what is known about a file extension, in any case, or None.
+
+        >>> registry().extension("geojson").types
+        ('application/geo+json',)
+        """
+        record: ExtensionRecord | None = self._extensions.get(name.removeprefix(".").lower())
+        return record
+
+    def extensions(self) -> Iterable[ExtensionRecord]:
+        """Return every file extension that is known, in the order of the alphabet."""
+        return iter(self._extensions)
 
     def extensions_of(self, essence: str) -> tuple[str, ...]:
         """Return the file extensions of a media type, the usual one first, without dots.
@@ -151,6 +164,10 @@ class Registry:
         ('application/x-xml', 'text/xml')
         """
         return tuple(self._aliases_by_type.get(essence, ()))
+
+    def alias_records(self) -> Iterable[AliasRecord]:
+        """Return every alias that a table has, in the order of the alphabet."""
+        return iter(self._aliases)
 
     def broader(self, essence: str) -> tuple[str, ...]:
         """Return the types that a type is a special case of, where its suffix does not say so.

@@ -1,0 +1,59 @@
+"""The command `cturi resolve`: what labels mean."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import Resolution, Resolver, read_labels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TextIO
+
+__all__ = ["resolve"]
+
+
+@click.command()
+@click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--labels",
+    "own",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="Labels of your own: a table of label, tab, media type.",
+)
+def resolve(labels: tuple[str, ...], own: TextIO | None, *, as_json: bool) -> None:
+    """Print what each LABEL means: verdict, media types, rule and reason.
+
+    The label - stands for the lines of standard input.
+    """
+    try:
+        resolver = Resolver(read_labels(own.read()) if own else None)
+    except CturiError as error:
+        click.echo(f"cturi resolve: {own.name if own else ''}: {error}".splitlines()[0], err=True)
+        sys.exit(2)
+    for label in _lines(labels):
+        found = resolver.resolve(label)
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False) if as_json else _line(found))
+
+
+def _lines(labels: Iterable[str]) -> Iterator[str]:
+    for label in labels:
+        if label == "-":
+            for line in click.get_text_stream("stdin", encoding="utf-8"):
+                yield line.removesuffix("\n").removesuffix("\r")
+        else:
+            yield label
+
+
+def _line(found: Resolution) -> str:
+    types = ", ".join(map(str, found.types)) or "-"
+    packed = f" in {found.outer}" if found.outer else ""
+    sure = f"{found.rule}, {found.confidence}"
+    return f"{found.label}\t{found.verdict}\t{types}{packed}\t{sure}\t{found.reason}"

@@ -1,0 +1,48 @@
+"""What the labels of formats mean that people write in catalogues.
+
+`resolve` reads one label in layers, and the name of the layer that decides is the `rule`
+of its answer: ``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code``
+(of a list of formats), ``extension``, ``alias`` (another name), ``spelling`` and ``prose``.
+Nothing is invented: where two readings are as good, the verdict is ``nothing`` and the
+reason has both.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.resolver import Resolver, read_labels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Resolution", "Resolver", "read_labels", "resolve", "resolve_all"]
+
+_RESOLVER = Resolver()
+
+
+@lru_cache(maxsize=65_536)
+def resolve(label: str) -> Resolution:
+    """Return what a label means: its verdict, its media types, how sure and why.
+
+    `label` is the text of a literal or an IRI.  Never raises.  The rules are our own; each
+    answer says which one decided, and `Resolver` takes labels of the user's own.
+
+    >>> found = resolve("Zipped Shapefile")
+    >>> found.verdict, [str(each) for each in found.types], str(found.outer)
+    ('compound', ['application/vnd.shp'], 'application/zip')
+    >>> resolve("WMS").verdict, resolve("XSLX").rule
+    ('service', 'spelling')
+    """
+    return _RESOLVER.resolve(label)
+
+
+def resolve_all(labels: Iterable[str]) -> list[Resolution]:
+    """Return what each of many labels means, in their order; each distinct one is read once.
+
+    >>> [found.verdict for found in resolve_all(["CSV", "API", "CSV"])]
+    ['media_type', 'service', 'media_type']
+    """
+    return _RESOLVER.resolve_all(labels)

@@ -1,0 +1,214 @@
+"""A label cut into pieces that mean something: names, packages, words between them.
+
+The longest name is taken first, across blanks, hyphens, slashes and the like, so that
+``PDF/A-1a`` is one name and ``csv/json`` two.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.syntax import MEDIA_TYPE, typed
+from cturi_rdf.labels.words import fused, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.labels.resolution import Resolution
+
+__all__ = ["Piece", "pieces"]
+
+# Names of more words are taken as wholes only when they are the whole label.
+_LONGEST = 6
+_TOKEN = re.compile(
+    rf"(?P<type>{MEDIA_TYPE.pattern})|(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[^\w\s]|_)",
+    re.IGNORECASE,
+)
+_OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022\n"
+# A version, a size, a code page: says more about a format, but not another one.
+_DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
+_SHORTEST_PART = 3
+# In so short a label a word is rather a name spelt wrong than any word.
+_FEW = 2
+
+
+class Piece:
+    """A piece of a label: what it is, what it means, and where it stands.
+
+    `kind` is ``format``, ``package`` (`found` is None where nothing says which), ``service``,
+    ``untyped`` for a name without a type, ``word`` for what is not known, or ``list`` for
+    what parts the members of a list.  `depth` counts open brackets; `sign` is the mark that
+    parts a list.
+    """
+
+    __slots__ = ("depth", "found", "guessed", "kind", "sign", "text")
+
+    def __init__(  # noqa: PLR0913 - a record: one argument a field
+        self, kind: str, text: str, found: Resolution | None = None, *,
+        depth: int = 0, guessed: bool = False, sign: str = "",
+    ) -> None:  # fmt: skip
+        self.kind = kind
+        self.text = text
+        self.found = found
+        self.depth = depth
+        self.guessed = guessed
+        self.sign = sign
+
+
+class _Token:
+    __slots__ = ("depth", "dotted", "kind", "text")
+
+    def __init__(self, kind: str, text: str, depth: int, *, dotted: bool) -> None:
+        self.kind = kind
+        self.text = text
+        self.depth = depth
+        self.dotted = dotted
+
+
+def pieces(label: str) -> list[Piece]:
+    """Return the pieces of a label, in their order; words that say nothing are left out.
+
+    >>> [(piece.kind, piece.text) for piece in pieces("Zipped CSV files (UTF-8), WMS")]
+    [('package', 'Zipped'), ('format', 'CSV'), ('list', ','), ('service', 'WMS')]
+    """
+    tokens = _tokens(label)
+    alone = sum(token.kind == "word" for token in tokens) <= _FEW
+    made: list[Piece] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind == "sign":
+            if token.text in _LIST or (token.text == ":" and made):
+                made.append(Piece("list", token.text, depth=token.depth, sign=token.text))
+            at += 1
+            continue
+        if token.kind == "type":
+            made.append(_of_type(token))
+            at += 1
+            continue
+        size, piece = _longest(tokens, at, alone=alone)
+        if piece is not None:
+            piece.depth = token.depth
+            made.append(piece)
+        at += size
+    return made
+
+
+def _tokens(label: str) -> list[_Token]:
+    tokens: list[_Token] = []
+    depth = 0
+    for match in _TOKEN.finditer(label):
+        text = match.group()
+        if match.lastgroup == "sign" and text in _OPEN:
+            depth += 1
+        elif match.lastgroup == "sign" and text in _CLOSE:
+            depth = max(0, depth - 1)
+        else:
+            start = match.start()
+            dotted = label[start - 1 : start] == "." and not label[start - 2 : start - 1].isalnum()
+            tokens.append(_Token(str(match.lastgroup), text, depth, dotted=dotted))
+    return tokens
+
+
+def _of_type(token: _Token) -> Piece:
+    found = typed(token.text)
+    if found is None or found.verdict != "media_type":
+        return Piece("word", token.text, depth=token.depth)
+    return Piece("format", token.text, found, depth=token.depth)
+
+
+def _longest(tokens: list[_Token], start: int, *, alone: bool) -> tuple[int, Piece | None]:
+    """Return how many tokens the longest name at `start` takes, and its piece if it counts."""
+    end, count, depth = start, 0, tokens[start].depth
+    spans: list[tuple[int, str]] = []
+    text = ""
+    while end < len(tokens) and count < _LONGEST and tokens[end].depth == depth:
+        token = tokens[end]
+        if token.kind == "type" or (token.kind == "sign" and token.text in ",;|\n"):
+            break
+        text += token.text if token.kind == "sign" else f" {token.text}"
+        end += 1
+        if token.kind == "word":
+            count += 1
+            spans.append((end, text.strip()))
+    for stop, span in reversed(spans):
+        many = stop - start > 1
+        known, piece = _known(span, dotted=tokens[start].dotted and not many, whole=alone)
+        if known:
+            return stop - start, piece
+    return 1, _unknown(tokens[start].text, alone=alone)
+
+
+def _known(span: str, *, dotted: bool, whole: bool) -> tuple[bool, Piece | None]:
+    """Return whether a name is known, and its piece unless it says nothing."""
+    key = fused(span)
+    for each in (key, key.removesuffix("s") if len(key) > _SHORTEST_PART else key):
+        if each in words().and_ and not whole:
+            return True, Piece("list", span, sign="and")
+        if each in words().from_:
+            return True, Piece("from", span)
+        if each in words().packages:
+            found = names().exact(words().packages[each])
+            return True, Piece("package", span, found)
+        if each in words().packed:
+            return True, Piece("package", span)
+        found = names().exact(span, dotted=True) if dotted else names().trusted(each)
+        if found is not None and found.verdict != "service":
+            ordinary = each in words().ordinary and not dotted
+            return True, _named(span, found.but(label=span), ordinary=ordinary)
+        if each in words().noise:
+            return True, None
+        found = names().service(each)
+        if found is not None:
+            return True, Piece("service", span, found.but(label=span))
+    return False, None
+
+
+def _named(span: str, found: Resolution, *, ordinary: bool) -> Piece:
+    if is_packer(found):
+        return Piece("package", span, found)
+    kind = "untyped" if found.verdict in {"no_type", "nothing"} else "format"
+    return Piece(kind, span, found, guessed=ordinary)
+
+
+def _unknown(text: str, *, alone: bool) -> Piece | None:
+    """Return the piece of a word that no table has: a detail, two names in one, a slip."""
+    key = fused(text)
+    if not key or _DETAIL.fullmatch(key):
+        return None
+    split = _split(key)
+    if split is not None:
+        return Piece("format", text, split)
+    service = names().service_by_ending(key)
+    if service is not None:
+        return Piece("service", text, service)
+    if alone:
+        similar = names().similar(text)
+        if similar is not None and similar.verdict != "nothing":
+            kind = "service" if similar.verdict == "service" else "format"
+            return Piece("package" if is_packer(similar) else kind, text, similar)
+        found = names().exact(text)
+        if found is not None and found.types:
+            return Piece("package" if is_packer(found) else "format", text, found)
+    return Piece("word", text)
+
+
+def _split(key: str) -> Resolution | None:
+    """Return the format in a word that is a format and a word for a file, or two formats alike."""
+    readings = {}
+    for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
+        parts = [key[:at], key[at:]]
+        found = [names().trusted(each) for each in parts]
+        quiet = [each in words().noise for each in parts]
+        if not all(f or q for f, q in zip(found, quiet, strict=True)):
+            continue
+        formats = [
+            f for f, q, part in zip(found, quiet, parts, strict=True)
+            if f and f.verdict == "media_type" and not q and part not in words().ordinary
+        ]  # fmt: skip
+        if formats and len({f.types for f in formats}) == 1:
+            readings[formats[0].types] = formats[0]
+    if len(readings) != 1:
+        return None
+    (found_one,) = readings.values()
+    return found_one.but(label=key, rule="prose", confidence="likely")

@@ -1,0 +1,196 @@
+"""Labels of several words: what their pieces say together."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cturi_rdf.labels.names import names
+from cturi_rdf.labels.pieces import pieces
+from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.words import fused
+from cturi_rdf.registry import registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.pieces import Piece
+
+__all__ = ["composed"]
+
+# A text of more words that no table knows is about something else.
+_MOST_UNKNOWN = 12
+# Two things with a comma between may be one in the other; more are a list.
+_PAIR = 2
+
+
+def composed(label: str) -> Resolution | None:
+    """Return what a label of several words means, or None where they name nothing.
+
+    >>> composed("Zipped CSV").outer
+    ContentType.parse('application/zip')
+    >>> [str(each) for each in composed("XML, CSV and HTML").types]
+    ['application/xml', 'text/csv', 'text/html']
+    >>> composed("GML over WFS").verdict, composed("WFS (GML)").verdict
+    ('media_type', 'service')
+    """
+    found = _trimmed(pieces(label))
+    unknown = sum(piece.kind == "word" for piece in found)
+    if unknown > _MOST_UNKNOWN:
+        return None
+    if unknown:
+        # An ordinary word among others is just that word.
+        found = [each for each in found if not each.guessed]
+    formats = [each for each in found if each.kind == "format"]
+    services = [each for each in found if each.kind == "service"]
+    packages = [each for each in found if each.kind == "package"]
+    if services and _is_service(found):
+        return _service(label, services[0])
+    if formats:
+        return _formats(label, found, formats, packages, unknown=unknown)
+    if packages:
+        return _packages(label, packages, unknown=unknown)
+    for piece in found:
+        if piece.kind == "untyped" and piece.found is not None:
+            return piece.found.but(label=label)
+    return None
+
+
+def _trimmed(found: list[Piece]) -> list[Piece]:
+    """Leave out what comes after a word like "via", unless nothing comes before it."""
+    for at, piece in enumerate(found):
+        if piece.kind == "from":
+            before = [each for each in found[:at] if each.kind in {"format", "package", "service"}]
+            return found[:at] if before else [each for each in found if each.kind != "from"]
+    return found
+
+
+def _is_service(found: list[Piece]) -> bool:
+    """Return whether the services in a label are what it is about.
+
+    The first name decides, unless a list has several formats; and a service straight after
+    a format, as in "JSON API", is a service for it.
+    """
+    named = [each for each in found if each.kind in {"format", "package", "service", "list"}]
+    while named and named[0].kind == "list":
+        named.pop(0)
+    formats = {each.found.types for each in named if each.kind == "format" and each.found}
+    if not formats and not any(each.kind == "package" for each in named):
+        return True
+    parted = any(each.kind == "list" for each in named)
+    if named[0].kind == "service":
+        return not (parted and len(formats) > 1)
+    for before, after in pairwise(named):
+        if after.kind == "service" and before.kind == "format" and before.depth == after.depth:
+            return not parted
+    return False
+
+
+def _service(label: str, piece: Piece) -> Resolution:
+    reason = f"{piece.text} says that it is a service."
+    return Resolution(label, "service", rule="service", confidence="likely", reason=reason)
+
+
+def _formats(
+    label: str, found: list[Piece], formats: list[Piece], packages: list[Piece], *, unknown: int
+) -> Resolution:
+    types, outer = _types(found, formats)
+    packed = [each for each in packages if not _is_member(each, found)]
+    listed = [each.found.types[0] for each in packages if each not in packed and each.found]
+    if packed and not outer:
+        outer = next((each.found.types[0] for each in packed if each.found), None)
+    types = tuple(dict.fromkeys((*types, *listed)))
+    guessed = unknown or any(each.found and each.found.confidence == "likely" for each in formats)
+    sure = "likely" if guessed else "certain"
+    alone = len(formats) == 1 and not packages and formats[0].found is not None
+    rule = formats[0].found.rule if alone and not unknown and formats[0].found else "prose"
+    said = ", ".join(dict.fromkeys(each.text for each in formats))
+    essences = ", ".join(each.essence for each in types)
+    if packed or outer:
+        how = f"in {outer.essence}" if outer else "packed, it does not say how"
+        reason = f"{said} names {essences}, {how}."
+        return Resolution(
+            label, "compound", types, outer, rule=rule, confidence=sure, reason=reason
+        )
+    if len(types) > 1:
+        reason = f"{said} name {essences}."
+        return Resolution(label, "several", types, rule=rule, confidence=sure, reason=reason)
+    reason = f"{said} names {essences}."
+    return Resolution(label, "media_type", types, rule=rule, confidence=sure, reason=reason)
+
+
+def _packages(label: str, packages: list[Piece], *, unknown: int) -> Resolution | None:
+    kinds = list(dict.fromkeys(each.found.types[0] for each in packages if each.found))
+    if not kinds:
+        reason = "It is packed, but nothing says how or what."
+        return Resolution(label, "nothing", rule="prose", reason=reason)
+    if len(kinds) > 1:
+        reason = f"{packages[0].text} is packed again as {packages[-1].text}."
+        return Resolution(
+            label,
+            "compound",
+            kinds[:1],
+            kinds[-1],
+            rule="prose",
+            confidence="likely",
+            reason=reason,
+        )
+    if unknown:
+        reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
+        return Resolution(
+            label, "compound", (), kinds[0], rule="prose", confidence="likely", reason=reason
+        )
+    reason = f"{packages[0].text} names {kinds[0].essence}."
+    return Resolution(label, "media_type", kinds, rule="alias", reason=reason)
+
+
+def _is_member(package: Piece, found: list[Piece]) -> bool:
+    """Return whether a package is one more member of a list of three or more."""
+    members: list[list[Piece]] = [[]]
+    for piece in found:
+        if piece.kind == "list" and piece.sign != ":":
+            members.append([])
+        elif piece.kind in {"format", "package"}:
+            members[-1].append(piece)
+    signs = {each.sign for each in found if each.kind == "list"}
+    listed = sum(map(bool, members)) > _PAIR or bool(signs & {"and", "&", "+"})
+    return listed and [package] in members
+
+
+def _types(
+    found: list[Piece], formats: list[Piece]
+) -> tuple[tuple[ContentType, ...], ContentType | None]:
+    """Return the types that are named, and a package that comes with a name."""
+    outer = next((each.found.outer for each in formats if each.found and each.found.outer), None)
+    types = list(dict.fromkeys(kind for each in formats if each.found for kind in each.found.types))
+    parted = any(each.kind == "list" and each.depth == formats[0].depth for each in found)
+    families = {
+        each.found.types[0]
+        for each in formats
+        if each.found and names().is_family(fused(each.text))
+    }
+    for family in families:
+        # "Excel (XLSX)", "PowerPoint PPTX": the exact name decides.
+        if len(types) > 1 and any(_same_program(family, each) for each in types):
+            types.remove(family)
+    if not parted:
+        types = [each for each in types if not any(_is_broader(each, other) for other in types)]
+    return tuple(types), outer
+
+
+def _same_program(family: ContentType, other: ContentType) -> bool:
+    program = {
+        "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
+        "application/msword": ("wordprocessingml", "ms-word."),
+        "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
+    }[family.essence]
+    return any(each in other.subtype for each in program)
+
+
+def _is_broader(kind: ContentType, other: ContentType) -> bool:
+    """Return whether one type is what another one is built on, or another name of it."""
+    if kind == other:
+        return False
+    known = registry()
+    suffix = known.suffix(other.suffix) if other.suffix else None
+    built_on = {*known.broader(other.essence), suffix.base if suffix else None}
+    return known.canonical(kind.essence) in built_on

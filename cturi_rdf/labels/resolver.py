@@ -1,0 +1,140 @@
+"""The layers in their order, and the labels of the user's own before them."""
+
+from __future__ import annotations
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels.identifier import identified, relative
+from cturi_rdf.labels.names import names
+from cturi_rdf.labels.prose import composed
+from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.syntax import subtype, typed
+from cturi_rdf.labels.words import fused, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["Resolver", "read_labels"]
+
+# A label is a name or a phrase; a longer text is not read for one.
+_LONGEST = 400
+_AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
+_VERDICTS = ("service", "no_type", "nothing")
+
+
+class Resolver:
+    """Resolves labels, those of the user's own first.
+
+    >>> mine = Resolver({"Bericht": Resolution("Bericht", "media_type", ["application/pdf"],
+    ...                                        rule="own", reason="We mean PDF.")})
+    >>> mine.resolve("BERICHT").types
+    (ContentType.parse('application/pdf'),)
+    """
+
+    def __init__(self, own: Mapping[str, Resolution] | None = None) -> None:
+        """Take the meanings of the user's own labels, as `read_labels` gives them."""
+        self._own = {fused(label) or label.strip(): found for label, found in (own or {}).items()}
+
+    def resolve(self, label: str) -> Resolution:
+        """Return what a label means; see `cturi_rdf.labels.resolve`."""
+        if self._own:
+            found = self._own.get(fused(label) or label.strip())
+            if found is not None:
+                return found.but(label=label)
+        found = _resolved(label)
+        return found if found.label == label else found.but(label=label)
+
+    def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
+        """Return what each of many labels means, in their order."""
+        return list(map(_Memory(self).__getitem__, labels))
+
+
+class _Memory(dict[str, Resolution]):
+    """What labels mean, each found out when it is first asked for."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        super().__init__()
+        self._resolver = resolver
+
+    def __missing__(self, label: str) -> Resolution:
+        found = self[label] = self._resolver.resolve(label)
+        return found
+
+
+def read_labels(text: str) -> dict[str, Resolution]:
+    r"""Return the user's own labels from a table: label, meaning and perhaps a reason.
+
+    A line is a label, a tab and what it means: a media type, several with ``|`` between,
+    ``inner > outer`` for a packed one, or one of the words ``service``, ``no_type`` and
+    ``nothing``.  A third field is the reason.  Empty lines and those that begin with ``#``
+    are passed over.  Raises `CturiError`, with the line in it, for any other.
+
+    >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
+    'own'
+    """
+    found = {}
+    for line in text.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        label, _, rest = line.partition("\t")
+        meaning, _, reason = rest.partition("\t")
+        found[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
+    return found
+
+
+def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
+    if not label or not meaning:
+        raise CturiError(
+            "no meaning of a label", line, (0, len(line)), "a label, a tab and its media type",
+            "the table of labels",
+        )  # fmt: skip
+    reason = reason or "It is one of the labels of your own."
+    if meaning in _VERDICTS:
+        return Resolution(label, meaning, rule="own", reason=reason)
+    inner, packed, outer = meaning.partition(">")
+    types = [each.strip() for each in inner.split("|")]
+    verdict = "compound" if packed else "several" if len(types) > 1 else "media_type"
+    return Resolution(
+        label, verdict, types, outer.strip() if packed else None, rule="own", reason=reason
+    )
+
+
+def _resolved(label: str) -> Resolution:
+    """Return what a label means, by the first layer that knows."""
+    text = relative(label.strip(_AROUND))
+    key = fused(text)
+    if not key or len(text) > _LONGEST:
+        said = "is too long for a label" if key else "has no letters or digits"
+        return Resolution(label, "nothing", rule="none", reason=f"It {said}.")
+    found = names().service(text) if len(key) < _LONGEST and not _is_identifier(text) else None
+    found = found or identified(text) or _single(text, key) or composed(text)
+    if (found is not None and found.verdict == "nothing") or found is None:
+        similar = None if found else names().similar(text)
+        if similar is not None:
+            return similar
+    if found is not None:
+        return found
+    return Resolution(
+        label, "nothing", rule="none", confidence="likely", reason="Nothing in it names a format."
+    )
+
+
+def _is_identifier(text: str) -> bool:
+    return "://" in text
+
+
+def _single(text: str, key: str) -> Resolution | None:
+    """Return what a label means that is one type, or one name, as a whole."""
+    dotted = text.startswith((".", "*."))
+    found = typed(text)
+    if found is not None:
+        return found
+    found = names().exact(text, dotted=dotted)
+    if found is not None:
+        return found
+    if key in words().packages:
+        return names().exact(words().packages[key])
+    said = words().unnamed.get(key)
+    if said is not None:
+        return Resolution(text, "nothing", rule="none", reason=f"It is {said}.")
+    return subtype(text)

@@ -1,0 +1,86 @@
+"""Names that are one slip of the keyboard away from a known one.
+
+A slip is two neighbouring characters swapped, one left out, one too many or one wrong.
+The shorter a name, the fewer slips are believed: in three letters only a swap, in four
+also a letter doubled or not, for most short words are near another one.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Speller"]
+
+_SWAP_ONLY = 3
+_ANY_LETTER = 5
+_WRONG_LETTER = 6
+_LONGEST = 40
+
+
+class Speller:
+    """Finds the known names near a given one.
+
+    >>> Speller({"xlsx", "csv", "shapefile"}).near("xslx")
+    ('xlsx',)
+    >>> Speller({"wmf"}).near("wms")
+    ()
+    """
+
+    def __init__(self, known: Iterable[str]) -> None:
+        """Take the known names, in one spelling."""
+        self._known = frozenset(known)
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """Return the known names that are one believable slip away, swaps before the rest."""
+        if not _SWAP_ONLY <= len(name) <= _LONGEST or name.isdigit():
+            return ()
+        near = {each for part in _shorter(name) for each in self._by_part.get(part, ())}
+        near |= {each for each in _shorter(name) if each in self._known}
+        near |= set(self._by_part.get(name, ()))
+        near.discard(name)
+        slips = {each: _slip(name, each) for each in near}
+        swapped = sorted(each for each, slip in slips.items() if slip == "swap")
+        return tuple(swapped or sorted(each for each, slip in slips.items() if slip))
+
+    @cached_property
+    def _by_part(self) -> dict[str, list[str]]:
+        """Return the known names by themselves less one character."""
+        found: dict[str, list[str]] = {}
+        for each in self._known:
+            for part in _shorter(each):
+                found.setdefault(part, []).append(each)
+        return found
+
+
+def _shorter(name: str) -> Iterator[str]:
+    for index in range(len(name)):
+        yield name[:index] + name[index + 1 :]
+
+
+def _slip(written: str, meant: str) -> str | None:
+    """Return the slip that makes one name of the other, or None where it is not believed."""
+    start = 0
+    while start < min(len(written), len(meant)) and written[start] == meant[start]:
+        start += 1
+    if len(written) == len(meant):
+        rest, other = written[start:], meant[start:]
+        if rest[:2] == other[1::-1] and rest[2:] == other[2:] and len(rest) > 1:
+            return "swap"
+        wrong = rest[1:] == other[1:] and start > 0 and min(len(written), len(meant))
+        return "wrong" if wrong and wrong >= _WRONG_LETTER else None
+    long, short = (written, meant) if len(written) > len(meant) else (meant, written)
+    if long[:start] + long[start + 1 :] != short or start == 0:
+        return None
+    doubled = long[start] == long[start - 1]
+    size = len(short)
+    if (
+        size >= _ANY_LETTER
+        or (size >= _SWAP_ONLY + 1 and doubled)
+        or (size == _SWAP_ONLY and doubled and len(written) > len(meant))
+    ):
+        return "extra" if long is written else "missing"
+    return None

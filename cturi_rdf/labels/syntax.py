@@ -1,0 +1,218 @@
+"""Labels that are media types by their syntax, right or broken."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels.names import names
+from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.words import fused, words
+from cturi_rdf.registry import registry
+
+__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "media_type", "subtype", "typed"]
+
+# RFC 6838 section 4.2 and the registry of top-level types; chemical is used by all of its
+# field, and x- names were allowed for the rest (RFC 2045 section 5.1).
+TOP_LEVEL = (
+    "application", "audio", "chemical", "example", "font", "haptics", "image", "message",
+    "model", "multipart", "text", "video",
+)  # fmt: skip
+_X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
+# RFC 6838 section 4.2: restricted-name, within running text.
+MEDIA_TYPE = re.compile(
+    rf"(?:{'|'.join(TOP_LEVEL)})/[a-z0-9][a-z0-9!#$&^_.+-]*[a-z0-9+]|(?:{'|'.join(TOP_LEVEL)})/[a-z]",
+    re.ASCII | re.IGNORECASE,
+)
+_PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
+_NOTHING_SUBTYPES = frozenset({"unknown", "other", "none", "any", "default", "undefined", "null"})
+_AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
+
+
+def typed(label: str) -> Resolution | None:
+    """Return what a label means that is a media type, perhaps a broken one, or None.
+
+    >>> typed("Application/VND.apache.Parquet").types
+    (ContentType.parse('application/vnd.apache.parquet'),)
+    >>> typed("text/html;;charset").confidence
+    'likely'
+    >>> typed("csv/json")
+    """
+    if "/" not in label:
+        return None
+    try:
+        return media_type(label, ContentType.parse(label))
+    except CturiError:
+        pass
+    spaced = _AROUND_SLASH.sub("/", label)
+    recovered = ContentType.recover(spaced)
+    content_type = recovered.content_type
+    if content_type is None:
+        return None
+    found = media_type(label, content_type)
+    if found is None or (not recovered.defects and spaced == label):
+        return found
+    defect = recovered.defects[0].problem if recovered.defects else "space at its slash"
+    return found.but(
+        confidence="likely", reason=f"It is a header with a defect: {defect}. {found.reason}"
+    )
+
+
+def media_type(label: str, content_type: ContentType, rule: str = "syntax") -> Resolution | None:
+    """Return what a media type means as a label, or None where it is none but by its slash."""
+    if not _is_top_level(content_type.type):
+        return _misspelt_top_level(label, content_type)
+    essence = content_type.essence
+    record = registry().media_type(essence)
+    if record and not record.replaced_by and record.status != "obsolete":
+        reason = f"IANA lists {record.name}."
+        return Resolution(label, "media_type", [content_type], rule=rule, reason=reason)
+    canonical = registry().canonical(essence)
+    if canonical != essence:
+        reason = f"{essence} is another name of {canonical}."
+        if record:
+            reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
+        return _renamed(label, content_type, canonical, "alias", "certain", reason)
+    if content_type.subtype in _NOTHING_SUBTYPES:
+        reason = f"{essence} is a placeholder."
+        return Resolution(label, "nothing", rule="syntax", reason=reason)
+    return _unregistered(label, content_type, rule)
+
+
+def subtype(label: str) -> Resolution | None:
+    """Return what a label means that is a subtype without its top-level type, or None.
+
+    >>> subtype("vnd.apache.parquet").types
+    (ContentType.parse('application/vnd.apache.parquet'),)
+    """
+    key = label.strip().lower().replace(" ", "")
+    found = _by_subtype().get(key) if "." in key or "+" in key or "-" in key else None
+    if not found:
+        first, _, rest = label.strip().lower().partition(" ")
+        if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
+            found = f"{first}/{rest}"
+    if not found:
+        return None
+    return Resolution(
+        label, "media_type", [found], rule="syntax", confidence="likely",
+        reason=f"It is {found} without its top-level type or its slash.",
+    )  # fmt: skip
+
+
+def _unregistered(label: str, content_type: ContentType, rule: str) -> Resolution:
+    """Return what a type means that IANA does not list and no table has as an alias."""
+    essence = content_type.essence
+    kept = Resolution(
+        label, "media_type", [content_type], rule=rule,
+        reason=f"{essence} is well-formed, but IANA does not list it.",
+    )  # fmt: skip
+    if registry().extensions_of(essence) or registry().codes_of("eu-file-type", essence):
+        return kept
+    bare = _PREFIX.sub("", content_type.subtype)
+    service = names().service(bare)
+    if service is not None:
+        reason = f"{essence} is an invented type: {bare} is no format. {service.reason}"
+        return service.but(label=label, confidence="likely", reason=reason)
+    # A suffix too many: KMZ is no XML.
+    stem, _, suffix = essence.rpartition("+")
+    if stem and registry().is_current(stem):
+        return _renamed(
+            label, content_type, stem, "spelling", "likely", f"{stem} is no type of +{suffix}."
+        )
+    lettered = _by_letters().get(fused(essence))
+    if lettered:
+        return _renamed(
+            label, content_type, lettered, "spelling", "likely", f"It is {lettered} spelt wrong."
+        )
+    named = names().trusted(fused(bare))
+    if named is not None and named.verdict == "media_type":
+        canonical = named.types[0].essence
+        reason = f"IANA does not list {essence}; {named.reason}"
+        return _renamed(label, content_type, canonical, "alias", "likely", reason)
+    near = {_canonical(each) for each in _speller().near(essence)}
+    if len(near) == 1:
+        (meant,) = near
+        return _renamed(
+            label, content_type, meant, "spelling", "likely", f"It is {meant} spelt wrong."
+        )
+    return kept
+
+
+def _misspelt_top_level(label: str, content_type: ContentType) -> Resolution | None:
+    """Return the type that has this subtype, where the top-level type is none but meant as one."""
+    written, name = content_type.type, content_type.subtype
+    if "/" in name:
+        return None
+    meant = _top_levels().near(written) or (("image",) if written == "img" else ())
+    for top_level in meant:
+        found = media_type(label, ContentType(top_level, name, content_type.parameters))
+        if found is not None and found.registered:
+            reason = f"There is no top-level type {written}. {found.reason}"
+            return found.but(rule="spelling", confidence="likely", reason=reason)
+    if fused(written) in words().noise and names().service(name) is None:
+        named = names().exact(name) or subtype(name)
+        if named is not None and named.types:
+            reason = f"There is no top-level type {written}. {named.reason}"
+            return named.but(label=label, confidence="likely", reason=reason)
+    return None
+
+
+def _renamed(  # noqa: PLR0913, PLR0917 - the fields of the answer
+    label: str, content_type: ContentType, essence: str, rule: str, confidence: str, reason: str
+) -> Resolution:
+    kind, _, name = essence.partition("/")
+    meant = ContentType(kind, name, content_type.parameters)
+    return Resolution(label, "media_type", [meant], rule=rule, confidence=confidence, reason=reason)
+
+
+def _is_top_level(name: str) -> bool:
+    return name in TOP_LEVEL or _X_TOP_LEVEL.fullmatch(name) is not None
+
+
+def _canonical(essence: str) -> str:
+    return registry().canonical(essence)
+
+
+@cache
+def _top_levels() -> Speller:
+    return Speller(TOP_LEVEL)
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Return the types that files have: those that are misspelt are among them."""
+    types = {each for record in registry().extensions() for each in record.types}
+    return frozenset(types | {each.alias for each in registry().alias_records()})
+
+
+@cache
+def _speller() -> Speller:
+    return Speller(_common())
+
+
+@cache
+def _by_letters() -> dict[str, str | None]:
+    """Return the registered types by their letters and digits; None where two are alike."""
+    found: dict[str, str | None] = {}
+    for record in registry().media_types():
+        if record.status != "obsolete":
+            key = fused(record.essence)
+            found[key] = None if key in found else record.essence
+    return found
+
+
+@cache
+def _by_subtype() -> dict[str, str | None]:
+    """Return the types by subtype alone; None where two types differ in the rest."""
+    found: dict[str, str | None] = {}
+    listed = [each.essence for each in registry().media_types()]
+    for essence in (*_common(), *listed):
+        canonical = _canonical(essence)
+        name = essence.partition("/")[2]
+        before = found.setdefault(name, canonical)
+        if before != canonical:
+            found[name] = None
+    return found
