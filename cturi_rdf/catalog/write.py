@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import sys
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
+from rdflib.plugins.serializers.jsonld import from_rdf
 
 from cturi_rdf.catalog.errors import CatalogError
 from cturi_rdf.catalog.read import verbatim
@@ -64,6 +66,10 @@ def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> byt
         triple = (written[subject], written[predicate], written[value])
         where = graph.graph(written[name]) if isinstance(graph, Dataset) else graph
         where.add(triple)
+    if form.name == "json-ld":
+        # rdflib's serialiser always makes numbers of JSON of them, and 1000.0 of 1e3.
+        document = from_rdf(graph, use_native_types=False)
+        return json.dumps(document, ensure_ascii=False, indent=2).encode()
     text = graph.serialize(format=form.name, encoding="utf-8")
     return text if isinstance(text, bytes) else text.encode()
 

@@ -20,6 +20,8 @@ _COMMANDS = {
     "describe": "describe",
     "annotate": "catalog",
     "headers": "catalog",
+    "resolve": "resolve",
+    "encoding": "encoding",
 }
 
 

@@ -5,6 +5,7 @@ There are no blank nodes: describing a type twice, or in two files, adds nothing
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,21 @@ from cturi_rdf.rdf.nodes import mint, parameter_node, read, suffix_node, top_lev
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.xml.kinds import (
+    DOCUMENT,
+    DTD_SUBSET,
+    PARAMETER_ENTITY,
+    PARSED_ENTITY,
+    facts_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rdflib.term import Node
+
+    from cturi_rdf.registry import SuffixRecord
+    from cturi_rdf.xml.kinds import Facts
 
 __all__ = ["as_content_type", "describe", "new_graph"]
 
@@ -39,6 +50,22 @@ _STATUS = {
 # `owl:sameAs` never: what others describe is theirs.
 _MATCH = {"exact": SKOS.exactMatch, "close": SKOS.closeMatch, "broad": SKOS.broadMatch}
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
+_RFC = re.compile(r"RFC([0-9]+)")
+_REFERENCES = DCTERMS.references
+# The names that RFC 7303's facts have for what the vocabulary has terms for.
+_KINDS = {
+    DOCUMENT: CTV.DocumentEntity,
+    PARSED_ENTITY: CTV.ExternalParsedEntity,
+    DTD_SUBSET: CTV.ExternalDTDSubset,
+    PARAMETER_ENTITY: CTV.ExternalParameterEntity,
+}
+_FRAGMENTS = {
+    "XPointer": CTV.XPointer,
+    "element()": CTV.ElementScheme,
+    "xmlns()": CTV.XmlnsScheme,
+    "svgView()": CTV.SvgView,
+    "Media Fragments": CTV.MediaFragments,
+}
 
 
 def new_graph() -> Graph:
@@ -121,12 +148,7 @@ def _media_type(node: URIRef, media_type: ContentType) -> Iterator[_Triple]:
     yield top_level, _TYPE, CTV.TopLevelType
     yield top_level, _LABEL, Literal(media_type.type)
     yield node, CTV.subtypeName, Literal(media_type.subtype)
-    record = known.media_type(essence)
-    yield node, CTV.registrationStatus, _STATUS[record.status] if record else CTV.Unregistered
-    if record and record.template:
-        yield node, _SEE_ALSO, URIRef(_TEMPLATES + record.template)
-    for replacement in record.replaced_by if record else ():
-        yield node, CTV.replacedBy, mint(replacement)
+    yield from _registration(node, essence)
     canonical = known.canonical(essence)
     if canonical != essence:
         yield node, CTV.aliasOf, mint(canonical)
@@ -136,18 +158,59 @@ def _media_type(node: URIRef, media_type: ContentType) -> Iterator[_Triple]:
         yield node, CTV.fileExtension, Literal(extension)
     for identifier in identifiers(essence):
         yield node, _MATCH[identifier.relation], URIRef(identifier.iri)
-    yield from _suffix(node, media_type)
+    yield from _implied(node, facts_of(media_type))
 
 
-def _suffix(node: URIRef, media_type: ContentType) -> Iterator[_Triple]:
-    record = registry().suffix(media_type.suffix) if media_type.suffix else None
+def _registration(node: URIRef, essence: str) -> Iterator[_Triple]:
+    """Yield what IANA says of a type."""
+    record = registry().media_type(essence)
+    yield node, CTV.registrationStatus, _STATUS[record.status] if record else CTV.Unregistered
     if record is None:
         return
-    suffix = suffix_node(record.name)
-    yield node, CTV.structuredSyntaxSuffix, suffix
+    if record.template:
+        yield node, _SEE_ALSO, URIRef(_TEMPLATES + record.template)
+    for replacement in record.replaced_by:
+        yield node, CTV.replacedBy, mint(replacement)
+    yield from _references(node, record.references)
+
+
+def _implied(node: URIRef, facts: Facts) -> Iterator[_Triple]:
+    """Yield what the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
+    if facts.is_xml:
+        yield node, _TYPE, CTV.XMLMediaType
+    for kind in facts.kinds:
+        yield node, CTV.entityKind, _KINDS[kind]
+    if facts.recommended:
+        yield node, CTV.recommendedType, mint(facts.recommended)
+    if facts.charset is not None:
+        yield node, CTV.charsetIsMeaningful, Literal(facts.charset)
+    for syntax in facts.fragments:
+        yield node, CTV.fragmentSyntax, _FRAGMENTS[syntax]
+    if facts.base_uri:
+        yield node, CTV.baseUriMechanism, CTV.XMLBase
+    record = facts.structure.record
+    if record:
+        suffix = suffix_node(record.name)
+        yield node, CTV.structuredSyntaxSuffix, suffix
+        if facts.structure.base:
+            yield node, _BROADER, mint(facts.structure.base)
+        yield from _suffix(suffix, record)
+
+
+def _suffix(suffix: URIRef, record: SuffixRecord) -> Iterator[_Triple]:
+    """Yield what IANA says of a structured syntax suffix."""
     yield suffix, _TYPE, CTV.StructuredSyntaxSuffix
     yield suffix, _LABEL, Literal(record.title)
     yield suffix, CTV.suffixName, Literal(record.name)
     if record.base:
         yield suffix, CTV.baseType, mint(record.base)
-        yield node, _BROADER, mint(record.base)
+    if record.fragment:
+        yield suffix, CTV.fragmentsAsOf, mint(record.fragment)
+    yield from _references(suffix, record.references)
+
+
+def _references(node: URIRef, references: tuple[str, ...]) -> Iterator[_Triple]:
+    for reference in references:
+        rfc = _RFC.fullmatch(reference)
+        if rfc:
+            yield node, _REFERENCES, URIRef(f"https://www.rfc-editor.org/info/rfc{rfc[1]}")
