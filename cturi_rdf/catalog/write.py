@@ -68,7 +68,7 @@ def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> byt
         where.add(triple)
     if form.name == "json-ld":
         # rdflib's serialiser always makes numbers of JSON of them, and 1000.0 of 1e3.
-        document = from_rdf(graph, use_native_types=False)
+        document = from_rdf(graph, use_native_types=False)  # type: ignore[no-untyped-call]
         return json.dumps(document, ensure_ascii=False, indent=2).encode()
     text = graph.serialize(format=form.name, encoding="utf-8")
     return text if isinstance(text, bytes) else text.encode()
