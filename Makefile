@@ -6,6 +6,16 @@ BIN    := $(VENV)/bin
 .PHONY: demo test lint fuzz bench registry clean
 .DELETE_ON_ERROR:
 
+# The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
+demo: $(VENV)/.run
+	@mkdir -p build
+	@echo "$$ cturi annotate examples/catalogue.ttl -o build/catalogue.ttl"
+	@$(BIN)/cturi annotate examples/catalogue.ttl -o build/catalogue.ttl
+	@echo; echo "What it says now of one file, and of its type:"; echo
+	@awk -v RS= -v ORS='\n\n' '/^ex:ghcn-csv|^<ContentType:text\/csv>/' build/catalogue.ttl
+	@echo "$$ cturi headers build/catalogue.ttl"
+	@$(BIN)/cturi headers build/catalogue.ttl
+
 test: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q

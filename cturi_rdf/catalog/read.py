@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import rdflib
 from rdflib import Dataset
+from rdflib.namespace import NamespaceManager
 
 from cturi_rdf.catalog.contexts import inline_contexts, is_project_open_data, project_open_data
 from cturi_rdf.catalog.errors import CatalogError
@@ -40,9 +41,11 @@ def read_catalog(
     `contexts` are files by the IRIs of the JSON-LD contexts that they hold.  Relative IRIs
     stay recognisable: they have the base `DOCUMENT`.  Raises `CatalogError`.
     """
-    content = _content(source)
     wanted = format_named(form) if form else format_of_file(source)
+    content = _content(source)
     dataset = Dataset(default_union=True)
+    # The file's own prefixes, not those that rdflib would rather have.
+    dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
     try:
         if wanted.name == "json-ld":
             content = _json_ld(content, source, contexts or {}, allow_network=allow_network)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
+from rdflib.namespace import NamespaceManager
 from rdflib.plugins.serializers.jsonld import from_rdf
 
 from cturi_rdf.catalog.errors import CatalogError
@@ -60,6 +61,7 @@ def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> byt
             term: _written(term, form, base) for quad in dataset.quads() for term in quad
         }
     graph: Graph = Dataset(default_union=True) if form.datasets else Graph()
+    graph.namespace_manager = NamespaceManager(graph, bind_namespaces="none")
     for prefix, namespace in dataset.namespaces():
         graph.bind(prefix, namespace)
     for subject, predicate, value, name in dataset.quads():

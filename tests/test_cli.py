@@ -1,0 +1,323 @@
+"""The command line: what is printed, where, and with which exit code."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from rdflib import Graph, URIRef
+from strategies import hostile_text
+
+from cturi_rdf import __version__, cli
+from cturi_rdf.rdf import CTV, mint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "catalogue.ttl"
+VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("mapping.json").read_text("utf-8"))
+CTURI = [sys.executable, "-m", "cturi_rdf.cli"]
+
+
+class Run(NamedTuple):
+    """What a run of the command line left."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def cturi(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Run]:
+    """Return a function that runs the command line in this process."""
+
+    def run(*arguments: object, stdin: str | bytes = "") -> Run:
+        octets = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
+        monkeypatch.setattr(sys, "argv", ["cturi", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(octets), "utf-8"))
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        captured = capsys.readouterr()
+        return Run(int(left.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+@pytest.mark.parametrize("row", VECTORS["content_type_to_uri"], ids=lambda row: row["content_type"])
+def test_uri_prints_the_uri_of_a_content_type(
+    cturi: Callable[..., Run], row: dict[str, str]
+) -> None:
+    assert cturi("uri", row["content_type"]) == Run(0, row["iri"] + "\n", "")
+    draft = cturi("uri", "--spelling", "draft", "--", row["content_type"])
+    assert draft == Run(0, row["draft"] + "\n", "")
+
+
+@pytest.mark.parametrize("row", VECTORS["uri_to_content_type"], ids=lambda row: row["uri"])
+def test_header_prints_the_content_type_of_a_uri(
+    cturi: Callable[..., Run], row: dict[str, str]
+) -> None:
+    always = cturi("header", "--quote", "always", row["uri"])
+    assert always == Run(0, row["content_type"] + "\n", "")
+    assert cturi("header", f"<{row['uri']}>").code == 0
+
+
+def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., Run]) -> None:
+    run = cturi("uri", "-", stdin="text/csv\r\nno type\ntext/html\n")
+    assert (run.code, run.out) == (2, "ContentType:text/csv\nContentType:text/html\n")
+    assert run.err.startswith("cturi: 2: no subtype at character 4 of 'no type': expected")
+    assert run.err.count("\n") == 1
+
+
+def test_a_query_can_be_kept_opaque(cturi: Callable[..., Run]) -> None:
+    run = cturi("header", "--opaque", "http://a.example/?b=c")
+    assert run.out == "application/uri.http%3A%2F%2Fa.example%2F%3Fb%3Dc\n"
+
+
+def test_convert_tells_a_uri_from_a_content_type_and_prints_the_way_back(
+    cturi: Callable[..., Run],
+) -> None:
+    run = cturi("convert", stdin='text/plain; charset="us-ascii"\n\nContentType:image/jpeg\n')
+    assert run == Run(
+        0,
+        "Content-Type: text/plain; charset=us-ascii\n"
+        "    <ContentType:text/plain?charset=%22us-ascii%22>\n"
+        "Content-Type: text/plain; charset=us-ascii\n\n"
+        "<ContentType:image/jpeg>\n"
+        "    Content-Type: image/jpeg\n"
+        "<ContentType:image/jpeg>\n\n",
+        "",
+    )
+
+
+def test_convert_shows_what_is_wrong_and_goes_on(cturi: Callable[..., Run]) -> None:
+    run = cturi("convert", "-", stdin="nonsense\n<mailto:a@b.example>\n")
+    assert run.code == 2
+    assert "        ^ expected '/' and a subtype (RFC 2045 section 5.1)" in run.out
+    assert "Content-Type: application/uri.mailto%3Aa%40b.example" in run.out
+    assert cturi("convert", "text/csv").err == (
+        "cturi: convert reads lines, not 'text/csv'; pipe them in\n"
+    )
+
+
+def test_convert_asks_at_a_prompt_until_it_is_told_to_quit() -> None:
+    master, slave = pty.openpty()
+    with subprocess.Popen([*CTURI, "convert"], stdin=slave, stdout=subprocess.PIPE) as process:
+        os.close(slave)
+        os.write(master, b"text/csv\nquit\n")
+        out, _ = process.communicate(timeout=30)
+    os.close(master)
+    assert process.returncode == 0
+    assert out.decode().startswith("Type a Content-Type, a URI, or 'quit'.")
+    assert "<ContentType:text/csv>" in out.decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "text/csv; header=present",
+        "ContentType:text/csv?header=%22present%22",
+        "<ContentType:text/csv?header=%22present%22>",
+    ],
+)
+def test_describe_prints_turtle(cturi: Callable[..., Run], text: str) -> None:
+    run = cturi("describe", text)
+    graph = Graph().parse(data=run.out, format="turtle")
+    assert (mint("text/csv; header=present"), CTV.mediaType, mint("text/csv")) in graph
+    assert (run.code, run.err) == (0, "")
+
+
+def test_describe_knows_what_others_call_a_type(cturi: Callable[..., Run]) -> None:
+    run = cturi("describe", "--to", "nt", "https://www.iana.org/assignments/media-types/text/csv")
+    assert "<ContentType:text/csv> <https://w3id.org/cturi/vocab#header>" in run.out
+
+
+def test_annotate_writes_the_catalogue_and_its_summary(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    target = tmp_path / "out.ttl"
+    run = cturi("annotate", EXAMPLE, "-o", target)
+    assert (run.code, run.out) == (0, "")
+    assert f"{EXAMPLE}: " in run.err
+    assert "not understood" in run.err
+    assert "'whatever you like'" in run.err
+    graph = Graph().parse(target)
+    iris = URIRef("https://catalogue.example/iris-csv")
+    assert graph.value(iris, CTV.contentType) == mint("text/csv; header=absent; charset=us-ascii")
+    printed = cturi("annotate", EXAMPLE)
+    assert len(Graph().parse(data=printed.out, format="turtle")) == len(graph)
+
+
+def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path: Path) -> None:
+    run = cturi("annotate", EXAMPLE, "-o", tmp_path / "out.nt.gz", "--json")
+    report = json.loads(run.out)
+    counts = ("resolved", "not_understood", "services")
+    assert sum(report[name] for name in counts) == report["labels"]
+    assert report["resources"] == 17
+    [listed] = [each for each in report["not_understood_labels"] if "whatever" in each["label"]]
+    assert listed["count"] == 1
+    assert listed["reason"]
+    assert listed["where"] == [
+        {
+            "resource": "https://catalogue.example/bathymetry-netcdf",
+            "property": "http://purl.org/dc/terms/format",
+        }
+    ]
+    assert {each["label"] for each in report["service_labels"]} >= {"WMS", "API"}
+    assert gzip.decompress((tmp_path / "out.nt.gz").read_bytes()).startswith(b"<")
+
+
+def test_annotate_works_in_a_pipe(cturi: Callable[..., Run]) -> None:
+    packed = gzip.compress(EXAMPLE.read_bytes())
+    run = cturi("annotate", "-", "--from", "turtle", "--to", "application/n-triples", stdin=packed)
+    assert run.code == 0
+    assert "<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>" in run.out
+
+
+def test_annotate_says_which_iris_it_had_to_encode(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "in.rdf"
+    source.write_text(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        '<rdf:Description rdf:about="http://a.example/b c" rdf:value="d"/></rdf:RDF>'
+    )
+    run = cturi("annotate", source, "-o", tmp_path / "out.ttl")
+    assert "1 IRIs are none by RFC 3987; turtle has them percent-encoded" in run.err
+    assert "'http://a.example/b c'" in run.err
+
+
+def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    cturi("annotate", EXAMPLE, "-o", tmp_path / "out.ttl")
+    run = cturi("headers", tmp_path / "out.ttl")
+    rows = dict(line.split("\t") for line in run.out.splitlines())
+    assert rows["https://catalogue.example/ghcn-csv"] == "text/csv"
+    assert rows["https://catalogue.example/earthquakes-geojson"] == "application/geo+json"
+    assert "https://catalogue.example/world-bank-xlsx" not in rows
+    assert "1 with labels that disagree" in run.err
+    assert "world-bank-xlsx" in run.err
+    # Before annotating, the labels themselves say the same.
+    said = cturi("headers", EXAMPLE).out
+    canonical = "text/csv; charset=us-ascii; header=absent"
+    assert said.replace("text/csv; header=absent; charset=US-ASCII", canonical) == run.out
+    found = {each["resource"]: each for each in map(json.loads, _lines(cturi, "--json", EXAMPLE))}
+    excel = found["https://catalogue.example/world-bank-xlsx"]
+    assert excel["content_type"] is None
+    assert len(excel["conflicts"]) == len(excel["evidence"]) == 2
+    assert found["https://catalogue.example/iris-csv"]["evidence"] == [
+        {
+            "property": "http://www.w3.org/ns/dcat#mediaType",
+            "label": "text/csv; header=absent; charset=US-ASCII",
+            "content_type": "text/csv; header=absent; charset=US-ASCII",
+        }
+    ]
+
+
+def _lines(cturi: Callable[..., Run], *arguments: object) -> list[str]:
+    return cturi("headers", *arguments).out.splitlines()
+
+
+# A call that is no good: its words, and a part of the one line that says so.
+REFUSED = [
+    (["no-such-command"], "No such command"),
+    (["uri"], "Missing argument"),
+    (["uri", "--no-such-option"], "No such option"),
+    (["uri", "text"], "no subtype"),
+    (["header", "text/plain"], "no absolute URI"),
+    (["describe", "text"], "no subtype"),
+    (["describe", "text/csv", "--to", "docx"], "an unknown format"),
+    (["annotate", "missing.ttl"], "missing.ttl: it cannot be read"),
+    (["annotate", "catalogue.docx"], "does not tell its format"),
+    (["annotate", EXAMPLE, "--from", "docx"], "an unknown format"),
+    (["annotate", EXAMPLE, "-o", "out.docx"], "does not tell its format"),
+    (["annotate", EXAMPLE, "-o", "missing/out.ttl"], "it cannot be written"),
+    (["annotate", EXAMPLE, "--json"], "needs -o"),
+    (["annotate", EXAMPLE, "--context", "x"], "is not IRI=FILE"),
+    (["annotate", EXAMPLE, "--context", "x=missing"], "there is no file"),
+    (["headers", "missing.ttl"], "it cannot be read"),
+    (["headers", "-"], "does not tell its format"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line"), REFUSED, ids=str)
+def test_a_call_that_is_no_good_exits_with_2_and_one_line(
+    cturi: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], line: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    run = cturi(*arguments)
+    assert (run.code, run.out) == (2, "")
+    assert line in run.err
+    assert run.err.startswith("cturi: ")
+    assert run.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_input_leaves_the_target_as_it_was(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source, target = tmp_path / "in.ttl", tmp_path / "out.ttl"
+    source.write_text("no RDF")
+    target.write_text("mine")
+    assert cturi("annotate", source, "-o", target).code == 2
+    assert target.read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} == {"in.ttl", "out.ttl"}
+
+
+@given(text=hostile_text)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_argument_is_answered_or_refused(cturi: Callable[..., Run], text: str) -> None:
+    if "\ud800" <= max(text, default="") <= "\udfff":
+        return
+    for command in ("uri", "header", "describe"):
+        run = cturi(command, "--", text)
+        assert run.code in {0, 2}
+        assert "Traceback" not in run.err
+        assert run.code == 0 or run.err.startswith("cturi: ")
+
+
+def test_an_interrupt_and_a_closed_pipe_end_quietly(
+    cturi: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.cturi, "invoke", lambda _: interrupt())
+    run = cturi("uri", "text/csv")
+    assert (run.code, run.err.strip()) == (130, "cturi: interrupted")
+    full = subprocess.run(  # noqa: S602 - our own words
+        f"yes text/csv | head -20000 | {sys.executable} -m cturi_rdf.cli uri - | head -1",
+        shell=True, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (full.stdout, full.stderr) == ("ContentType:text/csv\n", "")
+
+
+def test_every_command_helps(cturi: Callable[..., Run]) -> None:
+    listed = cturi("--help").out
+    for name in cli.cturi.list_commands(None):  # type: ignore[arg-type]
+        assert f"  {name} " in listed
+        assert cturi(name, "--help").out.startswith(f"Usage: cturi {name}")
+    assert cturi("--version").out == f"cturi, version {__version__}\n"
+
+
+def test_printing_the_version_loads_no_rdf_and_no_tables() -> None:
+    loaded = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "cturi_rdf.cli", "--version"],
+        capture_output=True, text=True, check=True,
+    ).stderr  # fmt: skip
+    assert "cturi_rdf.mapping" in loaded
+    assert "rdflib" not in loaded
+    assert "rich" not in loaded
