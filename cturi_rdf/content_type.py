@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: SLF001 - the one module that makes values without their constructor
-from functools import lru_cache
+from functools import partial
 from types import MappingProxyType
 
 from cturi_rdf.errors import ContentTypeError
@@ -95,18 +95,11 @@ class ContentType:
         self._subtype = subtype
         self._parameters = folded
 
-    @staticmethod
-    @lru_cache(maxsize=_REMEMBERED)
-    def parse(text: str) -> ContentType:
-        """Return the content type that a header says, read strictly.
+    if TYPE_CHECKING:
 
-        The field name may stand in front.  Raises `ContentTypeError` for whatever both
-        RFC 2045 section 5.1 and RFC 9110 section 8.3.1 forbid.
-
-        >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
-        ContentType.parse('text/plain; charset=us-ascii')
-        """
-        return _parse(text)
+        @staticmethod
+        def parse(text: str, /) -> ContentType:
+            """Return what `_parse` below returns, from memory if it can."""
 
     @staticmethod
     def recover(text: str) -> Recovered:
@@ -242,11 +235,17 @@ def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
 
 
 def _parse(text: str) -> ContentType:
-    """Return what `read` reads, on a short way for headers without anything special.
+    """Return the content type that a header says, read strictly.
 
-    Comments, folds, RFC 2231 names, backslashes, the `uri.` tree, double names and errors
-    are left to `read`, which is the whole grammar.
+    The field name may stand in front.  Raises `ContentTypeError` for whatever both
+    RFC 2045 section 5.1 and RFC 9110 section 8.3.1 forbid.
+
+    >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
+    ContentType.parse('text/plain; charset=us-ascii')
     """
+    # A short way for headers without anything special.  Comments, folds, RFC 2231 names,
+    # backslashes, the `uri.` tree, double names and errors are left to `read`, which is the
+    # whole grammar.
     match = PLAIN_HEADER.match(text)
     if match is not None:
         type_, subtype, name, token, quoted = match.groups()
@@ -275,6 +274,24 @@ def _parse(text: str) -> ContentType:
             return made
     type_, subtype, found = read(text)
     return _make(type_, subtype, {p.name: p.value for p in found})
+
+
+class _Memory(dict[str, ContentType]):
+    """The texts that were parsed before; headers repeat, and a value never changes."""
+
+    def __missing__(self, text: str) -> ContentType:
+        parsed = _parse(text)
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        self[text] = parsed
+        return parsed
+
+
+_MEMORY = _Memory()
+# Straight to the dictionary: a function around it would take longer than it does.
+_remembering = partial(_MEMORY.__getitem__)
+_remembering.__doc__ = _parse.__doc__
+ContentType.parse = staticmethod(_remembering)  # type: ignore[method-assign] # declared above
 
 
 def _recover(text: str) -> Recovered:

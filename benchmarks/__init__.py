@@ -1,0 +1,1 @@
+"""How fast things are, as ratios against named peers measured in the same run."""

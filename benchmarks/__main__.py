@@ -1,0 +1,19 @@
+"""`make bench`: all benchmarks, and which of the wanted ratios hold."""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+from benchmarks import core, graph, start
+
+PARTS = (start, core, graph)
+
+if __name__ == "__main__":
+    print(f"Python {platform.python_version()}, medians, all sides in one run")
+    limits = [limit for part in PARTS for limit in part.main()]
+    print("\nWanted:")
+    for limit in limits:
+        verdict = "holds" if limit.ratio <= limit.wanted else "MISSED"
+        print(f"  {limit.what:52} {limit.ratio:6.2f}  at most {limit.wanted:4.1f}  {verdict}")
+    sys.exit(any(limit.ratio > limit.wanted for limit in limits))

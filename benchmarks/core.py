@@ -1,0 +1,124 @@
+"""Parsing headers, against every parser of them that people use in Python."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from email.message import Message
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import aiohttp.helpers
+import multipart
+import werkzeug.http
+from django.utils.http import parse_header_parameters
+
+from benchmarks.ratio import Limit, in_turns, print_table
+from cturi_rdf import ContentType, ContentTypeError, content_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["corpus", "main"]
+
+CORPORA = Path(__file__).parents[2] / "shared" / "corpora"
+# Our own sample, in the proportions of the open web: a header and how often it occurs.
+SAMPLE = {
+    "image/jpeg": 5200, "image/png": 3000, "image/gif": 2000, "text/html; charset=UTF-8": 350,
+    "application/javascript": 1300, "text/css": 700, "text/html; charset=utf-8": 330,
+    "text/html": 340, "text/javascript; charset=utf-8": 160, "application/json": 90,
+    "application/json; charset=utf-8": 60, "text/plain; charset=us-ascii; format=flowed": 12,
+    'text/html;charset="iso-8859-1"': 80, "application/ld+json": 15, "image/svg+xml": 20,
+    'application/ld+json; profile="http://www.w3.org/ns/json-ld#compacted"': 4,
+    "application/atom+xml; type=entry; charset=utf-8": 6, "text/csv; header=present": 9,
+    'multipart/form-data; boundary="----=_Part_1"': 11, "application/octet-stream": 60,
+    "font/woff2": 70, 'video/mp4; codecs="avc1.42E01E, mp4a.40.2"': 9, "image/x-icon": 45,
+}  # fmt: skip
+
+
+def corpus() -> dict[str, int]:
+    """Return headers with how often each occurs: those beside the project, and our sample.
+
+    Only what is a Content-Type: most peers take anything for one.
+    """
+    counts = dict(SAMPLE)
+    if CORPORA.is_dir():
+        rows = (CORPORA / "http_samples_response_content_type.tsv").read_text("utf-8").splitlines()
+        for row in rows[1:]:
+            count, value = row.split("\t")
+            counts[json.loads(value)] = counts.get(json.loads(value), 0) + int(count)
+        crawl = CORPORA / "commoncrawl_CC-MAIN-2024-18_mimetypes.csv"
+        with crawl.open(encoding="utf-8") as file:
+            for line in csv.DictReader(file):
+                counts.setdefault(line["mimetype"], 1)
+    return {text: count for text, count in counts.items() if _is_content_type(text)}
+
+
+def _is_content_type(text: str) -> bool:
+    try:
+        ContentType.parse(text)
+    except ContentTypeError:
+        return False
+    return True
+
+
+def _standard_library(text: str) -> tuple[str, object]:
+    message = Message()
+    message["Content-Type"] = text
+    return message.get_content_type(), message.get_params()
+
+
+# What a user of each calls; aiohttp's keeps a small cache of its own, so it stands twice.
+PEERS: dict[str, Callable[[str], object]] = {
+    "multipart parse_options_header": multipart.parse_options_header,
+    "werkzeug parse_options_header": werkzeug.http.parse_options_header,
+    "aiohttp parse_mimetype, its cache cleared": aiohttp.helpers.parse_mimetype.__wrapped__,
+    "aiohttp parse_mimetype": aiohttp.helpers.parse_mimetype,
+    "django parse_header_parameters": parse_header_parameters,
+    "email.message, standard library": _standard_library,
+}
+_OURS = "cturi_rdf ContentType.parse"
+
+
+def main() -> list[Limit]:
+    """Print both tables; return the ratios that were wanted."""
+    counts = corpus()
+    distinct = list(counts)
+    occurring = [text for text, count in counts.items() for _ in range(count)]
+    random.Random(7).shuffle(occurring)  # noqa: S311 - an order, no secret
+
+    def each(parse: Callable[[str], object], texts: list[str]) -> Callable[[], object]:
+        def task() -> None:
+            for text in texts:
+                parse(text)
+
+        return task
+
+    # Distinct headers: nothing is remembered, on any side.
+    uncached = {name: peer for name, peer in PEERS.items() if name != "aiohttp parse_mimetype"}
+    repeated = distinct * 20
+    times = in_turns(
+        {name: each(peer, repeated) for name, peer in uncached.items()}
+        | {_OURS: each(content_type._parse, repeated)},  # noqa: SLF001 - without its memory
+    )
+    fastest = min(times.keys() - {_OURS}, key=times.__getitem__)
+    print_table("Distinct headers, nothing remembered", times, len(repeated), fastest)
+    first = times[_OURS] / times[fastest]
+    # As they occur: ours begins every round with an empty memory.
+    tasks = {name: each(peer, occurring) for name, peer in PEERS.items()}
+
+    def from_nothing() -> None:
+        content_type._MEMORY.clear()  # noqa: SLF001 - what it remembers
+        each(ContentType.parse, occurring)()
+
+    times = in_turns(tasks | {_OURS: from_nothing}, rounds=9)
+    remembering = {_OURS, "aiohttp parse_mimetype"}
+    parser = min(times.keys() - remembering, key=times.__getitem__)
+    print_table("Headers as they occur", times, len(occurring), parser)
+    return [
+        Limit("distinct headers, against the fastest parser", first, 2.0),
+        Limit(
+            "headers as they occur, against the fastest parser", times[_OURS] / times[parser], 0.2
+        ),
+    ]

@@ -1,0 +1,44 @@
+"""Measuring side by side: rounds in turns, medians, and a table of ratios."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Limit", "in_turns", "print_table"]
+
+
+class Limit(NamedTuple):
+    """A ratio that was wanted, and the one that was measured."""
+
+    what: str
+    ratio: float
+    wanted: float
+
+
+def in_turns(tasks: dict[str, Callable[[], object]], rounds: int = 15) -> dict[str, float]:
+    """Return the median seconds of each task, all of them run once a round.
+
+    What disturbs a machine for a while so disturbs them all.
+    """
+    times: dict[str, list[float]] = {name: [] for name in tasks}
+    for _ in range(rounds):
+        for name, task in tasks.items():
+            gc.collect()
+            start = time.perf_counter()
+            task()
+            times[name].append(time.perf_counter() - start)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def print_table(title: str, times: dict[str, float], count: int, base: str) -> None:
+    """Print what each of `count` items took, and how that compares with `base`."""
+    print(f"\n{title} ({count:,} items; 1.00 is {base})")
+    for name, seconds in sorted(times.items(), key=lambda item: item[1]):
+        each = seconds / count * 1e9
+        print(f"  {name:42} {each:12,.0f} ns  {seconds / times[base]:8.2f}")
