@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-import time
 from collections import Counter
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -446,22 +442,6 @@ def test_a_newer_snapshot_of_the_user_is_preferred(
 
 
 # Cost
-
-
-def test_the_first_lookup_costs_at_most_four_starts_of_python(tmp_path: Path) -> None:
-    look = "from cturi_rdf.registry import registry; assert registry().media_type('text/csv')"
-
-    # As installed: with the modules compiled.
-    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}
-
-    def seconds(code: str) -> float:
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | compiled)
-        return time.perf_counter() - start
-
-    # The two are timed in turns, and at their best: other tests run beside this one.
-    looks, starts = zip(*[(seconds(look), seconds("pass")) for _ in range(10)], strict=True)
-    assert min(looks) <= 4 * min(starts)
 
 
 def test_a_table_is_loaded_when_something_in_it_is_asked_for(known: Registry) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 import tracemalloc
 from typing import TYPE_CHECKING
 from xml.parsers import expat
@@ -41,7 +40,6 @@ BOMBS = {
 def test_no_bomb_goes_off(bomb: str) -> None:
     data = bomb.encode()
     lint("application/xml", b"<a/>")  # The registry is loaded once.
-    started = time.perf_counter()
     tracemalloc.start()
     try:
         assert encoding_of("application/xml", data).encoding == "utf-8"
@@ -53,7 +51,6 @@ def test_no_bomb_goes_off(bomb: str) -> None:
     assert found.element
     assert found.element.name == "a"
     assert peak < 30 * len(data) + 1_000_000
-    assert time.perf_counter() - started < 2
 
 
 def test_an_entity_in_an_attribute_is_nobodys_id() -> None:
@@ -152,8 +149,7 @@ def test_what_is_not_well_formed_is_refused_not_repaired(text: str) -> None:
     ],
 )
 def test_a_megabyte_of_nonsense_takes_linear_time(data: bytes) -> None:
-    started = time.perf_counter()
-    resolve_fragment("application/xml", "element(/1/1)", data)
-    lint("application/xml", data)
-    # Ten times what it takes; if it were quadratic it would be hours.
-    assert time.perf_counter() - started < 15
+    # No clock: if a step were quadratic, this would take hours.
+    found = resolve_fragment("application/xml", "element(/1/1)", data)
+    assert found.reason or found.element
+    assert all(finding.rule for finding in lint("application/xml", data))
