@@ -30,7 +30,9 @@ _PREFIXES = {
     "puid": "info:pronom/",
 }
 _PUID = re.compile(r"(?:x-)?fmt/[0-9]+|fdd[0-9]{6}", re.ASCII | re.IGNORECASE)
-_EDAM = re.compile(r"format_[0-9]{4}", re.ASCII)
+_SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
+# Pages on the web are about formats.
+_PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
 
 
 class _EdamRecord(Record):
@@ -101,7 +103,7 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
                 )
             )
     elif types:
-        reason = f"{code} is {types[0]} in the scheme {scheme}."
+        reason = f"It is {types[0]} in the scheme {scheme}."
         sure = "certain" if len(types) == 1 else "likely"
         return Resolution(
             label, "media_type", types[:1], rule="scheme", confidence=sure, reason=reason
@@ -140,9 +142,15 @@ def _other(label: str, iri: str) -> Resolution:
     """Return what the end of an IRI says that belongs to no known scheme."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
+    if _SERVICE_TYPES.search(path):
+        reason = "It is a code of a list of service types."
+        return Resolution(label, "service", rule="scheme", reason=reason)
     parts = [unquote(each) for each in re.split(r"[/#]", path.partition("://")[2]) if each][1:]
     tail = parts[-1] if parts else ""
-    file_extension = tail.rpartition(".")[2] if "." in tail else ""
+    stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
+    if dot and file_extension.lower() in _PAGES:
+        # What the page is about, not what it is written in.
+        tail, file_extension = stem, ""
     named = (
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)

@@ -38,8 +38,7 @@ def composed(label: str) -> Resolution | None:
     if unknown > _MOST_UNKNOWN:
         return None
     if unknown:
-        # An ordinary word among others is just that word.
-        found = [each for each in found if not each.guessed]
+        found = _without_guesses(found)
     formats = [each for each in found if each.kind == "format"]
     services = [each for each in found if each.kind == "service"]
     packages = [each for each in found if each.kind == "package"]
@@ -52,7 +51,25 @@ def composed(label: str) -> Resolution | None:
     for piece in found:
         if piece.kind == "untyped" and piece.found is not None:
             return piece.found.but(label=label)
+        if piece.kind == "transport":
+            return _service(label, piece)
     return None
+
+
+def _without_guesses(found: list[Piece]) -> list[Piece]:
+    """Leave out ordinary words: among words not known they are just words.
+
+    But not one that is by itself between the marks of a list that has a format as well.
+    """
+    if not any(each.kind == "format" and not each.guessed for each in found):
+        return [each for each in found if not each.guessed]
+    edged = [None, *found, None]
+    alone = {
+        id(piece)
+        for before, piece, after in zip(edged, found, edged[2:], strict=False)
+        if all(each is None or each.kind == "list" for each in (before, after))
+    }
+    return [each for each in found if not each.guessed or id(each) in alone]
 
 
 def _trimmed(found: list[Piece]) -> list[Piece]:
@@ -78,7 +95,8 @@ def _is_service(found: list[Piece]) -> bool:
         return True
     parted = any(each.kind == "list" for each in named)
     if named[0].kind == "service":
-        return not (parted and len(formats) > 1)
+        inside = all(each.depth for each in named if each.kind == "format") and not named[0].depth
+        return inside or not (parted and len(formats) > 1)
     for before, after in pairwise(named):
         if after.kind == "service" and before.kind == "format" and before.depth == after.depth:
             return not parted
@@ -152,7 +170,7 @@ def _is_member(package: Piece, found: list[Piece]) -> bool:
         elif piece.kind in {"format", "package"}:
             members[-1].append(piece)
     signs = {each.sign for each in found if each.kind == "list"}
-    listed = sum(map(bool, members)) > _PAIR or bool(signs & {"and", "&", "+"})
+    listed = sum(map(bool, members)) > _PAIR or bool(signs & {"and", "&"})
     return listed and [package] in members
 
 
@@ -178,6 +196,9 @@ def _types(
 
 
 def _same_program(family: ContentType, other: ContentType) -> bool:
+    if family.essence == "text/html":
+        # A page is where it is found, any other format is what it is.
+        return True
     program = {
         "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
         "application/msword": ("wordprocessingml", "ms-word."),

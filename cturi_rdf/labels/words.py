@@ -12,8 +12,10 @@ from functools import cache, lru_cache
 
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["Words", "WordsRecord", "fused", "words"]
+__all__ = ["LISTING", "Words", "WordsRecord", "fused", "words"]
 
+# What parts the members of a list, and stands in a few names.
+LISTING = re.compile(r"[/+&|,;]")
 # Letters that Unicode does not take apart into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
 
@@ -23,9 +25,10 @@ class WordsRecord(Record):
 
     ``noise`` does not change what a format beside it is; ``packed`` says that it is packed,
     without how; ``and`` parts the members of a list; ``from`` begins what no longer names
-    the format; ``kind`` names a kind of thing and ``placeholder`` nothing at all;
-    ``ordinary`` words are names of formats, but not in the middle of a sentence.  Any other
-    kind is the extension of the package that the word stands for.
+    the format; ``transport`` says how it comes; ``kind`` names a kind of thing and
+    ``placeholder`` nothing at all; ``ordinary`` words are names of formats, but not in the
+    middle of a sentence.  Any other kind is the extension of the package that the word
+    stands for.
     """
 
     __slots__ = ()
@@ -36,7 +39,16 @@ class WordsRecord(Record):
 class Words:
     """What is known of words that name no format, by their one spelling."""
 
-    __slots__ = ("and_", "from_", "noise", "ordinary", "packages", "packed", "unnamed")
+    __slots__ = (
+        "and_",
+        "from_",
+        "noise",
+        "ordinary",
+        "packages",
+        "packed",
+        "transports",
+        "unnamed",
+    )
 
     def __init__(self) -> None:
         """Read the table of words."""
@@ -48,6 +60,7 @@ class Words:
         self.packed = frozenset(kinds.pop("packed"))
         self.and_ = frozenset(kinds.pop("and"))
         self.from_ = frozenset(kinds.pop("from"))
+        self.transports = frozenset(kinds.pop("transport"))
         self.ordinary = frozenset(kinds.pop("ordinary"))
         self.unnamed = {
             word: meaning
