@@ -102,10 +102,12 @@ def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
 def _resolved(label: str) -> Resolution:
     """Return what a label means, by the first layer that knows."""
     text = relative(label.strip(_AROUND))
+    if len(text) > _LONGEST:
+        return Resolution(label, "nothing", rule="none", reason="It is too long for a label.")
     key = fused(text)
-    if not key or len(text) > _LONGEST:
-        said = "is too long for a label" if key else "has no letters or digits"
-        return Resolution(label, "nothing", rule="none", reason=f"It {said}.")
+    if not key:
+        reason = "It has no letters or digits."
+        return Resolution(label, "nothing", rule="none", reason=reason)
     found = (
         (names().service(text) if names().is_one(text) else None)
         or identified(text)

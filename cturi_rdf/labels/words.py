@@ -25,7 +25,8 @@ class WordsRecord(Record):
 
     ``noise`` does not change what a format beside it is; ``packed`` says that it is packed,
     without how; ``and`` parts the members of a list; ``from`` begins what no longer names
-    the format; ``transport`` says how it comes; ``kind`` names a kind of thing and
+    the format; ``transport`` says how it comes, ``language`` in
+    which language; ``kind`` names a kind of thing and
     ``placeholder`` nothing at all; ``ordinary`` words are names of formats, but not in the
     middle of a sentence.  Any other kind is the extension of the package that the word
     stands for.
@@ -42,6 +43,7 @@ class Words:
     __slots__ = (
         "and_",
         "from_",
+        "languages",
         "noise",
         "ordinary",
         "packages",
@@ -60,6 +62,7 @@ class Words:
         self.packed = frozenset(kinds.pop("packed"))
         self.and_ = frozenset(kinds.pop("and"))
         self.from_ = frozenset(kinds.pop("from"))
+        self.languages = frozenset(kinds.pop("language"))
         self.transports = frozenset(kinds.pop("transport"))
         self.ordinary = frozenset(kinds.pop("ordinary"))
         self.unnamed = {
