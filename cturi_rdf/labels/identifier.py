@@ -6,7 +6,6 @@ import re
 from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.names import eu_resolution, names
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.syntax import media_type, typed
@@ -14,7 +13,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["identified", "relative"]
+__all__ = ["EdamRecord", "identified", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
 # RFC 6761 section 6.4: no name under it exists, so what stands there is relative; and a
@@ -35,7 +34,7 @@ _SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
 _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
 
 
-class _EdamRecord(Record):
+class EdamRecord(Record):
     """A format of EDAM that a table of ours knows the type of."""
 
     __slots__ = ()
@@ -92,7 +91,8 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
     elif scheme == "edam":
         return _of_edam(label, code)
     elif types and scheme not in {"w3c-formats", "pronom", "loc-fdd", "wikidata"}:
-        found = _of_type(label, types[0])
+        _, semicolon, parameters = unquote(iri).partition(";")
+        found = _of_type(label, types[0] + semicolon + parameters)
         if found is not None:
             return (
                 found
@@ -122,15 +122,13 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
     )
 
 
-def _of_type(label: str, essence: str) -> Resolution | None:
-    try:
-        return media_type(label, ContentType.parse(essence))
-    except CturiError:
-        return None
+def _of_type(label: str, header: str) -> Resolution | None:
+    meant = ContentType.recover(header).content_type
+    return None if meant is None else media_type(label, meant)
 
 
 def _of_edam(label: str, code: str) -> Resolution:
-    record = load("edam.tsv", _EdamRecord).get(code)
+    record = load("edam.tsv", EdamRecord).get(code)
     if record is None:
         reason = f"No media type is known for {code} of EDAM."
         return Resolution(label, "no_type", rule="scheme", reason=reason)

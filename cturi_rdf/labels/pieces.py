@@ -156,7 +156,7 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
 def _joint(span: str, key: str) -> Piece | None:
     """Return the piece of a word that says how the names beside it belong together, or None."""
     said = words()
-    if key in said.languages:
+    if key in said.asides:
         return Piece("noise", span)
     if key in said.transports:
         return Piece("transport", span)
@@ -210,7 +210,8 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
         if similar is not None and similar.verdict != "nothing":
             kind = "service" if similar.verdict == "service" else "format"
             return Piece("package" if is_packer(similar) else kind, text, similar)
-        found = names().exact(text) if len(key) >= _SHORTEST_PART else None
+        named = len(key) >= _SHORTEST_PART and key not in words().ordinary
+        found = names().exact(text) if named else None
         if found is not None and found.types:
             return Piece("package" if is_packer(found) else "format", text, found)
     return Piece("word", text)

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["composed"]
 
+# What the types of a program have in their names whose older files are of the first type.
+_PROGRAMS = {
+    "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
+    "application/msword": ("wordprocessingml", "ms-word."),
+    "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
+}
 # A text of more words that no table knows is about something else.
 _MOST_UNKNOWN = 12
 # Two things with a comma between may be one in the other; more are a list.
@@ -111,29 +117,26 @@ def _service(label: str, piece: Piece) -> Resolution:
 def _formats(
     label: str, found: list[Piece], formats: list[Piece], packages: list[Piece], *, unknown: int
 ) -> Resolution:
-    types, outer = _types(found, formats)
-    packed = [each for each in packages if not _is_member(each, found)]
-    listed = [each.found.types[0] for each in packages if each not in packed and each.found]
-    if packed and not outer:
-        outer = next((each.found.types[0] for each in packed if each.found), None)
-    types = tuple(dict.fromkeys((*types, *listed)))
-    guessed = unknown or any(each.found and each.found.confidence == "likely" for each in formats)
-    sure = "likely" if guessed else "certain"
-    alone = len(formats) == 1 and not packages and formats[0].found is not None
-    rule = formats[0].found.rule if alone and not unknown and formats[0].found else "prose"
-    said = ", ".join(dict.fromkeys(each.text for each in formats))
-    essences = ", ".join(each.essence for each in types)
+    meant = [each.found for each in formats if each.found]
+    members = [each for each in packages if _is_member(each, found)]
+    packed = [each.found for each in packages if each not in members]
+    types = _types(found, formats)
+    types += [each.found.types[0] for each in members if each.found]
+    outers = [each.outer for each in meant] + [each.types[0] for each in packed if each]
+    outer = next(filter(None, outers), None)
+    sure = "likely" if unknown or any(each.confidence == "likely" for each in meant) else "certain"
+    if len(meant) == 1 and not packages:
+        rule = "prose" if unknown else meant[0].rule
+        return meant[0].but(label=label, rule=rule, confidence=sure)
+    said = ", ".join(dict.fromkeys(each.text for each in (*formats, *members)))
+    reason = f"{said}: {', '.join(each.essence for each in types)}"
     if packed or outer:
-        how = f"in {outer.essence}" if outer else "packed, it does not say how"
-        reason = f"{said} names {essences}, {how}."
-        return Resolution(
-            label, "compound", types, outer, rule=rule, confidence=sure, reason=reason
-        )
-    if len(types) > 1:
-        reason = f"{said} name {essences}."
-        return Resolution(label, "several", types, rule=rule, confidence=sure, reason=reason)
-    reason = f"{said} names {essences}."
-    return Resolution(label, "media_type", types, rule=rule, confidence=sure, reason=reason)
+        reason += f", in {outer.essence}." if outer else ", packed, but it does not say how."
+        verdict = "compound"
+    else:
+        reason += "."
+        verdict = "several" if len(types) > 1 else "media_type"
+    return Resolution(label, verdict, types, outer, rule="prose", confidence=sure, reason=reason)
 
 
 def _packages(label: str, packages: list[Piece], *, unknown: int) -> Resolution | None:
@@ -174,37 +177,24 @@ def _is_member(package: Piece, found: list[Piece]) -> bool:
     return listed and [package] in members
 
 
-def _types(
-    found: list[Piece], formats: list[Piece]
-) -> tuple[tuple[ContentType, ...], ContentType | None]:
-    """Return the types that are named, and a package that comes with a name."""
-    outer = next((each.found.outer for each in formats if each.found and each.found.outer), None)
+def _types(found: list[Piece], formats: list[Piece]) -> list[ContentType]:
+    """Return the types that are named, without those that a more exact name makes needless."""
     types = list(dict.fromkeys(kind for each in formats if each.found for kind in each.found.types))
-    parted = any(each.kind == "list" and each.depth == formats[0].depth for each in found)
-    families = {
-        each.found.types[0]
-        for each in formats
-        if each.found and names().is_family(fused(each.text))
-    }
-    for family in families:
+    if any(each.kind == "list" and each.depth == formats[0].depth for each in found):
+        return types
+    for each in formats:
         # "Excel (XLSX)", "PowerPoint PPTX": the exact name decides.
-        if len(types) > 1 and any(_same_program(family, each) for each in types):
+        family = each.found.types[0] if each.found and names().is_family(fused(each.text)) else None
+        if family in types and any(_same_program(family, other) for other in types):
             types.remove(family)
-    if not parted:
-        types = [each for each in types if not any(_is_broader(each, other) for other in types)]
-    return tuple(types), outer
+    return [each for each in types if not any(_is_broader(each, other) for other in types)]
 
 
 def _same_program(family: ContentType, other: ContentType) -> bool:
     if family.essence == "text/html":
         # A page is where it is found, any other format is what it is.
-        return True
-    program = {
-        "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
-        "application/msword": ("wordprocessingml", "ms-word."),
-        "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
-    }[family.essence]
-    return any(each in other.subtype for each in program)
+        return family != other
+    return any(each in other.subtype for each in _PROGRAMS.get(family.essence, ()))
 
 
 def _is_broader(kind: ContentType, other: ContentType) -> bool:

@@ -23,13 +23,12 @@ _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "�
 class WordsRecord(Record):
     """Words of one kind in one language; the kind is before the colon.
 
-    ``noise`` does not change what a format beside it is; ``packed`` says that it is packed,
-    without how; ``and`` parts the members of a list; ``from`` begins what no longer names
-    the format; ``transport`` says how it comes, ``language`` in
-    which language; ``kind`` names a kind of thing and
-    ``placeholder`` nothing at all; ``ordinary`` words are names of formats, but not in the
-    middle of a sentence.  Any other kind is the extension of the package that the word
-    stands for.
+    ``noise`` does not change what a format beside it is; an ``aside`` neither, though alone
+    it is the name of one; ``packed`` says that it is packed, without how; ``and`` parts the
+    members of a list; ``from`` begins what no longer names the format; ``transport`` says how
+    it comes; ``kind`` names a kind of thing and ``placeholder`` nothing at all; ``ordinary``
+    words are names of formats, but not in the middle of a sentence.  Any other kind is the
+    extension of the package that the word stands for.
     """
 
     __slots__ = ()
@@ -42,8 +41,8 @@ class Words:
 
     __slots__ = (
         "and_",
+        "asides",
         "from_",
-        "languages",
         "noise",
         "ordinary",
         "packages",
@@ -62,7 +61,7 @@ class Words:
         self.packed = frozenset(kinds.pop("packed"))
         self.and_ = frozenset(kinds.pop("and"))
         self.from_ = frozenset(kinds.pop("from"))
-        self.languages = frozenset(kinds.pop("language"))
+        self.asides = frozenset(kinds.pop("aside"))
         self.transports = frozenset(kinds.pop("transport"))
         self.ordinary = frozenset(kinds.pop("ordinary"))
         self.unnamed = {
