@@ -307,7 +307,7 @@ def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
 
 
 def test_a_name_stands_in_one_row_and_its_types_are_types() -> None:
-    table = load("format-names.tsv", FormatNameRecord)
+    table = load("labels/names.tsv", FormatNameRecord)
     keys = Counter(fused(name) for record in table for name in record.names)
     assert [key for key, count in keys.items() if count > 1] == []
     for record in table:
@@ -320,14 +320,14 @@ def test_a_name_stands_in_one_row_and_its_types_are_types() -> None:
 @pytest.mark.parametrize(
     ("name", "record"),
     [
-        ("format-names", FormatNameRecord),
+        ("names", FormatNameRecord),
         ("services", ServiceRecord),
-        ("label-words", WordsRecord),
+        ("words", WordsRecord),
         ("edam", EdamRecord),
     ],
 )
 def test_every_table_says_where_it_is_from(name: str, record: type[Record]) -> None:
-    table = load(f"{name}.tsv", record)
+    table = load(f"labels/{name}.tsv", record)
     assert {"source", "date", "licence"} <= set(table.facts)
     assert len(table) > 0
 

@@ -128,7 +128,7 @@ def _of_type(label: str, header: str) -> Resolution | None:
 
 
 def _of_edam(label: str, code: str) -> Resolution:
-    record = load("edam.tsv", EdamRecord).get(code)
+    record = load("labels/edam.tsv", EdamRecord).get(code)
     if record is None:
         reason = f"No media type is known for {code} of EDAM."
         return Resolution(label, "no_type", rule="scheme", reason=reason)

@@ -195,21 +195,21 @@ class Names:
 
     @cached_property
     def _services(self) -> dict[str, str]:
-        table = load("services.tsv", ServiceRecord)
+        table = load("labels/services.tsv", ServiceRecord)
         return {fused(name): record.kind for record in table for name in record.names}
 
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
-        table = load("format-names.tsv", FormatNameRecord)
+        table = load("labels/names.tsv", FormatNameRecord)
         return {fused(name): record for record in table for name in record.names}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
         named = [
-            name for record in load("format-names.tsv", FormatNameRecord) for name in record.names
+            name for record in load("labels/names.tsv", FormatNameRecord) for name in record.names
         ]
-        named += [name for record in load("services.tsv", ServiceRecord) for name in record.names]
+        named += [name for record in load("labels/services.tsv", ServiceRecord) for name in record.names]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named += [record.label for record in registry().formats(scheme)]
         return frozenset(_signed(name) for name in named if LISTING.search(name))

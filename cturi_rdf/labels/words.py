@@ -54,7 +54,7 @@ class Words:
     def __init__(self) -> None:
         """Read the table of words."""
         kinds: dict[str, set[str]] = {}
-        for record in load("label-words.tsv", WordsRecord):
+        for record in load("labels/words.tsv", WordsRecord):
             kind = record.kind.partition(":")[0]
             kinds.setdefault(kind, set()).update(map(fused, record.words))
         self.noise = frozenset(kinds.pop("noise"))
