@@ -36,7 +36,7 @@ def resolve(labels: tuple[str, ...], own: TextIO | None, *, as_json: bool) -> No
     try:
         resolver = Resolver(read_labels(own.read()) if own else None)
     except CturiError as error:
-        click.echo(f"cturi resolve: {own.name if own else ''}: {error}".splitlines()[0], err=True)
+        click.echo(f"cturi resolve: {own.name if own else ''}: {error.summary}", err=True)
         sys.exit(2)
     for label in _lines(labels):
         found = resolver.resolve(label)
@@ -46,8 +46,8 @@ def resolve(labels: tuple[str, ...], own: TextIO | None, *, as_json: bool) -> No
 def _lines(labels: Iterable[str]) -> Iterator[str]:
     for label in labels:
         if label == "-":
-            for line in click.get_text_stream("stdin", encoding="utf-8"):
-                yield line.removesuffix("\n").removesuffix("\r")
+            for line in sys.stdin.buffer:
+                yield line.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
         else:
             yield label
 

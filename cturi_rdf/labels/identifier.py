@@ -6,7 +6,6 @@ import re
 from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.names import eu_resolution, names
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.syntax import media_type, typed
@@ -14,7 +13,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["identified", "relative"]
+__all__ = ["EdamRecord", "identified", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
 # RFC 6761 section 6.4: no name under it exists, so what stands there is relative; and a
@@ -30,10 +29,12 @@ _PREFIXES = {
     "puid": "info:pronom/",
 }
 _PUID = re.compile(r"(?:x-)?fmt/[0-9]+|fdd[0-9]{6}", re.ASCII | re.IGNORECASE)
-_EDAM = re.compile(r"format_[0-9]{4}", re.ASCII)
+_SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
+# Pages on the web are about formats.
+_PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
 
 
-class _EdamRecord(Record):
+class EdamRecord(Record):
     """A format of EDAM that a table of ours knows the type of."""
 
     __slots__ = ()
@@ -90,7 +91,8 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
     elif scheme == "edam":
         return _of_edam(label, code)
     elif types and scheme not in {"w3c-formats", "pronom", "loc-fdd", "wikidata"}:
-        found = _of_type(label, types[0])
+        _, semicolon, parameters = unquote(iri).partition(";")
+        found = _of_type(label, types[0] + semicolon + parameters)
         if found is not None:
             return (
                 found
@@ -101,7 +103,7 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
                 )
             )
     elif types:
-        reason = f"{code} is {types[0]} in the scheme {scheme}."
+        reason = f"It is {types[0]} in the scheme {scheme}."
         sure = "certain" if len(types) == 1 else "likely"
         return Resolution(
             label, "media_type", types[:1], rule="scheme", confidence=sure, reason=reason
@@ -120,15 +122,13 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
     )
 
 
-def _of_type(label: str, essence: str) -> Resolution | None:
-    try:
-        return media_type(label, ContentType.parse(essence))
-    except CturiError:
-        return None
+def _of_type(label: str, header: str) -> Resolution | None:
+    meant = ContentType.recover(header).content_type
+    return None if meant is None else media_type(label, meant)
 
 
 def _of_edam(label: str, code: str) -> Resolution:
-    record = load("edam.tsv", _EdamRecord).get(code)
+    record = load("labels/edam.tsv", EdamRecord).get(code)
     if record is None:
         reason = f"No media type is known for {code} of EDAM."
         return Resolution(label, "no_type", rule="scheme", reason=reason)
@@ -140,9 +140,15 @@ def _other(label: str, iri: str) -> Resolution:
     """Return what the end of an IRI says that belongs to no known scheme."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
+    if _SERVICE_TYPES.search(path):
+        reason = "It is a code of a list of service types."
+        return Resolution(label, "service", rule="scheme", reason=reason)
     parts = [unquote(each) for each in re.split(r"[/#]", path.partition("://")[2]) if each][1:]
     tail = parts[-1] if parts else ""
-    file_extension = tail.rpartition(".")[2] if "." in tail else ""
+    stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
+    if dot and file_extension.lower() in _PAGES:
+        # What the page is about, not what it is written in.
+        tail, file_extension = stem, ""
     named = (
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)

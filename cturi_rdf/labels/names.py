@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import fused
+from cturi_rdf.labels.words import LISTING, fused
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -32,7 +32,6 @@ _PACKERS = frozenset({
 })  # fmt: skip
 # A bare word that only one list knows as an extension is more likely a word.
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
-_NO_WORD = re.compile(r"[^aeiouy]+|.*[0-9].*", re.ASCII)
 
 
 class FormatNameRecord(Record):
@@ -68,6 +67,10 @@ class Names:
         if kind is None:
             return None
         return Resolution(name, "service", rule="service", reason=f"It is {kind}.")
+
+    def is_one(self, text: str) -> bool:
+        """Return whether a text is one name, not two with a slash or the like between."""
+        return LISTING.search(text) is None or _signed(text) in self._signed
 
     def service_by_ending(self, word: str) -> Resolution | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -151,9 +154,7 @@ class Names:
         if record is None or len(key) == 1:
             return None
         if len(record.sources) == 1 and not _SOURCES_THAT_JUDGE.intersection(record.sources):
-            if not _NO_WORD.fullmatch(key) or self._speller.near(key):
-                return None
-            return _of_extension(name, record).but(confidence="likely")
+            return None
         return _of_extension(name, record)
 
     def _alias(self, name: str, key: str) -> Resolution | None:
@@ -164,7 +165,7 @@ class Names:
             reason = f"It is {record.note}: {' or '.join(record.types)}."
             return Resolution(name, "nothing", rule="alias", confidence="likely", reason=reason)
         if not record.types:
-            reason = f"It is {record.note}, with no media type."
+            reason = f"It is {record.note}, without a media type of its own."
             return Resolution(name, "no_type", rule="alias", reason=reason)
         sure = "likely" if record.use == "family" else "certain"
         reason = f"{record.names[0]} is a name of {record.types[0]}"
@@ -194,13 +195,24 @@ class Names:
 
     @cached_property
     def _services(self) -> dict[str, str]:
-        table = load("services.tsv", ServiceRecord)
+        table = load("labels/services.tsv", ServiceRecord)
         return {fused(name): record.kind for record in table for name in record.names}
 
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
-        table = load("format-names.tsv", FormatNameRecord)
+        table = load("labels/names.tsv", FormatNameRecord)
         return {fused(name): record for record in table for name in record.names}
+
+    @cached_property
+    def _signed(self) -> frozenset[str]:
+        """Return the names that have a mark of a list in them, with it."""
+        named = [
+            name for record in load("labels/names.tsv", FormatNameRecord) for name in record.names
+        ]
+        named += [name for record in load("labels/services.tsv", ServiceRecord) for name in record.names]
+        for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
+            named += [record.label for record in registry().formats(scheme)]
+        return frozenset(_signed(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
@@ -247,6 +259,11 @@ def names() -> Names:
     return Names()
 
 
+def _signed(text: str) -> str:
+    """Return a name in its one spelling, but with the marks of a list left in."""
+    return "/".join(map(fused, LISTING.split(text)))
+
+
 def eu_resolution(label: str, record: EuFileTypeRecord, rule: str) -> Resolution:
     """Return what a concept of the EU's table of file types means."""
     said = f"The EU's file type {record.code} is"
@@ -286,5 +303,5 @@ def _of_extension(name: str, record: ExtensionRecord) -> Resolution:
 _SERVICE_ENDINGS = (
     "dienst", "dienste", "diensten", "service", "services", "tjeneste", "tjenester", "tjanst",
     "tjanster", "portal", "portalen", "viewer", "schnittstelle", "endpoint", "webapp",
-    "anwendung", "applicatie", "palvelu",
+    "anwendung", "applicatie", "palvelu", "server",
 )  # fmt: skip

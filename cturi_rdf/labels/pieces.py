@@ -36,9 +36,10 @@ class Piece:
     """A piece of a label: what it is, what it means, and where it stands.
 
     `kind` is ``format``, ``package`` (`found` is None where nothing says which), ``service``,
-    ``untyped`` for a name without a type, ``word`` for what is not known, or ``list`` for
-    what parts the members of a list.  `depth` counts open brackets; `sign` is the mark that
-    parts a list.
+    ``transport`` for how it comes, ``untyped`` for a name without a type, ``word`` for what
+    is not known, ``list`` for what parts the members of a list, ``from`` for a word like
+    "via", or ``noise``.  `depth` counts open brackets; `sign` is the mark that parts a list;
+    an ordinary word that may be a format is `guessed`.
     """
 
     __slots__ = ("depth", "found", "guessed", "kind", "sign", "text")
@@ -56,11 +57,12 @@ class Piece:
 
 
 class _Token:
-    __slots__ = ("depth", "dotted", "kind", "text")
+    __slots__ = ("depth", "dotted", "end", "kind", "start", "text")
 
-    def __init__(self, kind: str, text: str, depth: int, *, dotted: bool) -> None:
-        self.kind = kind
-        self.text = text
+    def __init__(self, match: re.Match[str], depth: int, *, dotted: bool) -> None:
+        self.kind = match.lastgroup
+        self.text = match.group()
+        self.start, self.end = match.span()
         self.depth = depth
         self.dotted = dotted
 
@@ -86,8 +88,8 @@ def pieces(label: str) -> list[Piece]:
             made.append(_of_type(token))
             at += 1
             continue
-        size, piece = _longest(tokens, at, alone=alone)
-        if piece is not None:
+        size, piece = _longest(label, tokens, at, alone=alone)
+        if piece is not None and piece.kind != "noise":
             piece.depth = token.depth
             made.append(piece)
         at += size
@@ -106,7 +108,7 @@ def _tokens(label: str) -> list[_Token]:
         else:
             start = match.start()
             dotted = label[start - 1 : start] == "." and not label[start - 2 : start - 1].isalnum()
-            tokens.append(_Token(str(match.lastgroup), text, depth, dotted=dotted))
+            tokens.append(_Token(match, depth, dotted=dotted))
     return tokens
 
 
@@ -117,64 +119,85 @@ def _of_type(token: _Token) -> Piece:
     return Piece("format", token.text, found, depth=token.depth)
 
 
-def _longest(tokens: list[_Token], start: int, *, alone: bool) -> tuple[int, Piece | None]:
+def _longest(
+    label: str, tokens: list[_Token], start: int, *, alone: bool
+) -> tuple[int, Piece | None]:
     """Return how many tokens the longest name at `start` takes, and its piece if it counts."""
     end, count, depth = start, 0, tokens[start].depth
     spans: list[tuple[int, str]] = []
-    text = ""
     while end < len(tokens) and count < _LONGEST and tokens[end].depth == depth:
         token = tokens[end]
         if token.kind == "type" or (token.kind == "sign" and token.text in ",;|\n"):
             break
-        text += token.text if token.kind == "sign" else f" {token.text}"
         end += 1
         if token.kind == "word":
             count += 1
-            spans.append((end, text.strip()))
+            spans.append((end, label[tokens[start].start : token.end]))
     for stop, span in reversed(spans):
         many = stop - start > 1
-        known, piece = _known(span, dotted=tokens[start].dotted and not many, whole=alone)
-        if known:
+        piece = _known(span, dotted=tokens[start].dotted and not many, whole=alone)
+        if piece is not None:
             return stop - start, piece
     return 1, _unknown(tokens[start].text, alone=alone)
 
 
-def _known(span: str, *, dotted: bool, whole: bool) -> tuple[bool, Piece | None]:
-    """Return whether a name is known, and its piece unless it says nothing."""
+def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
+    """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
     key = fused(span)
-    for each in (key, key.removesuffix("s") if len(key) > _SHORTEST_PART else key):
-        if each in words().and_ and not whole:
-            return True, Piece("list", span, sign="and")
-        if each in words().from_:
-            return True, Piece("from", span)
-        if each in words().packages:
-            found = names().exact(words().packages[each])
-            return True, Piece("package", span, found)
-        if each in words().packed:
-            return True, Piece("package", span)
-        found = names().exact(span, dotted=True) if dotted else names().trusted(each)
-        if found is not None and found.verdict != "service":
-            ordinary = each in words().ordinary and not dotted
-            return True, _named(span, found.but(label=span), ordinary=ordinary)
-        if each in words().noise:
-            return True, None
-        found = names().service(each)
-        if found is not None:
-            return True, Piece("service", span, found.but(label=span))
-    return False, None
+    if not names().is_one(span) or (len(key) == 1 and not dotted):
+        return None
+    for each in dict.fromkeys((key, _singular(key), _unversioned(key))):
+        piece = _joint(span, each) or _name(span, each, dotted=dotted)
+        if piece is not None and not (piece.sign == "and" and whole):
+            return piece
+    return None
 
 
-def _named(span: str, found: Resolution, *, ordinary: bool) -> Piece:
-    if is_packer(found):
-        return Piece("package", span, found)
-    kind = "untyped" if found.verdict in {"no_type", "nothing"} else "format"
-    return Piece(kind, span, found, guessed=ordinary)
+def _joint(span: str, key: str) -> Piece | None:
+    """Return the piece of a word that says how the names beside it belong together, or None."""
+    said = words()
+    if key in said.asides:
+        return Piece("noise", span)
+    if key in said.transports:
+        return Piece("transport", span)
+    if key in said.and_:
+        return Piece("list", span, sign="and")
+    if key in said.from_:
+        return Piece("from", span)
+    if key in said.packages:
+        return Piece("package", span, names().exact(said.packages[key]))
+    return Piece("package", span) if key in said.packed else None
+
+
+def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
+    """Return the piece of a name of a format or service, or of noise, or None."""
+    found = names().exact(span, dotted=True) if dotted else names().trusted(key)
+    if found is not None and found.verdict != "service":
+        if is_packer(found):
+            return Piece("package", span, found.but(label=span))
+        kind = "untyped" if found.verdict in {"no_type", "nothing"} else "format"
+        ordinary = key in words().ordinary and not dotted
+        return Piece(kind, span, found.but(label=span), guessed=ordinary)
+    if key in words().noise:
+        return Piece("noise", span)
+    service = names().service(key)
+    return None if service is None else Piece("service", span, service.but(label=span))
+
+
+def _singular(key: str) -> str:
+    return key.removesuffix("s") if len(key) > _SHORTEST_PART else key
+
+
+def _unversioned(key: str) -> str:
+    """Return a name without the version that is written on to it, as in "wms13"."""
+    bare = key.rstrip("0123456789")
+    return bare if len(bare) >= _SHORTEST_PART else key
 
 
 def _unknown(text: str, *, alone: bool) -> Piece | None:
     """Return the piece of a word that no table has: a detail, two names in one, a slip."""
     key = fused(text)
-    if not key or _DETAIL.fullmatch(key):
+    if not key or _DETAIL.fullmatch(key) or key in words().unnamed:
         return None
     split = _split(key)
     if split is not None:
@@ -187,7 +210,8 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
         if similar is not None and similar.verdict != "nothing":
             kind = "service" if similar.verdict == "service" else "format"
             return Piece("package" if is_packer(similar) else kind, text, similar)
-        found = names().exact(text)
+        named = len(key) >= _SHORTEST_PART and key not in words().ordinary
+        found = names().exact(text) if named else None
         if found is not None and found.types:
             return Piece("package" if is_packer(found) else "format", text, found)
     return Piece("word", text)

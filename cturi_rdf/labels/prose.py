@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["composed"]
 
+# What the types of a program have in their names whose older files are of the first type.
+_PROGRAMS = {
+    "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
+    "application/msword": ("wordprocessingml", "ms-word."),
+    "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
+}
 # A text of more words that no table knows is about something else.
 _MOST_UNKNOWN = 12
 # Two things with a comma between may be one in the other; more are a list.
@@ -38,8 +44,7 @@ def composed(label: str) -> Resolution | None:
     if unknown > _MOST_UNKNOWN:
         return None
     if unknown:
-        # An ordinary word among others is just that word.
-        found = [each for each in found if not each.guessed]
+        found = _without_guesses(found)
     formats = [each for each in found if each.kind == "format"]
     services = [each for each in found if each.kind == "service"]
     packages = [each for each in found if each.kind == "package"]
@@ -52,7 +57,25 @@ def composed(label: str) -> Resolution | None:
     for piece in found:
         if piece.kind == "untyped" and piece.found is not None:
             return piece.found.but(label=label)
+        if piece.kind == "transport":
+            return _service(label, piece)
     return None
+
+
+def _without_guesses(found: list[Piece]) -> list[Piece]:
+    """Leave out ordinary words: among words not known they are just words.
+
+    But not one that is by itself between the marks of a list that has a format as well.
+    """
+    if not any(each.kind == "format" and not each.guessed for each in found):
+        return [each for each in found if not each.guessed]
+    edged = [None, *found, None]
+    alone = {
+        id(piece)
+        for before, piece, after in zip(edged, found, edged[2:], strict=False)
+        if all(each is None or each.kind == "list" for each in (before, after))
+    }
+    return [each for each in found if not each.guessed or id(each) in alone]
 
 
 def _trimmed(found: list[Piece]) -> list[Piece]:
@@ -78,7 +101,8 @@ def _is_service(found: list[Piece]) -> bool:
         return True
     parted = any(each.kind == "list" for each in named)
     if named[0].kind == "service":
-        return not (parted and len(formats) > 1)
+        inside = all(each.depth for each in named if each.kind == "format") and not named[0].depth
+        return inside or not (parted and len(formats) > 1)
     for before, after in pairwise(named):
         if after.kind == "service" and before.kind == "format" and before.depth == after.depth:
             return not parted
@@ -93,29 +117,26 @@ def _service(label: str, piece: Piece) -> Resolution:
 def _formats(
     label: str, found: list[Piece], formats: list[Piece], packages: list[Piece], *, unknown: int
 ) -> Resolution:
-    types, outer = _types(found, formats)
-    packed = [each for each in packages if not _is_member(each, found)]
-    listed = [each.found.types[0] for each in packages if each not in packed and each.found]
-    if packed and not outer:
-        outer = next((each.found.types[0] for each in packed if each.found), None)
-    types = tuple(dict.fromkeys((*types, *listed)))
-    guessed = unknown or any(each.found and each.found.confidence == "likely" for each in formats)
-    sure = "likely" if guessed else "certain"
-    alone = len(formats) == 1 and not packages and formats[0].found is not None
-    rule = formats[0].found.rule if alone and not unknown and formats[0].found else "prose"
-    said = ", ".join(dict.fromkeys(each.text for each in formats))
-    essences = ", ".join(each.essence for each in types)
+    meant = [each.found for each in formats if each.found]
+    members = [each for each in packages if _is_member(each, found)]
+    packed = [each.found for each in packages if each not in members]
+    types = _types(found, formats)
+    types += [each.found.types[0] for each in members if each.found]
+    outers = [each.outer for each in meant] + [each.types[0] for each in packed if each]
+    outer = next(filter(None, outers), None)
+    sure = "likely" if unknown or any(each.confidence == "likely" for each in meant) else "certain"
+    if len(meant) == 1 and not packages:
+        rule = "prose" if unknown else meant[0].rule
+        return meant[0].but(label=label, rule=rule, confidence=sure)
+    said = ", ".join(dict.fromkeys(each.text for each in (*formats, *members)))
+    reason = f"{said}: {', '.join(each.essence for each in types)}"
     if packed or outer:
-        how = f"in {outer.essence}" if outer else "packed, it does not say how"
-        reason = f"{said} names {essences}, {how}."
-        return Resolution(
-            label, "compound", types, outer, rule=rule, confidence=sure, reason=reason
-        )
-    if len(types) > 1:
-        reason = f"{said} name {essences}."
-        return Resolution(label, "several", types, rule=rule, confidence=sure, reason=reason)
-    reason = f"{said} names {essences}."
-    return Resolution(label, "media_type", types, rule=rule, confidence=sure, reason=reason)
+        reason += f", in {outer.essence}." if outer else ", packed, but it does not say how."
+        verdict = "compound"
+    else:
+        reason += "."
+        verdict = "several" if len(types) > 1 else "media_type"
+    return Resolution(label, verdict, types, outer, rule="prose", confidence=sure, reason=reason)
 
 
 def _packages(label: str, packages: list[Piece], *, unknown: int) -> Resolution | None:
@@ -152,38 +173,28 @@ def _is_member(package: Piece, found: list[Piece]) -> bool:
         elif piece.kind in {"format", "package"}:
             members[-1].append(piece)
     signs = {each.sign for each in found if each.kind == "list"}
-    listed = sum(map(bool, members)) > _PAIR or bool(signs & {"and", "&", "+"})
+    listed = sum(map(bool, members)) > _PAIR or bool(signs & {"and", "&"})
     return listed and [package] in members
 
 
-def _types(
-    found: list[Piece], formats: list[Piece]
-) -> tuple[tuple[ContentType, ...], ContentType | None]:
-    """Return the types that are named, and a package that comes with a name."""
-    outer = next((each.found.outer for each in formats if each.found and each.found.outer), None)
+def _types(found: list[Piece], formats: list[Piece]) -> list[ContentType]:
+    """Return the types that are named, without those that a more exact name makes needless."""
     types = list(dict.fromkeys(kind for each in formats if each.found for kind in each.found.types))
-    parted = any(each.kind == "list" and each.depth == formats[0].depth for each in found)
-    families = {
-        each.found.types[0]
-        for each in formats
-        if each.found and names().is_family(fused(each.text))
-    }
-    for family in families:
+    if any(each.kind == "list" and each.depth == formats[0].depth for each in found):
+        return types
+    for each in formats:
         # "Excel (XLSX)", "PowerPoint PPTX": the exact name decides.
-        if len(types) > 1 and any(_same_program(family, each) for each in types):
+        family = each.found.types[0] if each.found and names().is_family(fused(each.text)) else None
+        if family in types and any(_same_program(family, other) for other in types):
             types.remove(family)
-    if not parted:
-        types = [each for each in types if not any(_is_broader(each, other) for other in types)]
-    return tuple(types), outer
+    return [each for each in types if not any(_is_broader(each, other) for other in types)]
 
 
 def _same_program(family: ContentType, other: ContentType) -> bool:
-    program = {
-        "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
-        "application/msword": ("wordprocessingml", "ms-word."),
-        "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
-    }[family.essence]
-    return any(each in other.subtype for each in program)
+    if family.essence == "text/html":
+        # A page is where it is found, any other format is what it is.
+        return family != other
+    return any(each in other.subtype for each in _PROGRAMS.get(family.essence, ()))
 
 
 def _is_broader(kind: ContentType, other: ContentType) -> bool:

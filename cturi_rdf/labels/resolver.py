@@ -102,25 +102,24 @@ def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
 def _resolved(label: str) -> Resolution:
     """Return what a label means, by the first layer that knows."""
     text = relative(label.strip(_AROUND))
+    if len(text) > _LONGEST:
+        return Resolution(label, "nothing", rule="none", reason="It is too long for a label.")
     key = fused(text)
-    if not key or len(text) > _LONGEST:
-        said = "is too long for a label" if key else "has no letters or digits"
-        return Resolution(label, "nothing", rule="none", reason=f"It {said}.")
-    found = names().service(text) if len(key) < _LONGEST and not _is_identifier(text) else None
-    found = found or identified(text) or _single(text, key) or composed(text)
-    if (found is not None and found.verdict == "nothing") or found is None:
-        similar = None if found else names().similar(text)
-        if similar is not None:
-            return similar
+    if not key:
+        reason = "It has no letters or digits."
+        return Resolution(label, "nothing", rule="none", reason=reason)
+    found = (
+        (names().service(text) if names().is_one(text) else None)
+        or identified(text)
+        or _single(text, key)
+        or composed(text)
+        or (names().similar(text) if text.isalnum() else None)
+    )
     if found is not None:
         return found
     return Resolution(
         label, "nothing", rule="none", confidence="likely", reason="Nothing in it names a format."
     )
-
-
-def _is_identifier(text: str) -> bool:
-    return "://" in text
 
 
 def _single(text: str, key: str) -> Resolution | None:
@@ -129,7 +128,7 @@ def _single(text: str, key: str) -> Resolution | None:
     found = typed(text)
     if found is not None:
         return found
-    found = names().exact(text, dotted=dotted)
+    found = names().exact(text, dotted=dotted) if names().is_one(text) else None
     if found is not None:
         return found
     if key in words().packages:

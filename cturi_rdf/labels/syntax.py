@@ -28,7 +28,6 @@ MEDIA_TYPE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
-_NOTHING_SUBTYPES = frozenset({"unknown", "other", "none", "any", "default", "undefined", "null"})
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
 
@@ -76,8 +75,8 @@ def media_type(label: str, content_type: ContentType, rule: str = "syntax") -> R
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
         return _renamed(label, content_type, canonical, "alias", "certain", reason)
-    if content_type.subtype in _NOTHING_SUBTYPES:
-        reason = f"{essence} is a placeholder."
+    if fused(content_type.subtype) in words().unnamed or content_type.subtype in TOP_LEVEL:
+        reason = f"IANA does not list {essence}, and its subtype names no format."
         return Resolution(label, "nothing", rule="syntax", reason=reason)
     return _unregistered(label, content_type, rule)
 

@@ -12,8 +12,10 @@ from functools import cache, lru_cache
 
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["Words", "WordsRecord", "fused", "words"]
+__all__ = ["LISTING", "Words", "WordsRecord", "fused", "words"]
 
+# What parts the members of a list, and stands in a few names.
+LISTING = re.compile(r"[/+&|,;]")
 # Letters that Unicode does not take apart into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
 
@@ -21,11 +23,12 @@ _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "�
 class WordsRecord(Record):
     """Words of one kind in one language; the kind is before the colon.
 
-    ``noise`` does not change what a format beside it is; ``packed`` says that it is packed,
-    without how; ``and`` parts the members of a list; ``from`` begins what no longer names
-    the format; ``kind`` names a kind of thing and ``placeholder`` nothing at all;
-    ``ordinary`` words are names of formats, but not in the middle of a sentence.  Any other
-    kind is the extension of the package that the word stands for.
+    ``noise`` does not change what a format beside it is; an ``aside`` neither, though alone
+    it is the name of one; ``packed`` says that it is packed, without how; ``and`` parts the
+    members of a list; ``from`` begins what no longer names the format; ``transport`` says how
+    it comes; ``kind`` names a kind of thing and ``placeholder`` nothing at all; ``ordinary``
+    words are names of formats, but not in the middle of a sentence.  Any other kind is the
+    extension of the package that the word stands for.
     """
 
     __slots__ = ()
@@ -36,18 +39,30 @@ class WordsRecord(Record):
 class Words:
     """What is known of words that name no format, by their one spelling."""
 
-    __slots__ = ("and_", "from_", "noise", "ordinary", "packages", "packed", "unnamed")
+    __slots__ = (
+        "and_",
+        "asides",
+        "from_",
+        "noise",
+        "ordinary",
+        "packages",
+        "packed",
+        "transports",
+        "unnamed",
+    )
 
     def __init__(self) -> None:
         """Read the table of words."""
         kinds: dict[str, set[str]] = {}
-        for record in load("label-words.tsv", WordsRecord):
+        for record in load("labels/words.tsv", WordsRecord):
             kind = record.kind.partition(":")[0]
             kinds.setdefault(kind, set()).update(map(fused, record.words))
         self.noise = frozenset(kinds.pop("noise"))
         self.packed = frozenset(kinds.pop("packed"))
         self.and_ = frozenset(kinds.pop("and"))
         self.from_ = frozenset(kinds.pop("from"))
+        self.asides = frozenset(kinds.pop("aside"))
+        self.transports = frozenset(kinds.pop("transport"))
         self.ordinary = frozenset(kinds.pop("ordinary"))
         self.unnamed = {
             word: meaning
