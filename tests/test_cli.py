@@ -178,6 +178,54 @@ def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path
     assert gzip.decompress((tmp_path / "out.nt.gz").read_bytes()).startswith(b"<")
 
 
+def test_labels_of_ones_own_come_before_all_others(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    own = tmp_path / "labels.tsv"
+    own.write_text("whatever you like\timage/png\nCSV\ttext/tab-separated-values\n")
+    run = cturi("headers", EXAMPLE, "--labels", own)
+    assert "https://catalogue.example/ghcn-csv\ttext/tab-separated-values\n" in run.out
+    report = json.loads(
+        cturi("annotate", EXAMPLE, "-o", tmp_path / "out.ttl", "--labels", own, "--json").out
+    )
+    assert report["not_understood"] == 0
+    own.write_text("no meaning\n")
+    refused = cturi("headers", EXAMPLE, "--labels", own)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "no meaning of a label" in refused.err
+    assert "cannot be read" in cturi("headers", EXAMPLE, "--labels", tmp_path / "none").err
+
+
+def test_registry_shows_and_lists_types(cturi: Callable[..., Run]) -> None:
+    shown = cturi("registry", "show", "TEXT/XML", "application/x-nobody")
+    assert "alias of      application/xml\n" in shown.out
+    assert "status        unregistered\n" in shown.out
+    [facts] = map(json.loads, cturi("registry", "show", "--json", "image/svg+xml").out.splitlines())
+    assert facts["special_case_of"] == ["application/xml"]
+    assert facts["extensions"] == ["svg", "svgz"]
+    every = cturi("registry", "list").out.splitlines()
+    assert len(every) > 2_300
+    some = cturi("registry", "list", "--suffix", "+xml", "--type", "image").out
+    assert "image/svg+xml\tregistered\n" in some
+    assert set(some.splitlines()) < set(every)
+    by_rfc = cturi("registry", "list", "--reference", "rfc 7303", "--json").out.splitlines()
+    assert len(by_rfc) == 5
+    obsolete = cturi("registry", "list", "--status", "obsolete").out.splitlines()
+    assert all(line.endswith("\tobsolete") for line in obsolete)
+
+
+def test_registry_is_renewed_from_a_file_and_refuses_any_other(
+    cturi: Callable[..., Run], shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTURI_DATA", str(tmp_path / "data"))
+    run = cturi("registry", "update", shared / "registry/iana-media-types-2026-07.xml")
+    assert (run.code, run.out) == (0, "")
+    assert run.err.startswith("2344 media types, as of 2026-07-01, in ")
+    refused = cturi("registry", "update", EXAMPLE)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "not IANA's registry" in refused.err
+
+
 def test_annotate_works_in_a_pipe(cturi: Callable[..., Run]) -> None:
     packed = gzip.compress(EXAMPLE.read_bytes())
     run = cturi("annotate", "-", "--from", "turtle", "--to", "application/n-triples", stdin=packed)

@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,16 @@ from cturi_rdf.errors import visible
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rdflib import Dataset
 
     from cturi_rdf.catalog.formats import Format
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.annotate import Report
     from cturi_rdf.rdf.headers import Header
+
+    Resolve = Callable[[str], Resolution]
 
 __all__ = ["annotate", "headers"]
 
@@ -42,6 +46,18 @@ def _context(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     return contexts
 
 
+def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolve:
+    """Return what resolves labels, those of the user's own file before any other."""
+    from cturi_rdf.labels import Resolver, read_labels, resolve  # noqa: PLC0415 - loads tables
+
+    if name is None:
+        return resolve
+    try:
+        return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"the labels in {name!r} cannot be read ({error})") from error
+
+
 _source = click.argument("source", metavar="IN")
 _from = click.option(
     "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
@@ -53,6 +69,12 @@ _contexts = click.option(
 _network = click.option(
     "--allow-network", is_flag=True, help="Fetch JSON-LD contexts that are not at hand."
 )
+
+
+_labels = click.option(
+    "--labels", "resolver", metavar="FILE", callback=_resolver,
+    help="Labels of your own: a table of label, tab, media type.",
+)  # fmt: skip
 
 
 @click.command()
@@ -67,6 +89,7 @@ _network = click.option(
 )
 @_contexts
 @_network
+@_labels
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
@@ -78,6 +101,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     base: str | None,
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
+    resolver: Resolve,
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Link every resource of a catalogue to the content types that its labels name.
@@ -93,7 +117,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     with _progress(f"annotating {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         wanted = _output_format(dataset, output, to)
-        report = annotate_in(dataset)
+        report = annotate_in(dataset, resolver=resolver)
         where = base or (Path(source).resolve().as_uri() if source != "-" else None)
         encoded = write_catalog(dataset, output, wanted, base=where)
     if as_json:
@@ -113,12 +137,14 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 @_from
 @_contexts
 @_network
+@_labels
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
-def headers(
+def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     source: str,
     form: str | None,
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
+    resolver: Resolve,
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Print the Content-Type of every resource of a catalogue that has one, and only one.
@@ -131,7 +157,7 @@ def headers(
 
     with _progress(f"reading {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
-        found = sorted(headers_of(dataset), key=lambda each: str(each.name))
+        found = sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
     for each in found:
         if as_json:
             click.echo(json.dumps(_to_json(each), ensure_ascii=False))

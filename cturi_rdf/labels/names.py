@@ -209,7 +209,9 @@ class Names:
         named = [
             name for record in load("labels/names.tsv", FormatNameRecord) for name in record.names
         ]
-        named += [name for record in load("labels/services.tsv", ServiceRecord) for name in record.names]
+        named += [
+            name for record in load("labels/services.tsv", ServiceRecord) for name in record.names
+        ]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named += [record.label for record in registry().formats(scheme)]
         return frozenset(_signed(name) for name in named if LISTING.search(name))

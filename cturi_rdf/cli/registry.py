@@ -1,0 +1,126 @@
+"""`cturi registry`: the snapshot of what is known about media types."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cturi_rdf import ContentType
+from cturi_rdf.cli.mapping import lines
+from cturi_rdf.registry import registry as snapshot
+from cturi_rdf.registry import user_data
+from cturi_rdf.registry.iana import IANA
+from cturi_rdf.registry.iana import update as update_from
+from cturi_rdf.registry.schemes import identifiers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.registry import MediaTypeRecord
+
+__all__ = ["registry"]
+
+_STATUSES = ("registered", "provisional", "deprecated", "obsolete")
+
+
+@click.group()
+def registry() -> None:
+    """Look into the snapshot of IANA's registry and what others say, or renew it."""
+
+
+@registry.command()
+@click.argument("types", metavar="TYPE...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
+    """Print all that is known of each media type, registered or not; - reads lines."""
+    for number, text in enumerate(lines(types)):
+        facts = _facts(ContentType.parse(text).essence)
+        if as_json:
+            click.echo(json.dumps(facts, ensure_ascii=False))
+            continue
+        if number:
+            click.echo()
+        for name, value in facts.items():
+            for each in value if isinstance(value, list) else [value]:
+                if each is not None:
+                    click.echo(f"{name.replace('_', ' '):14}{each}")
+
+
+@registry.command("list")
+@click.option("--status", type=click.Choice(_STATUSES), help="Only types of this status.")
+@click.option("--type", "top_level", metavar="TYPE", help="Only those of a top-level type.")
+@click.option("--suffix", metavar="SUFFIX", help="Only those with this suffix, such as xml.")
+@click.option("--reference", metavar="TEXT", help="Only those of this reference, such as RFC7303.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def list_types(
+    status: str | None,
+    top_level: str | None,
+    suffix: str | None,
+    reference: str | None,
+    as_json: bool,  # noqa: FBT001 - a flag
+) -> None:
+    """Print the media types that IANA lists: type, tab, status."""
+
+    def wanted(record: MediaTypeRecord) -> bool:
+        content_type = ContentType.parse(record.essence)
+        return (
+            status in {None, record.status}
+            and (top_level is None or content_type.type == top_level.lower())
+            and (suffix is None or content_type.suffix == suffix.lower().removeprefix("+"))
+            and (reference is None or _is_among(reference, record.references))
+        )
+
+    for record in filter(wanted, snapshot().media_types()):
+        if as_json:
+            click.echo(json.dumps(_facts(record.essence), ensure_ascii=False))
+        else:
+            click.echo(f"{record.essence}\t{record.status}")
+
+
+@registry.command()
+@click.argument("source", metavar="[URL|FILE]", default=IANA)
+def update(source: str) -> None:
+    """Renew the snapshot from IANA's media-types.xml, into your data folder.
+
+    A document that is not the registry, or that has lost more than a tenth of the types, is
+    refused, and nothing changes.
+    """
+    renewed = update_from(source)
+    count = sum(1 for _ in renewed.media_types())
+    click.echo(f"{count} media types, as of {renewed.date}, in {user_data()}", err=True)
+
+
+def _facts(essence: str) -> dict[str, Any]:
+    """Return what is known of a type, as JSON has it."""
+    known = snapshot()
+    record = known.media_type(essence)
+    canonical = known.canonical(essence)
+    content_type = ContentType.parse(essence)
+    suffix = known.suffix(content_type.suffix) if content_type.suffix else None
+    return {
+        "type": record.name if record else essence,
+        "status": record.status if record else "unregistered",
+        "registered": record.registered if record else None,
+        "replaced_by": list(record.replaced_by) if record else [],
+        "alias_of": canonical if canonical != essence else None,
+        "aliases": list(known.aliases(essence)),
+        "suffix": suffix.title if suffix else None,
+        "special_case_of": list(dict.fromkeys(_broader(essence, suffix and suffix.base))),
+        "extensions": list(known.extensions_of(essence)),
+        "references": list(record.references) if record else [],
+        "identifiers": [f"{each.iri} ({each.relation})" for each in identifiers(essence)],
+        "snapshot": known.date,
+    }
+
+
+def _broader(essence: str, base: str | None) -> Iterator[str]:
+    yield from snapshot().broader(essence)
+    if base:
+        yield base
+
+
+def _is_among(wanted: str, references: tuple[str, ...]) -> bool:
+    folded = wanted.replace(" ", "").lower()
+    return any(folded == each.lower() for each in references)
