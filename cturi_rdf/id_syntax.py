@@ -62,7 +62,7 @@ class _Defects(list[IdentifierError]):
 
 
 def can_be_held(addr_spec: str) -> bool:
-    """Return whether a text can stand in angle brackets so that it is read back the same.
+    r"""Return whether a text can stand in angle brackets so that it is read back the same.
 
     >>> can_be_held("image 1"), can_be_held("a\\r\\nBcc: b"), can_be_held("<a@b>")
     (True, False, False)
