@@ -64,7 +64,7 @@ class _Defects(list[IdentifierError]):
 def can_be_held(addr_spec: str) -> bool:
     r"""Return whether a text can stand in angle brackets so that it is read back the same.
 
-    >>> can_be_held("image 1"), can_be_held("a\\r\\nBcc: b"), can_be_held("<a@b>")
+    >>> can_be_held("image 1"), can_be_held("a\r\nBcc: b"), can_be_held("<a@b>")
     (True, False, False)
     """
     if ADDR_SPEC.fullmatch(addr_spec):

@@ -190,7 +190,7 @@ def test_any_text_is_a_header_or_has_defects(text: str) -> None:
         assert not defects
     except IdentifierError as error:
         assert defects
-        assert error.text == text  # noqa: PT017 - and nothing is lost
+        assert error.text == text
     if found is not None:
         assert not CONTROL.search(str(found))
 
@@ -204,7 +204,7 @@ def test_any_text_is_a_url_or_has_defects(text: str) -> None:
         assert not defects
     except IdentifierError as error:
         assert defects
-        assert error.text == text  # noqa: PT017 - and nothing is lost
+        assert error.text == text
     if found is not None:
         assert LEGAL_URL.fullmatch(str(found))
         assert str(Reference.recover(str(found)).reference) == str(found)

@@ -21,15 +21,18 @@ from cturi_rdf.ids import Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cturi_rdf.message.document import Message
+    from cturi_rdf.mime.document import Message
 
 __all__ = ["names"]
 
 
-def names(message: Message) -> list[str]:
+def names(message: Message, *, by_digest: bool = False) -> list[str]:
     r"""Return the IRI of every entity of a message, by its index.
 
-    >>> from cturi_rdf.message import Message
+    With `by_digest` the message is named as if it had no Message-ID, because another has
+    it already.
+
+    >>> from cturi_rdf.mime import Message
     >>> names(Message.read(
     ...     b"Message-ID: <m@a>\nContent-Type: multipart/mixed; boundary=x\n"
     ...     b"\n--x\n\none\n--x\nContent-ID: <p@a>\n\ntwo\n--x--"
@@ -41,13 +44,14 @@ def names(message: Message) -> list[str]:
     bases: list[int] = []
     for entity in message:
         base = 0 if entity.parent is None else bases[entity.parent.index]
-        if entity.is_message and message.owns(entity) and entity.message_id is not None:
-            made.append(entity.message_id.url)
+        owned = entity.message_id if message.owns(entity) else None
+        if owned is not None and not (by_digest and entity.parent is None):
+            made.append(owned.url)
             base = entity.index
         elif entity.parent is None:
             made.append(_digest_name(message))
         else:
-            holder = message.entities[base].message_id
+            holder = None if by_digest and base == 0 else message.entities[base].message_id
             name = f"{made[base]}#part={entity.index - base}"
             if holder is not None and entity.content_id is not None:
                 reference = Reference(holder, entity.content_id)

@@ -7,6 +7,7 @@ a search runs through it window by window.
 from __future__ import annotations
 
 import weakref
+from email.message import Message as EmailMessage
 from io import BytesIO
 from os import PathLike, fspath
 
@@ -15,7 +16,6 @@ from cturi_rdf.errors import MessageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from email.message import Message as EmailMessage
     from typing import BinaryIO
 
     Readable = bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage
@@ -51,8 +51,8 @@ class Source:
             return cls(BytesIO(source))
         try:
             if isinstance(source, (str, PathLike)):
-                return _owner(open(source, "rb"))  # noqa: PTH123, SIM115 - closed with the source
-            if hasattr(source, "walk"):
+                return _owner(open(source, "rb"))  # noqa: PTH123 - closed with the source
+            if isinstance(source, EmailMessage):
                 return cls(BytesIO(_flatten(source)))
             if source.seekable():
                 return cls(source)
@@ -75,8 +75,7 @@ class Source:
         from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - rarely needed
 
         file: BinaryIO = SpooledTemporaryFile(max_size=_WINDOW)  # type: ignore[assignment]  # noqa: SIM115
-        for chunk in chunks:
-            file.write(chunk)
+        file.writelines(chunks)
         return _owner(file)
 
     def read(self, start: int, end: int) -> bytes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cturi_rdf.message.disposition import Disposition
-from cturi_rdf.message.document import Message
-from cturi_rdf.message.entity import Entity
+from cturi_rdf.mime.disposition import Disposition
+from cturi_rdf.mime.document import Message
+from cturi_rdf.mime.entity import Entity
 
 __all__ = ["Disposition", "Entity", "Message"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.ids import ContentID, MessageID
-from cturi_rdf.message.disposition import Disposition
-from cturi_rdf.message.fields import read_fields
-from cturi_rdf.message.transfer import IDENTITY, decode, is_known
+from cturi_rdf.mime.disposition import Disposition
+from cturi_rdf.mime.fields import read_fields
+from cturi_rdf.mime.transfer import IDENTITY, decode, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.message.source import Source
+    from cturi_rdf.mime.source import Source
 
 __all__ = ["Entity"]
 
@@ -48,6 +48,7 @@ class Entity:
         "source", "start", "transfer_encoding",
     )  # fmt: skip
 
+    depth: int
     message: Entity
     content_type: ContentType | None
     content_id: ContentID | None
@@ -138,6 +139,14 @@ class Entity:
     def holds_message(self) -> bool:
         """Whether its content is a message of its own (RFC 2046 section 5.2.1)."""
         return self.content_type is not None and self.content_type.essence in _HOLDS_MESSAGE
+
+    @property
+    def filename(self) -> str | None:
+        """The name for a file: of the disposition, else of the content type; never a path."""
+        named = self.disposition and self.disposition.filename
+        if named is None and self.content_type is not None:
+            named = self.content_type.parameters.get("name")
+        return named
 
     @property
     def is_encoded(self) -> bool:

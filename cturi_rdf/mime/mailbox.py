@@ -8,16 +8,16 @@ from pathlib import Path
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.ids import MessageID, Reference
-from cturi_rdf.message.document import Message
-from cturi_rdf.message.fields import is_header_line
-from cturi_rdf.message.source import Source
+from cturi_rdf.mime.document import Message
+from cturi_rdf.mime.fields import is_header_line
+from cturi_rdf.mime.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cturi_rdf.message.entity import Entity
-    from cturi_rdf.message.source import Readable
+    from cturi_rdf.mime.entity import Entity
+    from cturi_rdf.mime.source import Readable
 
     _Place = tuple[Readable | Source, int, int]
 
@@ -29,13 +29,13 @@ _LINE = 1024
 
 
 class Mailbox:
-    """The messages in files and folders; iterating reads one after the other.
+    r"""The messages in files and folders; iterating reads one after the other.
 
     A file that begins with a From_ line is an mbox.  Of a folder, every file is read that
     begins with a header field or a From_ line, at any depth, so that folders of ``.eml``
     files, Maildir and MH all are mailboxes; hidden files and a Maildir's `tmp` are not.
 
-    >>> mailbox = Mailbox(b"From a@b Sat Jan  3 01:05:34 1996\\nMessage-ID: <m@a>\\n\\nHello\\n")
+    >>> mailbox = Mailbox(b"From a@b Sat Jan  3 01:05:34 1996\nMessage-ID: <m@a>\n\nHello\n")
     >>> [message.message_id for message in mailbox], mailbox.resolve("mid:m@a")[1]
     ([MessageID('m@a')], <Entity 0: text/plain; charset=us-ascii>)
     """

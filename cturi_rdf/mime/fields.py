@@ -11,7 +11,7 @@ from cturi_rdf.id_syntax import FOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cturi_rdf.message.source import Source
+    from cturi_rdf.mime.source import Source
 
 __all__ = ["is_header_line", "read_fields", "unfold"]
 
@@ -42,7 +42,7 @@ def read_fields(
 
     A value is text, folded as it stands: UTF-8 (RFC 6532), or else Latin-1.
 
-    >>> from cturi_rdf.message.source import Source
+    >>> from cturi_rdf.mime.source import Source
     >>> read_fields(Source.open(b"Subject: one\n two\nX-Y: z"), 0, 27)
     ([('Subject', 'one\n two'), ('X-Y', 'z')], [])
     """
@@ -61,13 +61,13 @@ def read_fields(
         block = _BARE_CR.sub(b" ", block)
     fields: list[tuple[str, str]] = []
     parsed = _PARSER.parsebytes(_SPACE_BEFORE_COLON.sub(rb"\1:", _FROM_LINE.sub(b"", block)))
-    for defect in parsed.defects:
-        defects.append(
-            MessageError(
-                f"{type(defect).__doc__ or type(defect).__name__}", str(defect), (0, 0),
-                "lines of a header", "RFC 5322 section 2.2",
-            )
-        )  # fmt: skip
+    defects += [
+        MessageError(
+            str(type(defect).__doc__), str(defect), (0, 0), "lines of a header",
+            "RFC 5322 section 2.2",
+        )
+        for defect in parsed.defects
+    ]  # fmt: skip
     for name, raw in parsed.raw_items():
         value = str(raw)
         if not value.isascii():

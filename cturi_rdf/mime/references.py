@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
+import sys
 from collections import namedtuple
 
-from cturi_rdf.errors import CturiError
 from cturi_rdf.ids import Reference
 
 TYPE_CHECKING = False
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import NamedTuple
 
-    from cturi_rdf.message.entity import Entity
+    from cturi_rdf.errors import CturiError
+    from cturi_rdf.mime.entity import Entity
 
     class Link(NamedTuple):
         """A URL in a part: where it stands, as written, what it says, and its defects.
@@ -44,8 +45,26 @@ _OURS = re.compile(r"[\x00-\x20]*+(?i:cid|mid):")
 # HTML Living Standard, index of attributes: those that hold one URL; then what older HTML
 # (background, lowsrc, dynsrc, codebase, longdesc, classid) and SVG 1.1 (xlink:href) have.
 _URL_ATTRIBUTES = frozenset(
-    "action background cite classid codebase data dynsrc formaction href icon longdesc lowsrc"
-    " manifest poster profile src usemap xlink:href".split()
+    [
+        "action",
+        "background",
+        "cite",
+        "classid",
+        "codebase",
+        "data",
+        "dynsrc",
+        "formaction",
+        "href",
+        "icon",
+        "longdesc",
+        "lowsrc",
+        "manifest",
+        "poster",
+        "profile",
+        "src",
+        "usemap",
+        "xlink:href",
+    ]
 )
 # The same: several URLs, each with a descriptor behind it.
 _SOURCE_SETS = frozenset({"imagesrcset", "srcset"})
@@ -62,13 +81,13 @@ _CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(\r\n|[\n\r\f])|(
 
 
 def links(entity: Entity) -> Iterator[Link]:
-    """Yield the ``cid:`` and ``mid:`` URLs in an HTML, SVG or CSS part, in order.
+    r"""Yield the ``cid:`` and ``mid:`` URLs in an HTML, SVG or CSS part, in order.
 
     Other parts have none.  Raises `ImportError` where HTML or SVG is met and the extra
     ``html`` is not installed.
 
-    >>> from cturi_rdf.message import Message
-    >>> message = Message.read(b"Content-Type: text/css\\n\\na { background: url(cid:p@a) }")
+    >>> from cturi_rdf.mime import Message
+    >>> message = Message.read(b"Content-Type: text/css\n\na { background: url(cid:p@a) }")
     >>> [(link.place, link.url) for link in links(message.root)]
     [('url', 'cid:p@a')]
     """
@@ -170,9 +189,9 @@ def _in_css(text: str) -> Iterator[tuple[str, str]]:
 
 def _css_unescape(match: re.Match[str]) -> str:
     if match[1]:
+        # CSS Syntax level 3, section 4.3.7: what is no character is replaced.
         code = int(match[1], 16)
-        # CSS Syntax level 3, section 4.3.7.
-        return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+        return chr(code) if code <= sys.maxunicode and chr(code).isprintable() else "\ufffd"
     return match[3] or ""
 
 

@@ -39,19 +39,20 @@ class Disposition(_Parts):
     @classmethod
     def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
         """Return what can be made of a header's value, and every defect overlooked."""
-        content_type, defects = ContentType.recover(f"{_TYPE}/{text}"), []
+        defects: list[MessageError] = []
         try:
             found: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
         except CturiError as error:
-            found = content_type.content_type
-            for defect in content_type.defects or (error,):
+            recovered = ContentType.recover(f"{_TYPE}/{text}")
+            found = recovered.content_type
+            for defect in recovered.defects or (error,):
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
                 defects.append(
                     MessageError(
                         defect.problem, text, (low, high), defect.expected, "RFC 2183 section 2"
                     )
                 )
-        return found and cls(found.subtype, found.parameters), defects
+        return None if found is None else cls(found.subtype, found.parameters), defects
 
     @property
     def filename(self) -> str | None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.ids import Reference
-from cturi_rdf.message.scan import scan
-from cturi_rdf.message.select import nearest, select
-from cturi_rdf.message.source import Source
+from cturi_rdf.mime.scan import scan
+from cturi_rdf.mime.select import nearest, select
+from cturi_rdf.mime.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.ids import ContentID, MessageID
-    from cturi_rdf.message.entity import Entity
-    from cturi_rdf.message.source import Readable
+    from cturi_rdf.mime.entity import Entity
+    from cturi_rdf.mime.source import Readable
 
 __all__ = ["Message"]
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cturi_rdf.message.entity import Entity
+    from cturi_rdf.mime.entity import Entity
 
 __all__ = ["nearest", "select", "start_of"]
 
