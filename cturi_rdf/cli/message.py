@@ -119,7 +119,7 @@ def _format(to: str | None, output: str | None) -> str:
 def _write(graph: Graph, format_: str, output: str | None) -> None:
     """Write a graph to standard output, or whole or not at all to a file."""
     if output is None or output == "-":
-        click.get_binary_stream("stdout").write(graph.serialize(format=format_, encoding="utf-8"))
+        sys.stdout.buffer.write(graph.serialize(format=format_, encoding="utf-8"))
         return
     target = Path(output)
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:

@@ -6,12 +6,12 @@ that a URL means is opened, and no other URL is looked at.
 
 from __future__ import annotations
 
-import codecs
 import re
 import sys
 from collections import namedtuple
 
 from cturi_rdf.ids import Reference
+from cturi_rdf.mime.text import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def links(entity: Entity) -> Iterator[Link]:
     """
     essence = entity.content_type.essence if entity.content_type else ""
     if essence == _CSS:
-        found = _in_css("".join(_text(entity)))
+        found = _in_css("".join(text_of(entity)))
     elif essence in _HTML:
         found = _in_html(entity)
     else:
@@ -104,20 +104,6 @@ def links(entity: Entity) -> Iterator[Link]:
             yield Link(place, url, reference, defects)
 
 
-def _text(entity: Entity) -> Iterator[str]:
-    """Yield the text of a part in its charset, else in UTF-8 with what is none replaced."""
-    content_type = entity.content_type
-    charset = content_type.parameters.get("charset", "utf-8") if content_type else "utf-8"
-    try:
-        decoder = codecs.getincrementaldecoder(charset)("replace")
-        decoder.decode(b"")
-    except (LookupError, ValueError):
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    for chunk in entity.content():
-        yield str(decoder.decode(chunk))
-    yield str(decoder.decode(b"", final=True))
-
-
 def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
     """Yield every attribute value, and every piece of a style sheet, that may be a URL."""
     etree = _parser()
@@ -125,7 +111,7 @@ def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
     # `huge_tree`: no tree is built, so that there is no depth to be afraid of.
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     fed = False
-    for text in _text(entity):
+    for text in text_of(entity):
         if text:
             parser.feed(text.encode("utf-8", "replace"))
             fed = True

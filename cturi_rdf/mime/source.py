@@ -7,6 +7,7 @@ a search runs through it window by window.
 from __future__ import annotations
 
 import weakref
+from contextlib import suppress
 from email.message import Message as EmailMessage
 from io import BytesIO
 from os import PathLike, fspath
@@ -49,24 +50,21 @@ class Source:
         """
         if isinstance(source, (bytes, bytearray, memoryview)):
             return cls(BytesIO(source))
+        if isinstance(source, EmailMessage):
+            return cls(BytesIO(_flatten(source)))
+        name = str(fspath(source)) if isinstance(source, (str, PathLike)) else ""
         try:
             if isinstance(source, (str, PathLike)):
                 return _owner(open(source, "rb"))  # noqa: PTH123 - closed with the source
-            if isinstance(source, EmailMessage):
-                return cls(BytesIO(_flatten(source)))
             if source.seekable():
-                return cls(source)
+                # Some say so, yet only know their beginning.
+                with suppress(NotImplementedError):
+                    return cls(source)
             return _copy(source)
-        except OSError as error:
-            name = fspath(source) if isinstance(source, (str, PathLike)) else ""
+        except (OSError, ValueError) as error:
             raise MessageError(
-                f"a file that cannot be read ({error.strerror or error})", str(name),
-                (0, len(str(name))), "a file with a message", "RFC 5322 section 2.1",
-            ) from error  # fmt: skip
-        except ValueError as error:
-            raise MessageError(
-                f"a file that cannot be read ({error})", str(source), (0, len(str(source))),
-                "a file with a message", "RFC 5322 section 2.1",
+                f"a file that cannot be read ({getattr(error, 'strerror', None) or error})",
+                name, (0, len(name)), "a file with a message", "RFC 5322 section 2.1",
             ) from error  # fmt: skip
 
     @classmethod

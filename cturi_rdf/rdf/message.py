@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,7 @@ from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.names import names
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
+from cturi_rdf.mime.text import charset_of
 from cturi_rdf.rdf.describe import describe
 from cturi_rdf.rdf.message_terms import CNT, CTV, NFO, SCHEMA
 from cturi_rdf.rdf.nodes import mint
@@ -150,12 +152,12 @@ class _Description:
         """Add what the fields with a property of their own say."""
         if entity.content_type is not None:
             try:
-                content_type = mint(entity.content_type)
-                describe(entity.content_type, self._graph)
+                self._graph.add((node, CTV.contentType, mint(entity.content_type)))
+                # A value that XML cannot hold is in the node alone, percent-encoded.
+                if not any(map(_NO_XML.search, entity.content_type.parameters.values())):
+                    describe(entity.content_type, self._graph)
             except CturiError as error:
                 entity.defects.append(error)
-            else:
-                self._graph.add((node, CTV.contentType, content_type))
         if entity.content_id is not None:
             self._say(node, CTV.contentId, entity.content_id.addr_spec)
         if entity.message_id is not None:
@@ -209,14 +211,12 @@ class _Description:
         """Add the content itself: characters where it is text, else octets in base64."""
         content_type = entity.content_type
         if content_type is not None and content_type.type == "text":
-            try:
-                text = octets.decode(content_type.parameters.get("charset", "us-ascii"))
-            except (LookupError, ValueError):
-                text = "\0"
-            text = text.replace("\r\n", "\n")
-            if not _NO_XML.search(text) and "\r" not in text:
-                self._graph.add((node, CNT.chars, Literal(text)))
-                return
+            with suppress(UnicodeError):
+                text = octets.decode(charset_of(entity) or "utf-8").replace("\r\n", "\n")
+                # A lone CR would not survive XML either.
+                if not _NO_XML.search(text) and "\r" not in text:
+                    self._graph.add((node, CNT.chars, Literal(text)))
+                    return
         encoded = Literal(b64encode(octets).decode(), datatype=XSD.base64Binary)
         self._graph.add((node, CNT.bytes, encoded))
 
