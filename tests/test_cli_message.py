@@ -43,7 +43,7 @@ def test_a_message_becomes_turtle_on_standard_output(mail: Path) -> None:
         ("out.nt", (), "nt"),
         ("out.jsonld", (), "json-ld"),
         ("out.rdf", (), "xml"),
-        ("out", ("--to", "text/turtle"), "turtle"),
+        ("out", ("--to", "text/turtle; charset=utf-8"), "turtle"),
         ("out.ttl", ("--to", "nt"), "nt"),
     ],
 )
@@ -82,11 +82,15 @@ def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
     target.write_text("kept", "utf-8")
     empty, picture = tmp_path / "folder", tmp_path / "picture.png"
     empty.mkdir()
+    cut = empty / "cut.eml.gz"
+    cut.write_bytes(gzip.compress(MAIL)[:-9])
     picture.write_bytes(b"\x89PNG\r\n\x1a\n")
     for arguments in (
         (tmp_path / "absent", "-o", target),
         (picture, "-o", target),
         (empty, "-o", target),
+        (cut, "-o", target),
+        ("-", "-o", target),
         (mail, picture, "-o", target),
         (mail, "--to", "klingon", "-o", target),
         (mail, "-o", tmp_path / "no" / "out.ttl"),

@@ -9,9 +9,8 @@ import json
 import tracemalloc
 from base64 import encodebytes
 from email.message import EmailMessage
-from pathlib import Path
 from quopri import encodestring
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
 from hypothesis import given
@@ -21,6 +20,9 @@ from cturi_rdf.errors import CturiError, IdentifierError, MessageError
 from cturi_rdf.mime import Message
 from cturi_rdf.mime.names import names
 from cturi_rdf.mime.references import links
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def part(body: str, *fields: str) -> str:
@@ -202,7 +204,7 @@ def test_an_encoded_message_is_decoded_and_read_in_its_turn(encoding: str) -> No
 def test_contents_survive_their_transfer_encoding(contents: list[bytes], encoding: str) -> None:
     encode = {"base64": encodebytes, "quoted-printable": encodestring, "8bit": bytes}[encoding]
     delimiter = b"\r\n--=_boundary"
-    octets = b"Content-Type: multipart/mixed; boundary=\"=_boundary\"\r\n" + b"".join(
+    octets = b'Content-Type: multipart/mixed; boundary="=_boundary"\r\n' + b"".join(
         delimiter + b"\r\nContent-Transfer-Encoding: " + encoding.encode() + b"\r\n\r\n" + encode(c)
         for c in contents
     ) + delimiter + b"--"  # fmt: skip
@@ -229,7 +231,8 @@ def test_any_octets_are_a_message_or_our_own_error(octets: bytes) -> None:
 # --- What is broken or hostile ---------------------------------------------------------
 
 BROKEN = [
-    ("Content-Type: multipart/mixed; boundary=x\n\n--x\n\none", [(0, "a multipart that is never closed")]),
+    ("Content-Type: multipart/mixed; boundary=x\n\n--x\n\none",
+     [(0, "a multipart that is never closed")]),
     ("Content-Type: multipart/mixed; boundary=x\n\none", [(0, "a multipart without a part")]),
     ("Content-Type: multipart/mixed\n\n--x\n", [(0, "a multipart without a boundary")]),
     ("Subject: x\nno field\n", [(0, "a line that is no header field")]),
@@ -260,7 +263,8 @@ def test_a_bare_carriage_return_smuggles_no_field_in() -> None:
 
 def test_octets_of_no_charset_and_spaces_before_a_colon_are_read() -> None:
     message = Message.read(
-        b"From x@y Sat Jan  3 01:05:34 1996\nX-One: caf\xe9\nX-Two : caf\xc3\xa9\n>From z\nX-Three: 3\n\n"
+        b"From x@y Sat Jan  3 01:05:34 1996\n"
+        b"X-One: caf\xe9\nX-Two : caf\xc3\xa9\n>From z\nX-Three: 3\n\n"
     )
     assert message.root.fields == [("X-One", "café"), ("X-Two", "café"), ("X-Three", "3")]
     assert problems(message) == [(0, "octets in X-One that are no UTF-8")]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import os
 import sys
-from contextlib import suppress
+import zlib
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -18,12 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    from rdflib import Graph
-
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
+    from cturi_rdf.mime.source import Source
 
 __all__ = ["message"]
+
+_CHUNK = 1 << 20
 
 
 class _Refusal(click.ClickException):
@@ -35,17 +34,12 @@ class _Refusal(click.ClickException):
         super().__init__(" ".join(problem.split()))
 
 
-# What a file's name says of the serialisation, and what `--to` takes beside rdflib's names.
-_FORMATS = {
-    ".ttl": "turtle", ".nt": "nt", ".n3": "n3", ".jsonld": "json-ld", ".json": "json-ld",
-    ".rdf": "xml", ".xml": "xml", ".owl": "xml", ".trig": "trig",
-}  # fmt: skip
-
-
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR…")
-@click.option("-o", "--output", metavar="OUT", help="Where to write; else standard output.")
-@click.option("--to", "to", metavar="FORMAT", help="turtle, json-ld, xml, nt, or a media type.")
+@click.option(
+    "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
+)
+@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option("--bodies", is_flag=True, help="With the contents of the parts.")
 @click.option("--personal", is_flag=True, help="With all header fields: From, To, Subject…")
 @click.option(
@@ -53,9 +47,9 @@ _FORMATS = {
     default=True,
     help="Whether to look for cid: and mid: URLs in HTML, SVG and CSS parts.",
 )
-def message(  # noqa: PLR0913 - one argument an option
+def message(  # noqa: PLR0913 - one parameter an option
     paths: tuple[str, ...],
-    output: str | None,
+    output: str,
     to: str | None,
     *,
     bodies: bool,
@@ -64,32 +58,44 @@ def message(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Write MIME messages as RDF: parts, types, sizes, and what refers to what.
 
-    FILE is a message or an mbox, DIR a folder of them, - standard input.  Neither bodies
-    nor personal header fields are written unless asked for.
+    FILE is a message or an mbox, also gzipped, DIR a folder of them, - standard input.
+    Neither bodies nor personal header fields are written unless asked for.
     """
-    from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - rdflib, only once it runs
+    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415 - rdflib
+    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415 - the same
+    from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
     from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
 
-    format_ = _format(to, output)
-    mailbox = Mailbox(*(_opened(path) for path in paths))
     try:
+        if to:
+            form = format_named(to)
+        else:
+            form = format_named("turtle") if output == "-" else format_of_file(output)
+        mailbox = Mailbox(*[_opened(path) for path in paths])
         graph = describe_mailbox(
             _at_least_one(mailbox, paths), bodies=bodies, personal=personal, references=references
         )
-        _write(graph, format_, output)
+        write_whole(output, graph.serialize(format=form.name, encoding="utf-8"))
     except CturiError as error:
         raise _Refusal(error.summary) from error
-    except (ImportError, OSError) as error:
+    except (ImportError, OSError, EOFError, zlib.error) as error:
         raise _Refusal(str(error)) from error
 
 
-def _opened(path: str) -> str | BinaryIO:
-    """Return what a path stands for, standard input and compressed files opened."""
+def _opened(path: str) -> str | Source:
+    """Return what a path stands for, standard input and compressed files copied."""
+    from cturi_rdf.mime.source import Source  # noqa: PLC0415 - only once it runs
+
     if path == "-":
-        return sys.stdin.buffer
+        return Source.of_chunks(_chunks(sys.stdin.buffer))
     if path.endswith(".gz") and Path(path).is_file():
-        return cast("BinaryIO", gzip.open(path))
+        with gzip.open(path) as file:
+            return Source.of_chunks(_chunks(cast("BinaryIO", file)))
     return path
+
+
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    return iter(lambda: file.read(_CHUNK), b"")
 
 
 def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]:
@@ -99,45 +105,3 @@ def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]
         yield each
     if empty:
         raise _Refusal(f"no message in {', '.join(paths)}")
-
-
-def _format(to: str | None, output: str | None) -> str:
-    """Return rdflib's name of the serialisation that is asked for."""
-    from rdflib import plugin  # noqa: PLC0415 - only once it runs
-    from rdflib.plugin import PluginException  # noqa: PLC0415 - the same
-    from rdflib.serializer import Serializer  # noqa: PLC0415 - the same
-
-    suffix = Path((output or "").removesuffix(".gz")).suffix.lower()
-    name = to or _FORMATS.get(suffix, "turtle")
-    try:
-        plugin.get(name, Serializer)  # type: ignore[type-abstract]
-    except PluginException as error:
-        raise _Refusal(f"no format {name!r}; try turtle, json-ld, xml or nt") from error
-    return name
-
-
-def _write(graph: Graph, format_: str, output: str | None) -> None:
-    """Write a graph to standard output, or whole or not at all to a file."""
-    if output is None or output == "-":
-        sys.stdout.buffer.write(graph.serialize(format=format_, encoding="utf-8"))
-        return
-    target = Path(output)
-    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        try:
-            octets = graph.serialize(format=format_, encoding="utf-8")
-            file.write(gzip.compress(octets, mtime=0) if target.suffix == ".gz" else octets)
-            file.close()
-            Path(file.name).chmod(0o666 & ~_umask())
-            Path(file.name).replace(target)
-        except BaseException:
-            file.close()
-            with suppress(OSError):
-                Path(file.name).unlink()
-            raise
-
-
-def _umask() -> int:
-    """Return the mask of the permissions of new files, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

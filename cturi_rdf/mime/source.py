@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    Readable = bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage
+    Readable = (
+        bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage | "Source"
+    )
 
 __all__ = ["Source"]
 
@@ -40,7 +42,7 @@ class Source:
 
     @classmethod
     def open(cls, source: Readable) -> Source:
-        """Return the octets of bytes, a path, a binary file or an `email` message.
+        """Return the octets of bytes, a path, a binary file, an `email` message, or a source.
 
         A file that cannot seek, such as a pipe, is copied to a temporary one.  Raises
         `MessageError` where it cannot be opened or read.
@@ -48,6 +50,8 @@ class Source:
         >>> Source.open(b"Subject: x").read(0, 7)
         b'Subject'
         """
+        if isinstance(source, Source):
+            return source
         if isinstance(source, (bytes, bytearray, memoryview)):
             return cls(BytesIO(source))
         if isinstance(source, EmailMessage):

@@ -42,6 +42,8 @@ __all__ = ["MessageParser", "describe_mailbox", "describe_message"]
 
 # What XML 1.0 section 2.2 does not allow, so that no serialisation loses it.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What has no place in a text of one line: controls as well.
+_NOT_TEXT = re.compile(r"[^\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IDENTIFIER = re.compile(r"<[^<>]*+>")
 # Fields that have a property of their own.
 _SAID = frozenset(
@@ -131,7 +133,7 @@ class _Description:
                 self._say(self._nodes[entity.index], CTV.defect, defect.summary)
 
     def _say(self, node: URIRef, term: URIRef, text: str) -> None:
-        self._graph.add((node, term, Literal(_NO_XML.sub(_visible, text))))
+        self._graph.add((node, term, Literal(_NOT_TEXT.sub(_visible, text))))
 
     def _count(self, node: URIRef, term: URIRef, number: int) -> None:
         self._graph.add((node, term, Literal(number)))
