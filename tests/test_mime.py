@@ -386,6 +386,48 @@ def test_time_is_linear_in_hostile_octets(unit: bytes) -> None:
     Message.read(head + unit * 100_000)
 
 
+def test_a_long_line_of_quoted_printable_is_decoded_in_pieces() -> None:
+    body = b"=41b" * 700_000
+    head = b"Content-Transfer-Encoding: quoted-printable\n\n"
+    assert b"".join(Message.read(head + body).root.content()) == b"Ab" * 700_000
+
+
+@pytest.mark.parametrize(
+    ("body", "content"), [(b"aGVsbG8", b"hello"), (b"aGVsb", b"hel"), (b"aGk=aGk=", b"hi")]
+)
+def test_a_cut_body_is_decoded_as_far_as_it_goes(body: bytes, content: bytes) -> None:
+    message = Message.read(b"Content-Transfer-Encoding: base64\n\n" + body)
+    assert b"".join(message.root.content()) == content
+
+
+def test_a_large_pipe_costs_no_memory() -> None:
+    class Pipe(io.BytesIO):
+        left = 60
+
+        def seekable(self) -> bool:
+            return False
+
+        def read(self, _size: int | None = -1) -> bytes:
+            self.left -= 1
+            return b"Subject: x\n\n" if self.left == 59 else bytes(1 << 20) * (self.left > 0)
+
+    tracemalloc.start()
+    try:
+        message = Message.read(Pipe())
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert message.root.size == 58 << 20
+    assert peak < 8_000_000
+
+
+def test_a_large_part_of_another_content_is_read_in_windows() -> None:
+    body = b"x" * 3_000_000
+    message = Message.read(b"Content-Type: multipart/mixed; boundary=y\n\n--y\n\n" + body)
+    assert b"".join(message.entities[1].content()) == body
+    assert b"".join(message.root.raw()).endswith(body)
+
+
 # --- Resolving -------------------------------------------------------------------------
 
 

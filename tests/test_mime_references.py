@@ -110,6 +110,10 @@ def test_any_text_is_read(body: str) -> None:
             assert link.reference is not None or link.defects
 
 
+def test_utf_16_without_a_byte_order_mark_is_read_as_it_can_be() -> None:
+    assert len(found('<img src="cid:a@b">', "text/html; charset=utf-16")) == 1
+
+
 def test_a_part_of_another_type_has_no_references() -> None:
     assert found('<img src="cid:a@b">', "text/plain") == []
     assert found('<img src="cid:a@b">', "text") == []

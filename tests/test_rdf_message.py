@@ -318,6 +318,14 @@ def test_a_graph_cannot_add_a_line_to_a_header(term: URIRef, value: str) -> None
         list(message_headers(graph))
 
 
+def test_a_header_made_by_hand_needs_only_what_it_says() -> None:
+    graph = Graph()
+    graph.add((ROOT, RDF.type, CTV.Message))
+    graph.add((ROOT, NFO.fileName, Literal("a")))
+    graph.add((ROOT, CTV.field, URIRef("mid:m@a#field=1")))
+    assert [header.fields for header in message_headers(graph)] == [()]
+
+
 def test_parts_in_a_circle_end() -> None:
     graph = Graph()
     for one, two in (("mid:a@a", "mid:b@a"), ("mid:b@a", "mid:a@a")):

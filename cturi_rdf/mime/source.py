@@ -17,10 +17,10 @@ from cturi_rdf.errors import MessageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
+    from typing import BinaryIO, TypeAlias
 
-    Readable = (
-        bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage | "Source"
+    Readable: TypeAlias = (
+        "Source | bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage"
     )
 
 __all__ = ["Source"]
@@ -77,7 +77,12 @@ class Source:
         from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - rarely needed
 
         file: BinaryIO = SpooledTemporaryFile(max_size=_WINDOW)  # type: ignore[assignment]  # noqa: SIM115
-        file.writelines(chunks)
+        try:
+            for chunk in chunks:  # `writelines` would hold all of them first
+                file.write(chunk)  # noqa: FURB122
+        except BaseException:
+            file.close()
+            raise
         return _owner(file)
 
     def read(self, start: int, end: int) -> bytes:
