@@ -311,6 +311,19 @@ def test_a_delimiter_needs_its_line_and_may_have_white_space_behind() -> None:
     assert problems(message) == []
 
 
+def test_a_long_line_is_no_delimiter_however_it_begins() -> None:
+    body = "--x" + "y" * 1_000 + "\n--x" + " " * 1_000 + "z\n--" + "-" * 1_000
+    message = read(multipart("mixed", "x", part(body)))
+    assert b"".join(message.entities[1].content()).decode() == body
+
+
+def test_a_header_larger_than_a_window_is_read_whole() -> None:
+    ids = " ".join(f"<{n}@a>" for n in range(200_000))
+    message = read(f"Subject: x\nReferences: {ids}\n\nbody")
+    assert message.root.get("references") == ids
+    assert problems(message) == []
+
+
 def test_a_part_that_a_delimiter_cuts_short_and_an_outer_one_that_ends_inner_ones() -> None:
     inner = "Content-Type: multipart/mixed; boundary=y\n\n--y\nContent-ID: <cut@a>\n"
     message = read(multipart("mixed", "x", inner, part("after")))
@@ -335,6 +348,30 @@ def test_a_thousand_levels_take_no_recursion(*, closed: bool) -> None:
     assert b"".join(message.entities[-1].content()).strip() == b"hello"
     assert len(problems(message)) == (0 if closed else 1_000)
     assert len(names(message)) == 1_001
+
+
+def test_a_header_that_a_delimiter_follows_at_once_is_a_part() -> None:
+    message = read("Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-ID: <a@b>\n--x--")
+    assert message.resolve("cid:a@b") is message.entities[1]
+    assert problems(message) == []
+
+
+def test_messages_that_are_encoded_over_and_over_are_not_read_without_end() -> None:
+    level = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n"
+    message = read(level * 5_000)
+    assert len(message) == 9
+    assert problems(message)[-1] == (8, "an encoded message")
+
+
+def test_an_email_message_nested_beyond_its_own_package_is_our_own_error() -> None:
+    deep = EmailMessage()
+    for _ in range(2_000):
+        outer = EmailMessage()
+        outer["Content-Type"] = "multipart/mixed"
+        outer.set_payload([deep])
+        deep = outer
+    with pytest.raises(MessageError, match="nested too deep"):
+        Message.read(deep)
 
 
 def test_a_thousand_messages_within_messages_take_no_recursion() -> None:

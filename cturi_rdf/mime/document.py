@@ -117,14 +117,10 @@ class Message:
         count.  Raises `IdentifierError` where it is no such URL.
         """
         reference = _reference(url) if isinstance(url, str) else url
-        scope = self.root
-        if reference.message is not None:
-            found = self._messages.get(reference.message)
-            if found is None or reference.content is None:
-                return found
-            scope = found
-        if reference.content is None:
-            return None
+        message = reference.message
+        scope = self.root if message is None else self._messages.get(message)
+        if scope is None or reference.content is None:
+            return scope
         candidates = [e for e in self._contents.get(reference.content, ()) if e in scope]
         origin = scope if referrer is None or referrer not in scope else referrer
         return select(nearest(candidates, origin), understood)

@@ -20,6 +20,8 @@ _MULTIPART = "RFC 2046 section 5.1.1"
 # What no mail system sends by far: octets of a header, levels of nesting.
 _LONGEST_HEADER = 8 << 20
 _DEEPEST = 10_000
+# Every level of messages that are encoded is one more copy; further ones are left unread.
+_MOST_ENCODED = 8
 # How much white space may follow a delimiter on its line ("transport-padding").
 _PADDING = 256
 
@@ -35,20 +37,20 @@ def scan(source: Source, start: int = 0, end: int | None = None) -> list[Entity]
     # A message that is itself encoded (against RFC 2046 section 5.2.1, yet it is sent) is
     # decoded, and scanned in its turn.
     entities = _in_order(root)
-    encoded = [entity for entity in entities if entity.holds_message and entity.is_encoded]
+    encoded = [(entity, 1) for entity in entities if entity.holds_message and entity.is_encoded]
     if not encoded:
         return entities
     while encoded:
-        entity = encoded.pop()
-        if entity.depth >= _DEEPEST:
-            continue
+        entity, level = encoded.pop()
         entity.note(
             "an encoded message", entity.transfer_encoding, "7bit, 8bit or binary",
             "RFC 2046 section 5.2.1",
         )  # fmt: skip
+        if level > _MOST_ENCODED:
+            continue
         inner = Source.of_chunks(entity.content())
         inside = _in_order(_Scanner(inner, inner.size).run(0, entity))
-        encoded += [found for found in inside if found.holds_message and found.is_encoded]
+        encoded += [(e, level + 1) for e in inside if e.holds_message and e.is_encoded]
     return _in_order(root)
 
 

@@ -78,8 +78,8 @@ class Source:
 
         file: BinaryIO = SpooledTemporaryFile(max_size=_WINDOW)  # type: ignore[assignment]  # noqa: SIM115
         try:
-            for chunk in chunks:  # `writelines` would hold all of them first
-                file.write(chunk)  # noqa: FURB122
+            for chunk in chunks:  # noqa: FURB122 - `writelines` would hold all of them first
+                file.write(chunk)
         except BaseException:
             file.close()
             raise
