@@ -26,7 +26,7 @@ DOMAINS = st.lists(ATOMS, min_size=1, max_size=3).map(".".join) | st.text(
 ).map(lambda text: f"[{text}]")
 STRICT = st.builds("{}@{}".format, LOCALS, DOMAINS)
 NASTY = st.text('ab@.%/<>"()\\ \t\r\n#?:[]é\x00\x85\ud800\u2003mcid2FE5') | st.text()
-HELD = NASTY.filter(can_be_held)
+HELD = STRICT | st.text('ab@.%/"()\\ #?:[]é\u2003mcid2FE5').map(str.strip).filter(can_be_held)
 
 HEADERS = [
     ("<a@b>", "a@b"),
