@@ -11,7 +11,9 @@ __all__ = [
     "CturiError",
     "EntityError",
     "FragmentError",
+    "IdentifierError",
     "MappingError",
+    "MessageError",
     "visible",
 ]
 
@@ -75,6 +77,14 @@ class EntityError(CturiError):
 
 class FragmentError(CturiError):
     """A fragment identifier is no XPointer."""
+
+
+class IdentifierError(CturiError):
+    """A text is no Message-ID, no Content-ID, or no ``mid:`` or ``cid:`` URL."""
+
+
+class MessageError(CturiError):
+    """A message, or a part of one, is not what RFC 5322 and MIME ask for."""
 
 
 def visible(text: str) -> str:

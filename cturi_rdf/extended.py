@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     Parameter = namedtuple("Parameter", "name value quoted span")  # noqa: PYI024 - typed above
 
-__all__ = ["Parameter", "encode", "is_extended", "resolve"]
+__all__ = ["NO_CHARSET", "Parameter", "encode", "is_extended", "resolve"]
 
 _SECTION = "RFC 2231 section 3"
 _VALUE = "RFC 2231 section 4"
@@ -39,7 +39,7 @@ _PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 # RFC 8187 section 3.2.1: attr-char, all that stands for itself in an extended value.
 _NOT_ATTR_CHAR = re.compile(rb"[^!#$&+\-.0-9A-Z^_`a-z|~]")
 # Codecs of Python's that are no charsets; some of them take more than linear time.
-_NO_CHARSET = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
+NO_CHARSET = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
 
 
 def is_extended(name: str) -> bool:
@@ -144,7 +144,7 @@ def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
     if not octets:
         return ""
     # Python's codec of the name "undefined" always fails.
-    known = charset.lower().replace("-", "_") not in _NO_CHARSET
+    known = charset.lower().replace("-", "_") not in NO_CHARSET
     try:
         return octets.decode(charset if known else "undefined")
     except (LookupError, UnicodeError) as error:

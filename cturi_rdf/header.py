@@ -21,7 +21,7 @@ from cturi_rdf.grammar import (
     unquote,
 )
 
-__all__ = ["read"]
+__all__ = ["blank_comments", "read"]
 
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 # What the search for comments goes over in one step: anything else, quoted strings whole.
@@ -46,7 +46,7 @@ def read(text: str) -> tuple[str, str, list[Parameter]]:
     if span:
         raise explain_control(text, span[0])
     # Step 2: comments count as white space (RFC 822 section 3.1.4).
-    bare = _blank_comments(text) if "(" in text else text
+    bare = blank_comments(text) if "(" in text else text
     # Step 3: type "/" subtype
     match = TYPE_SUBTYPE.match(bare)
     if match is None:
@@ -69,7 +69,7 @@ def read(text: str) -> tuple[str, str, list[Parameter]]:
     return type_, subtype, resolve(text, parameters)
 
 
-def _blank_comments(text: str) -> str:
+def blank_comments(text: str) -> str:
     """Return `text` with every comment replaced by as many spaces, so that spans hold."""
     pieces: list[str] = []
     position = 0

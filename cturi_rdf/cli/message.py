@@ -1,0 +1,107 @@
+"""``cturi message``: a MIME message, an mbox or a folder of messages as RDF."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from cturi_rdf.errors import CturiError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    from cturi_rdf.mime.document import Message
+    from cturi_rdf.mime.mailbox import Mailbox
+    from cturi_rdf.mime.source import Source
+
+__all__ = ["message"]
+
+_CHUNK = 1 << 20
+
+
+class _Refusal(click.ClickException):
+    """The call or its input cannot be used; one line says why."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(" ".join(problem.split()))
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR…")
+@click.option(
+    "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
+)
+@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option("--bodies", is_flag=True, help="With the contents of the parts.")
+@click.option("--personal", is_flag=True, help="With all header fields: From, To, Subject…")
+@click.option(
+    "--references/--no-references",
+    default=True,
+    help="Whether to look for cid: and mid: URLs in HTML, SVG and CSS parts.",
+)
+def message(  # noqa: PLR0913 - one parameter an option
+    paths: tuple[str, ...],
+    output: str,
+    to: str | None,
+    *,
+    bodies: bool,
+    personal: bool,
+    references: bool,
+) -> None:
+    """Write MIME messages as RDF: parts, types, sizes, and what refers to what.
+
+    FILE is a message or an mbox, also gzipped, DIR a folder of them, - standard input.
+    Neither bodies nor personal header fields are written unless asked for.
+    """
+    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415 - rdflib
+    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415 - the same
+    from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
+    from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
+
+    try:
+        if to:
+            form = format_named(to)
+        else:
+            form = format_named("turtle") if output == "-" else format_of_file(output)
+        mailbox = Mailbox(*[_opened(path) for path in paths])
+        graph = describe_mailbox(
+            _at_least_one(mailbox, paths), bodies=bodies, personal=personal, references=references
+        )
+        write_whole(output, graph.serialize(format=form.name, encoding="utf-8"))
+    except CturiError as error:
+        raise _Refusal(error.summary) from error
+    except (ImportError, OSError, EOFError, zlib.error) as error:
+        raise _Refusal(str(error)) from error
+
+
+def _opened(path: str) -> str | Source:
+    """Return what a path stands for, standard input and compressed files copied."""
+    from cturi_rdf.mime.source import Source  # noqa: PLC0415 - only once it runs
+
+    if path == "-":
+        return Source.of_chunks(_chunks(sys.stdin.buffer))
+    if path.endswith(".gz") and Path(path).is_file():
+        with gzip.open(path) as file:
+            return Source.of_chunks(_chunks(cast("BinaryIO", file)))
+    return path
+
+
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    return iter(lambda: file.read(_CHUNK), b"")
+
+
+def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]:
+    empty = True
+    for each in mailbox:
+        empty = False
+        yield each
+    if empty:
+        raise _Refusal(f"no message in {', '.join(paths)}")

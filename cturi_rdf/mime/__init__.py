@@ -1,0 +1,9 @@
+"""MIME messages: their parts, and what a ``cid:`` or ``mid:`` URL means in them."""
+
+from __future__ import annotations
+
+from cturi_rdf.mime.disposition import Disposition
+from cturi_rdf.mime.document import Message
+from cturi_rdf.mime.entity import Entity
+
+__all__ = ["Disposition", "Entity", "Message"]

@@ -1,0 +1,63 @@
+"""Content-Disposition (RFC 2183): how a part is meant to be shown, and under which name."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError, MessageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NamedTuple
+
+    class _Parts(NamedTuple):
+        type: str
+        parameters: Mapping[str, str]
+
+else:
+    _Parts = namedtuple("_Parts", "type parameters")  # noqa: PYI024 - typed above
+
+__all__ = ["Disposition"]
+
+# RFC 2183 section 2: disposition-type *(";" disposition-parm), where the parameters are
+# those of RFC 2045 and RFC 2231; so the grammar of Content-Type reads it, behind a type.
+_TYPE = "disposition"
+
+
+class Disposition(_Parts):
+    """A disposition: its type in lower case, and its parameters; `str` is the header.
+
+    >>> found, defects = Disposition.recover('attachment; filename="a b.png"')
+    >>> found.type, found.filename, str(found)
+    ('attachment', 'a b.png', 'attachment; filename="a b.png"')
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
+        """Return what can be made of a header's value, and every defect overlooked."""
+        defects: list[MessageError] = []
+        try:
+            found: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
+        except CturiError as error:
+            recovered = ContentType.recover(f"{_TYPE}/{text}")
+            found = recovered.content_type
+            for defect in recovered.defects or (error,):
+                low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
+                defects.append(
+                    MessageError(
+                        defect.problem, text, (low, high), defect.expected, "RFC 2183 section 2"
+                    )
+                )
+        return None if found is None else cls(found.subtype, found.parameters), defects
+
+    @property
+    def filename(self) -> str | None:
+        """The name under which to store the part (RFC 2183 section 2.3); data, not a path."""
+        return self.parameters.get("filename")
+
+    def __str__(self) -> str:
+        return str(ContentType(_TYPE, self.type, self.parameters)).removeprefix(f"{_TYPE}/")

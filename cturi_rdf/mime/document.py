@@ -1,0 +1,157 @@
+"""A message and its parts: read from anywhere, and asked what a URL means in it."""
+
+from __future__ import annotations
+
+from cturi_rdf.errors import IdentifierError, MessageError
+from cturi_rdf.ids import Reference
+from cturi_rdf.mime.scan import scan
+from cturi_rdf.mime.select import nearest, select
+from cturi_rdf.mime.source import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cturi_rdf.ids import ContentID, MessageID
+    from cturi_rdf.mime.entity import Entity
+    from cturi_rdf.mime.source import Readable
+
+__all__ = ["Message"]
+
+
+class Message:
+    r"""A message, of which only the headers are in memory; iterating gives its entities.
+
+    >>> message = Message.read(
+    ...     b"Message-ID: <m@a>\nContent-Type: multipart/related; boundary=x\n"
+    ...     b"\n--x\nContent-Type: text/html\n\n<img src=cid:p@a>"
+    ...     b"\n--x\nContent-Type: image/png\nContent-ID: <p@a>\n\n...\n--x--\n"
+    ... )
+    >>> [str(entity.content_type) for entity in message]
+    ['multipart/related; boundary=x', 'text/html', 'image/png']
+    >>> message.resolve("cid:p@a"), message.resolve("mid:m@a/p@a"), message.resolve("mid:m@a")
+    (<Entity 2: image/png>, <Entity 2: image/png>, <Entity 0: multipart/related; boundary=x>)
+    """
+
+    __slots__ = ("_contents", "_digest", "_messages", "entities")
+
+    def __init__(self, entities: list[Entity]) -> None:
+        """Take the entities of a message, as `scan` returns them."""
+        self.entities = tuple(entities)
+        self._digest = ""
+        # Where a Message-ID stands twice, the outer or earlier message has it.
+        self._messages: dict[MessageID, Entity] = {}
+        self._contents: dict[ContentID, list[Entity]] = {}
+        for entity in entities:
+            if entity.message_id is not None:
+                owner = self._messages.setdefault(entity.message_id, entity)
+                if owner is not entity:
+                    entity.note(
+                        "the Message-ID of another message", str(entity.message_id),
+                        "one of its own", "RFC 5322 section 3.6.4",
+                    )  # fmt: skip
+            if entity.content_id is not None:
+                self._contents.setdefault(entity.content_id, []).append(entity)
+
+    @classmethod
+    def read(cls, source: Readable) -> Message:
+        """Return the message in bytes, a file's path, a binary file or an `email` message.
+
+        Whatever is wrong inside is a defect of the entity in which it is.  Raises
+        `MessageError` where there is no header at all, or no file.
+        """
+        return cls.within(Source.open(source))
+
+    @classmethod
+    def within(cls, source: Source, start: int = 0, end: int | None = None) -> Message:
+        """Return the message in a range of a source; raise `MessageError` where none is."""
+        entities = scan(source, start, end)
+        if not entities[0].fields:
+            shown = source.read(start, min(start + 60, source.size)).decode("latin-1")
+            raise MessageError(
+                "no message: it begins with no header field", shown, (0, len(shown)),
+                "a name, ':' and a value", "RFC 5322 section 2.2",
+            )  # fmt: skip
+        return cls(entities)
+
+    @property
+    def root(self) -> Entity:
+        """The message itself, as an entity."""
+        return self.entities[0]
+
+    @property
+    def message_id(self) -> MessageID | None:
+        """The Message-ID, if there is a readable one."""
+        return self.root.message_id
+
+    def __iter__(self) -> Iterator[Entity]:
+        return iter(self.entities)
+
+    def __len__(self) -> int:
+        return len(self.entities)
+
+    def owns(self, entity: Entity) -> bool:
+        """Return whether `entity` is the message that its Message-ID means here."""
+        return entity.message_id is not None and self._messages[entity.message_id] is entity
+
+    @property
+    def identifiers(self) -> Iterator[Reference]:
+        """Yield what this message can be asked for: each Message-ID and Content-ID."""
+        for message_id in self._messages:
+            yield Reference(message_id, None)
+        for content_id in self._contents:
+            yield Reference(None, content_id)
+
+    def resolve(
+        self,
+        url: str | Reference,
+        referrer: Entity | None = None,
+        *,
+        understood: Callable[[Entity], bool] | None = None,
+    ) -> Entity | None:
+        """Return the entity that a ``cid:`` or ``mid:`` URL means, or `None` (RFC 2392).
+
+        A URL is read leniently, without its fragment.  `referrer` is the part in which it
+        stands: what shares the innermost container with it comes first.  Of several parts
+        with one Content-ID their container chooses; `understood` tells which alternatives
+        count.  Raises `IdentifierError` where it is no such URL.
+        """
+        reference = _reference(url) if isinstance(url, str) else url
+        message = reference.message
+        scope = self.root if message is None else self._messages.get(message)
+        if scope is None or reference.content is None:
+            return scope
+        candidates = [e for e in self._contents.get(reference.content, ()) if e in scope]
+        origin = scope if referrer is None or referrer not in scope else referrer
+        return select(nearest(candidates, origin), understood)
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the whole message in hexadecimal digits, lines ended by CR LF.
+
+        That is the form in which a message travels (RFC 5322 section 2.1), so that a copy
+        stored with other line ends has the same.  Counted when it is first asked for.
+        """
+        if not self._digest:
+            from hashlib import sha256  # noqa: PLC0415 - only where it is asked for
+
+            digest, held = sha256(), b""
+            for chunk in self.root.raw():
+                text = held + chunk
+                # A CR at the end may belong to a CR LF.
+                held = text[-1:] if text.endswith(b"\r") else b""
+                text = text[: len(text) - len(held)]
+                digest.update(text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+            digest.update(held)
+            self._digest = digest.hexdigest()
+        return self._digest
+
+    def __repr__(self) -> str:
+        return f"<Message {self.message_id or ''} of {len(self)} entities>"
+
+
+def _reference(url: str) -> Reference:
+    reference, defects = Reference.recover(url)
+    if reference is None:
+        raise IdentifierError(*defects[-1].args)
+    return reference

@@ -1,0 +1,173 @@
+"""A MIME entity: a message or a part of one, by where it stands in the octets."""
+
+from __future__ import annotations
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError, MessageError
+from cturi_rdf.ids import ContentID, MessageID
+from cturi_rdf.mime.disposition import Disposition
+from cturi_rdf.mime.fields import read_fields
+from cturi_rdf.mime.transfer import IDENTITY, decode, is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.mime.source import Source
+
+__all__ = ["Entity"]
+
+# RFC 2045 section 5.2, and RFC 2046 section 5.1.5 for a part of a digest.
+_DEFAULT = ContentType("text", "plain", {"charset": "us-ascii"})
+_DIGEST_DEFAULT = ContentType("message", "rfc822")
+# RFC 2046 section 5.2.1, RFC 6532 section 3.7, RFC 5537 section 4: the body is a message.
+_HOLDS_MESSAGE = frozenset({"message/rfc822", "message/global", "message/news"})
+# Fields that say one thing; a second one of the name is a defect (RFC 5322 section 3.6).
+_ONCE = frozenset(
+    {
+        "content-type", "content-id", "content-disposition", "content-transfer-encoding",
+        "content-location", "content-description", "message-id", "in-reply-to", "references",
+    }
+)  # fmt: skip
+
+
+class Entity:
+    """A message or a body part (RFC 2045 section 2.4): its header, and where its body is.
+
+    `fields` are the fields of its header, in order, values folded as they stand; `defects`
+    all that was overlooked; `parent` and `children` the tree; `message` the innermost
+    message that it belongs to, which is itself for a message.  ``source[start:end]`` is
+    the whole, ``source[body:end]`` its body, not decoded; `index` counts the entities of a
+    document in reading order from 0, as `email.message.Message.walk` does, and `last` is
+    the index of the last one inside.  What it says is read once, when it is made.
+    """
+
+    __slots__ = (
+        "__weakref__", "body", "children", "content_id", "content_type", "defects", "depth",
+        "disposition", "end", "fields", "index", "last", "message", "message_id", "parent",
+        "source", "start", "transfer_encoding",
+    )  # fmt: skip
+
+    depth: int
+    message: Entity
+    content_type: ContentType | None
+    content_id: ContentID | None
+    message_id: MessageID | None
+    disposition: Disposition | None
+
+    def __init__(self, source: Source, span: tuple[int, int, int], parent: Entity | None) -> None:
+        """Take where the header starts, where it ends and where the body starts."""
+        self.source = source
+        self.parent = parent
+        self.children: list[Entity] = []
+        self.depth = 0 if parent is None else parent.depth + 1
+        self.index = self.last = 0
+        self.start, header_end, self.body = span
+        self.end = self.body
+        self.defects: list[CturiError] = []
+        self.fields, defects = read_fields(source, self.start, header_end)
+        self.defects += defects
+        self.message = self if parent is None or parent.holds_message else parent.message
+        self._read()
+
+    def _read(self) -> None:
+        """Take the values of the fields, once each."""
+        values: dict[str, str] = {}
+        for name, value in self.fields:
+            key = name.lower()
+            if key in _ONCE and key in values:
+                self.note(f"a second {name}", value, "one", "RFC 5322 section 3.6")
+            values.setdefault(key, value)
+        self.content_type = self._content_type(values.get("content-type"))
+        self.content_id = self.message_id = self.disposition = None
+        if "content-id" in values:
+            self.content_id, defects = ContentID.recover(values["content-id"])
+            self.defects += defects
+        if "message-id" in values and self.is_message:
+            self.message_id, defects = MessageID.recover(values["message-id"])
+            self.defects += defects
+        if "content-disposition" in values:
+            self.disposition, broken = Disposition.recover(values["content-disposition"])
+            self.defects += broken
+        # RFC 2045 section 6.1: "7bit" is what is assumed; a token, comments may follow.
+        encoding = values.get("content-transfer-encoding", "7bit")
+        self.transfer_encoding = encoding.partition("(")[0].strip(" \t;\r\n").lower()
+        if not is_known(self.transfer_encoding):
+            self.note(
+                "a transfer encoding that is not known", encoding,
+                "7bit, 8bit, binary, quoted-printable or base64", "RFC 2045 section 6.1",
+            )  # fmt: skip
+
+    def _content_type(self, value: str | None) -> ContentType | None:
+        if value is None:
+            parent = self.parent and self.parent.content_type
+            return _DIGEST_DEFAULT if parent and parent.essence == "multipart/digest" else _DEFAULT
+        try:
+            return ContentType.parse(value)
+        except CturiError:
+            recovered = ContentType.recover(value)
+            self.defects += recovered.defects
+            return recovered.content_type
+
+    def note(self, problem: str, text: str, expected: str, rule: str) -> None:
+        """Add a defect."""
+        self.defects.append(MessageError(problem, text, (0, len(text)), expected, rule))
+
+    def get(self, name: str) -> str | None:
+        """Return the value of the first field of a name, folded as it stands."""
+        folded = name.lower()
+        return next((value for key, value in self.fields if key.lower() == folded), None)
+
+    @property
+    def is_message(self) -> bool:
+        """Whether this is a message, and no body part."""
+        return self.message is self
+
+    @property
+    def is_multipart(self) -> bool:
+        """Whether its content type is a multipart."""
+        return self.content_type is not None and self.content_type.type == "multipart"
+
+    @property
+    def boundary(self) -> bytes:
+        """The boundary of a multipart (RFC 2046 section 5.1.1), which ends in no space."""
+        if self.content_type is None or not self.is_multipart:
+            return b""
+        return self.content_type.parameters.get("boundary", "").rstrip(" ").encode()
+
+    @property
+    def holds_message(self) -> bool:
+        """Whether its content is a message of its own (RFC 2046 section 5.2.1)."""
+        return self.content_type is not None and self.content_type.essence in _HOLDS_MESSAGE
+
+    @property
+    def filename(self) -> str | None:
+        """The name for a file: of the disposition, else of the content type; never a path."""
+        named = self.disposition and self.disposition.filename
+        if named is None and self.content_type is not None:
+            named = self.content_type.parameters.get("name")
+        return named
+
+    @property
+    def is_encoded(self) -> bool:
+        """Whether a transfer encoding has to be undone."""
+        return self.transfer_encoding not in IDENTITY and is_known(self.transfer_encoding)
+
+    @property
+    def size(self) -> int:
+        """The octets of the body as they stand, transfer encoding and all."""
+        return self.end - self.body
+
+    def __contains__(self, other: Entity) -> bool:
+        return self.index <= other.index <= self.last
+
+    def content(self) -> Iterator[bytes]:
+        """Yield the octets of the content, transfer encoding undone, a chunk at a time."""
+        return decode(self.source.chunks(self.body, self.end), self.transfer_encoding)
+
+    def raw(self) -> Iterator[bytes]:
+        """Yield the octets of the whole entity as they stand, a chunk at a time."""
+        return self.source.chunks(self.start, self.end)
+
+    def __repr__(self) -> str:
+        return f"<Entity {self.index}: {self.content_type}>"

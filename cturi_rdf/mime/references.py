@@ -1,0 +1,194 @@
+"""The ``cid:`` and ``mid:`` URLs in HTML, SVG and CSS parts.
+
+A part is fed to its parser a chunk at a time and is never in memory as a whole.  Nothing
+that a URL means is opened, and no other URL is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import namedtuple
+
+from cturi_rdf.ids import Reference
+from cturi_rdf.mime.text import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+    from typing import NamedTuple
+
+    from cturi_rdf.errors import CturiError
+    from cturi_rdf.mime.entity import Entity
+
+    class Link(NamedTuple):
+        """A URL in a part: where it stands, as written, what it says, and its defects.
+
+        `place` is the name of the attribute, or ``url`` in a style sheet.
+        """
+
+        place: str
+        url: str
+        reference: Reference | None
+        defects: tuple[CturiError, ...]
+
+else:
+    Link = namedtuple("Link", "place url reference defects")  # noqa: PYI024 - typed above
+
+__all__ = ["Link", "links"]
+
+_HTML = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml"})
+_CSS = "text/css"
+
+_OURS = re.compile(r"[\x00-\x20]*+(?i:cid|mid):")
+# HTML Living Standard, index of attributes: those that hold one URL; then what older HTML
+# (background, lowsrc, dynsrc, codebase, longdesc, classid) and SVG 1.1 (xlink:href) have.
+_URL_ATTRIBUTES = frozenset(
+    [
+        "action",
+        "background",
+        "cite",
+        "classid",
+        "codebase",
+        "data",
+        "dynsrc",
+        "formaction",
+        "href",
+        "icon",
+        "longdesc",
+        "lowsrc",
+        "manifest",
+        "poster",
+        "profile",
+        "src",
+        "usemap",
+        "xlink:href",
+    ]
+)
+# The same: several URLs, each with a descriptor behind it.
+_SOURCE_SETS = frozenset({"imagesrcset", "srcset"})
+_CANDIDATE = re.compile(r"[\s,]*+(\S++)[^,]*+")
+_REFRESH = re.compile(r"[^;,]*+[;,]\s*+(?:(?i:url)\s*+=\s*+)?['\"]?([^'\"]*+)", re.DOTALL)
+# CSS Syntax level 3, section 4.3: comments, strings, and url( without quotes.
+_CSS_TOKEN = re.compile(
+    r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+    r'|"((?:[^"\\\n]|\\[\s\S])*+)"?'
+    r"|'((?:[^'\\\n]|\\[\s\S])*+)'?"
+    r"|\b(?i:url)\(\s*+(?![\"'\s])((?:[^)\\]|\\[\s\S])*+)"
+)
+_CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(\r\n|[\n\r\f])|([\s\S]))")
+
+
+def links(entity: Entity) -> Iterator[Link]:
+    r"""Yield the ``cid:`` and ``mid:`` URLs in an HTML, SVG or CSS part, in order.
+
+    Other parts have none.  Raises `ImportError` where HTML or SVG is met and the extra
+    ``html`` is not installed.
+
+    >>> from cturi_rdf.mime import Message
+    >>> message = Message.read(b"Content-Type: text/css\n\na { background: url(cid:p@a) }")
+    >>> [(link.place, link.url) for link in links(message.root)]
+    [('url', 'cid:p@a')]
+    """
+    essence = entity.content_type.essence if entity.content_type else ""
+    if essence == _CSS:
+        found = _in_css("".join(text_of(entity)))
+    elif essence in _HTML:
+        found = _in_html(entity)
+    else:
+        return
+    for place, url in found:
+        if _OURS.match(url):
+            reference, defects = Reference.recover(url.partition("#")[0])
+            yield Link(place, url, reference, defects)
+
+
+def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
+    """Yield every attribute value, and every piece of a style sheet, that may be a URL."""
+    etree = _parser()
+    target = _Target()
+    # `huge_tree`: no tree is built, so that there is no depth to be afraid of.
+    parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
+    fed = False
+    for text in text_of(entity):
+        if text:
+            parser.feed(text.encode("utf-8", "replace"))
+            fed = True
+            yield from target.take()
+    if fed:
+        parser.close()
+    yield from target.take()
+
+
+class _Target:
+    """Takes what a parser meets, and keeps what may be a URL."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[str, str]] = []
+        self._style: list[str] | None = None
+
+    def take(self) -> list[tuple[str, str]]:
+        found, self._found = self._found, []
+        return found
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        for name, value in attributes.items():
+            if name in _URL_ATTRIBUTES:
+                self._found.append((name, value))
+            elif name in _SOURCE_SETS:
+                self._found += [(name, url) for url in _CANDIDATE.findall(value)]
+            elif tag == "meta" and name == "content":
+                match = _REFRESH.match(value)
+                self._found += [(name, match[1])] if match else []
+            elif name == "style" or "url(" in value:
+                # SVG has url() in many a presentation attribute.
+                self._found += [(name, url) for _, url in _in_css(value)]
+        self._style = [] if tag == "style" else None
+
+    def data(self, text: str) -> None:
+        if self._style is not None:
+            self._style.append(text)
+
+    def end(self, tag: str) -> None:
+        if tag == "style" and self._style is not None:
+            self._found += _in_css("".join(self._style))
+        self._style = None
+
+    def comment(self, _text: str) -> None:
+        """Pass by: a browser does not follow what a comment says."""
+
+    def pi(self, _target: str, _data: str | None = None) -> None:
+        """Pass by: HTML has no processing instructions."""
+
+    def close(self) -> None:
+        """Return nothing: all was taken on the way."""
+
+
+def _in_css(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what may be a URL in a style sheet: each string, and each url()."""
+    for match in _CSS_TOKEN.finditer(text):
+        url = match[1] or match[2] or match[3]
+        if url:
+            yield "url", _CSS_ESCAPE.sub(_css_unescape, url).strip()
+
+
+def _css_unescape(match: re.Match[str]) -> str:
+    if match[1]:
+        # CSS Syntax level 3, section 4.3.7: what is no character is replaced.
+        code = int(match[1], 16)
+        return chr(code) if code <= sys.maxunicode and chr(code).isprintable() else "\ufffd"
+    return match[3] or ""
+
+
+def _parser() -> ModuleType:
+    try:
+        from importlib import import_module  # noqa: PLC0415 - the extra is imported where it is used
+
+        return import_module("lxml.etree")
+    except ImportError as error:
+        problem = (
+            "the references of an HTML part need an HTML parser:"
+            " install the extra with pip install 'cturi-rdf[html]', or leave them out"
+        )
+        raise ImportError(problem) from error

@@ -1,0 +1,206 @@
+r"""Where the parts of a message begin and end, found without reading their bodies.
+
+Theory of operation.  Only a line that begins with two hyphens can be a delimiter (RFC 2046
+section 5.1.1), so the scanner searches for ``\n--`` and looks at those lines alone.  All
+multiparts that are open stand in one dictionary from boundary to depth, so that a line is
+matched against a thousand of them in one step; the innermost of two equal boundaries wins.
+A delimiter of an outer multipart ends all that are open inside it.  One pass, no recursion,
+time linear in the size, memory for the headers.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf.mime.entity import Entity
+from cturi_rdf.mime.fields import is_header_line
+from cturi_rdf.mime.source import Source
+
+__all__ = ["scan"]
+
+_MULTIPART = "RFC 2046 section 5.1.1"
+# What no mail system sends by far: octets of a header, levels of nesting.
+_LONGEST_HEADER = 8 << 20
+_DEEPEST = 10_000
+# Every level of messages that are encoded is one more copy; further ones are left unread.
+_MOST_ENCODED = 8
+# How much white space may follow a delimiter on its line ("transport-padding").
+_PADDING = 256
+
+
+def scan(source: Source, start: int = 0, end: int | None = None) -> list[Entity]:
+    r"""Return the entities of the message in ``source[start:end]``, in reading order.
+
+    >>> message = b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\none\n--x\n\ntwo\n--x--"
+    >>> [b"".join(entity.content()) for entity in scan(Source.open(message))[1:]]
+    [b'one', b'two']
+    """
+    root = _Scanner(source, source.size if end is None else end).run(start, None)
+    # A message that is itself encoded (against RFC 2046 section 5.2.1, yet it is sent) is
+    # decoded, and scanned in its turn.
+    entities = _in_order(root)
+    encoded = [(entity, 1) for entity in entities if entity.holds_message and entity.is_encoded]
+    if not encoded:
+        return entities
+    while encoded:
+        entity, level = encoded.pop()
+        entity.note(
+            "an encoded message", entity.transfer_encoding, "7bit, 8bit or binary",
+            "RFC 2046 section 5.2.1",
+        )  # fmt: skip
+        if level > _MOST_ENCODED:
+            continue
+        inner = Source.of_chunks(entity.content())
+        inside = _in_order(_Scanner(inner, inner.size).run(0, entity))
+        encoded += [(e, level + 1) for e in inside if e.holds_message and e.is_encoded]
+    return _in_order(root)
+
+
+def _in_order(root: Entity) -> list[Entity]:
+    """Return the entities of a tree in reading order, and number them."""
+    entities: list[Entity] = []
+    stack = [root]
+    while stack:
+        entity = stack.pop()
+        entity.index = entity.last = len(entities)
+        entities.append(entity)
+        stack += reversed(entity.children)
+    for entity in reversed(entities):
+        if entity.children:
+            entity.last = entity.children[-1].last
+    return entities
+
+
+class _Scanner:
+    """One pass over a range of octets."""
+
+    def __init__(self, source: Source, end: int) -> None:
+        self._source = source
+        self._end = end
+        # The entities that are open, outermost first; the open multiparts by boundary,
+        # each with the places in `_path` of those that have it, innermost last.
+        self._path: list[Entity] = []
+        self._open: dict[bytes, list[int]] = {}
+        self._longest = 0
+
+    def run(self, start: int, parent: Entity | None) -> Entity:
+        position = self._begin(start, parent)
+        root = self._path[0]
+        while self._open:
+            # The line break before a delimiter belongs to it.
+            at = self._source.find(b"\n--", max(position - 1, 0), self._end)
+            if at < 0:
+                break
+            at += 1
+            position, found = self._line(at)
+            if found is None:
+                continue
+            boundary, closes = found
+            place = self._open[boundary][-1]
+            self._finish(place + 1, at)
+            if closes:
+                self._forget(boundary)
+            else:
+                position = self._begin(position, self._path[place])
+        self._finish(0, None)
+        return root
+
+    def _line(self, at: int) -> tuple[int, tuple[bytes, bool] | None]:
+        """Return where the line after the one at `at` starts, and the delimiter in it.
+
+        A delimiter is a boundary, and whether it closes the multipart.
+        """
+        window = self._source.read(at, min(at + self._longest + _PADDING, self._end))
+        line, newline, _ = window.partition(b"\n")
+        if not newline and at + len(window) < self._end:
+            # Too long for a delimiter; its end is found by the search for the next one.
+            return at + 2, None
+        text = line[2:].rstrip(b" \t\r")
+        position = at + len(line) + len(newline)
+        if text in self._open:
+            return position, (text, False)
+        if text[-2:] == b"--" and text[:-2] in self._open:
+            return position, (text[:-2], True)
+        # The line break is left, as that of a delimiter on the next line.
+        return at + len(line) + len(newline), None
+
+    def _begin(self, start: int, parent: Entity | None) -> int:
+        """Open the entity at `start`, and the message that it holds; return where to go on."""
+        while True:
+            header_end, body, problem = self._header(start)
+            entity = Entity(self._source, (start, header_end, body), parent)
+            if problem:
+                shown = self._source.read(header_end, min(header_end + 80, self._end))
+                entity.note(
+                    problem, shown.decode("latin-1"), "a header field, or an empty line",
+                    "RFC 5322 section 2.2",
+                )  # fmt: skip
+            if parent is not None:
+                parent.children.append(entity)
+            self._path.append(entity)
+            if entity.is_multipart or (entity.holds_message and not entity.is_encoded):
+                if entity.depth >= _DEEPEST:
+                    entity.note("parts nested too deep", "", f"{_DEEPEST} levels", _MULTIPART)
+                    return body
+                if entity.holds_message:
+                    start, parent = body, entity
+                    continue
+                self._remember(entity)
+            return body
+
+    def _header(self, start: int) -> tuple[int, int, str | None]:
+        """Return where the header at `start` ends, where the body starts, and what is wrong."""
+        position = start
+        while position < self._end:
+            limit = min(start + _LONGEST_HEADER, self._end)
+            newline = self._source.find(b"\n", position, limit)
+            if newline < 0 and limit < self._end:
+                return position, position, "a header of excessive length"
+            after = limit if newline < 0 else newline + 1
+            line = self._source.read(position, min(after, position + _PADDING))
+            if line in {b"\n", b"\r\n"}:
+                return position, after, None
+            if line[:2] == b"--" and self._line(position)[1]:
+                # The search goes on at the line break before the delimiter.
+                return position, position, None
+            if not is_header_line(line):
+                return position, position, "a line that is no header field"
+            position = after
+        return self._end, self._end, None
+
+    def _remember(self, entity: Entity) -> None:
+        """Take note of the boundary of a multipart."""
+        boundary = entity.boundary
+        if not boundary:
+            entity.note(
+                "a multipart without a boundary", str(entity.content_type),
+                "the parameter boundary", _MULTIPART,
+            )  # fmt: skip
+            return
+        self._longest = max(self._longest, len(boundary) + 4)
+        self._open.setdefault(boundary, []).append(len(self._path) - 1)
+
+    def _forget(self, boundary: bytes) -> None:
+        places = self._open[boundary]
+        places.pop()
+        if not places:
+            del self._open[boundary]
+
+    def _finish(self, place: int, at: int | None) -> None:
+        """Close what is open from `place` on; the delimiter is at `at`, if there is one."""
+        end = self._end
+        if at is not None:
+            # RFC 2046 section 5.1.1: the line break before the delimiter is not content.
+            before = self._source.read(max(at - 2, 0), at)
+            end = at - (2 if before == b"\r\n" else 1)
+        while len(self._path) > place:
+            entity = self._path.pop()
+            entity.end = max(end, entity.body)
+            places = self._open.get(entity.boundary)
+            if places and places[-1] == len(self._path):
+                self._forget(entity.boundary)
+                entity.note(
+                    "a multipart that is never closed"
+                    if entity.children
+                    else "a multipart without a part",
+                    entity.boundary.decode(), "its boundary between two pairs of hyphens",
+                    _MULTIPART,
+                )  # fmt: skip

@@ -1,0 +1,153 @@
+"""Random access to the octets of a message, in windows, wherever they are.
+
+A message may be larger than memory.  Nothing here holds more than one window of it, and
+a search runs through it window by window.
+"""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import suppress
+from email.message import Message as EmailMessage
+from io import BytesIO
+from os import PathLike, fspath
+
+from cturi_rdf.errors import MessageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO, TypeAlias
+
+    Readable: TypeAlias = (
+        "Source | bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage"
+    )
+
+__all__ = ["Source"]
+
+_WINDOW = 1 << 20
+
+
+class Source:
+    """The octets of a file, of which one window at a time is in memory."""
+
+    __slots__ = ("__weakref__", "_end", "_file", "_start", "_window", "size")
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Take a seekable binary file."""
+        self._file = file
+        self._window = b""
+        self._start = self._end = 0
+        self.size = file.seek(0, 2)
+
+    @classmethod
+    def open(cls, source: Readable) -> Source:
+        """Return the octets of bytes, a path, a binary file, an `email` message, or a source.
+
+        A file that cannot seek, such as a pipe, is copied to a temporary one.  Raises
+        `MessageError` where it cannot be opened or read.
+
+        >>> Source.open(b"Subject: x").read(0, 7)
+        b'Subject'
+        """
+        if isinstance(source, Source):
+            return source
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            return cls(BytesIO(source))
+        if isinstance(source, EmailMessage):
+            return cls(BytesIO(_flatten(source)))
+        name = str(fspath(source)) if isinstance(source, (str, PathLike)) else ""
+        try:
+            if isinstance(source, (str, PathLike)):
+                return _owner(open(source, "rb"))  # noqa: PTH123 - closed with the source
+            if source.seekable():
+                # Some say so, yet only know their beginning.
+                with suppress(NotImplementedError):
+                    return cls(source)
+            return _copy(source)
+        except (OSError, ValueError) as error:
+            raise MessageError(
+                f"a file that cannot be read ({getattr(error, 'strerror', None) or error})",
+                name, (0, len(name)), "a file with a message", "RFC 5322 section 2.1",
+            ) from error  # fmt: skip
+
+    @classmethod
+    def of_chunks(cls, chunks: Iterator[bytes]) -> Source:
+        """Return the octets of `chunks`, kept in a temporary file where they are many."""
+        from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - rarely needed
+
+        file: BinaryIO = SpooledTemporaryFile(max_size=_WINDOW)  # type: ignore[assignment]  # noqa: SIM115
+        try:
+            for chunk in chunks:  # noqa: FURB122 - `writelines` would hold all of them first
+                file.write(chunk)
+        except BaseException:
+            file.close()
+            raise
+        return _owner(file)
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return the octets from `start` up to `end`; fewer where the file is shorter."""
+        if not self._start <= start <= end <= self._end:
+            if end - start > _WINDOW:
+                self._file.seek(start)
+                return self._file.read(end - start)
+            self._load(start)
+        return self._window[start - self._start : end - self._start]
+
+    def find(self, octets: bytes, start: int, end: int) -> int:
+        """Return where `octets` first are between `start` and `end`, or -1.
+
+        >>> Source.open(b"a--b--").find(b"--", 2, 6)
+        4
+        """
+        while start + len(octets) <= end:
+            if not self._start <= start <= start + len(octets) <= self._end:
+                self._load(start)
+                if self._end < start + len(octets):
+                    return -1
+            found = self._window.find(octets, start - self._start, end - self._start)
+            if found >= 0:
+                return found + self._start
+            start = self._end - len(octets) + 1
+        return -1
+
+    def chunks(self, start: int, end: int) -> Iterator[bytes]:
+        """Yield the octets from `start` up to `end`, a window at a time."""
+        while start < end:
+            chunk = self.read(start, min(start + _WINDOW, end))
+            if not chunk:
+                return
+            yield chunk
+            start += len(chunk)
+
+    def _load(self, start: int) -> None:
+        self._file.seek(start)
+        self._window = self._file.read(_WINDOW)
+        self._start, self._end = start, start + len(self._window)
+
+
+def _owner(file: BinaryIO) -> Source:
+    """Return the source of a file that is closed when the source is no more."""
+    source = Source(file)
+    weakref.finalize(source, file.close)
+    return source
+
+
+def _copy(file: BinaryIO) -> Source:
+    return Source.of_chunks(iter(lambda: file.read(_WINDOW), b""))
+
+
+def _flatten(message: EmailMessage) -> bytes:
+    """Return the octets of a message of the standard library's, its headers as they are."""
+    try:
+        return message.as_bytes(policy=message.policy.clone(max_line_length=None))
+    except RecursionError as error:
+        problem = "a message nested too deep for the `email` package"
+        raise _unwritable(problem) from error
+    except Exception as error:  # its generator raises whatever a broken message makes it raise
+        problem = f"a message that the `email` package cannot write ({error})"
+        raise _unwritable(problem) from error
+
+
+def _unwritable(problem: str) -> MessageError:
+    return MessageError(problem, "", (0, 0), "its octets instead", "RFC 5322 section 2.1")

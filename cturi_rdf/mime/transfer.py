@@ -1,0 +1,74 @@
+"""Content-Transfer-Encoding undone chunk by chunk (RFC 2045 section 6)."""
+
+from __future__ import annotations
+
+from binascii import a2b_base64, a2b_qp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["IDENTITY", "decode", "is_known"]
+
+# Section 6.2: what changes nothing.
+IDENTITY = frozenset({"7bit", "8bit", "binary"})
+# Section 6.8: all else in a base64 body is to be ignored.
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
+# A line of quoted-printable that is longer than this is read in pieces.
+_LONG_LINE = 1 << 16
+
+
+def is_known(encoding: str) -> bool:
+    """Return whether `decode` undoes an encoding.
+
+    >>> is_known("base64"), is_known("x-unknown")
+    (True, False)
+    """
+    return encoding in IDENTITY or encoding in {"base64", "quoted-printable"}
+
+
+def decode(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield the octets that `chunks` are in a transfer encoding; as they are, if unknown.
+
+    A body that was cut is decoded as far as it goes.
+
+    >>> b"".join(decode([b"aGVs", b"bG8", b"="], "base64"))
+    b'hello'
+    """
+    if encoding == "base64":
+        return _base64(chunks)
+    if encoding == "quoted-printable":
+        return _quoted_printable(chunks)
+    return iter(chunks)
+
+
+def _base64(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        rest += chunk.translate(None, _NOT_BASE64)
+        padding = rest.find(b"=")
+        if padding >= 0:
+            rest = rest[:padding]
+            break
+        whole = len(rest) & ~3
+        yield a2b_base64(rest[:whole])
+        rest = rest[whole:]
+    # The last group, with the padding that it needs; one character alone says nothing.
+    whole = len(rest) - (len(rest) & 3 == 1)
+    yield a2b_base64(rest[:whole] + b"=" * (-whole & 3))
+
+
+def _quoted_printable(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        rest += chunk
+        cut = rest.rfind(b"\n") + 1
+        if not cut and len(rest) > _LONG_LINE:
+            # Not in the middle of "=XX".
+            equals = rest.rfind(b"=", -2)
+            cut = len(rest) if equals < 0 else equals
+        if cut:
+            yield a2b_qp(rest[:cut])
+            rest = rest[cut:]
+    yield a2b_qp(rest)

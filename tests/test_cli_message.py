@@ -1,0 +1,118 @@
+"""``cturi message``: files, folders and pipes in, RDF out, one line where it cannot be."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+from rdflib import RDF, Graph, URIRef
+
+from cturi_rdf.cli.message import message
+from cturi_rdf.rdf.message_terms import CTV
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAIL = b"Message-ID: <m@a>\nSubject: secret\nContent-Type: text/csv\n\na,b\n"
+
+
+def run(*arguments: object, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(message, [str(each) for each in arguments], input=stdin)
+
+
+@pytest.fixture
+def mail(tmp_path: Path) -> Path:
+    path = tmp_path / "mail.eml"
+    path.write_bytes(MAIL)
+    return path
+
+
+def test_a_message_becomes_turtle_on_standard_output(mail: Path) -> None:
+    for result in (run(mail), run("-", stdin=MAIL)):
+        assert result.exit_code == 0
+        assert "secret" not in result.stdout
+        graph = Graph().parse(data=result.stdout, format="turtle")
+        assert graph.value(URIRef("mid:m@a"), RDF.type) == CTV.Message
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "form"),
+    [
+        ("out.nt", (), "nt"),
+        ("out.jsonld", (), "json-ld"),
+        ("out.rdf", (), "xml"),
+        ("out", ("--to", "text/turtle; charset=utf-8"), "turtle"),
+        ("out.ttl", ("--to", "nt"), "nt"),
+    ],
+)
+def test_the_format_is_told_by_the_name_or_asked_for(
+    mail: Path, tmp_path: Path, name: str, arguments: tuple[str, ...], form: str
+) -> None:
+    result = run(mail, "-o", tmp_path / name, *arguments)
+    assert (result.exit_code, result.output) == (0, "")
+    assert len(Graph().parse(tmp_path / name, format=form)) > 10
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["mail.eml", name])
+
+
+def test_compressed_files_are_read_and_written(tmp_path: Path) -> None:
+    source, target = tmp_path / "mail.eml.gz", tmp_path / "out.nt.gz"
+    source.write_bytes(gzip.compress(MAIL))
+    assert run(source, "-o", target).exit_code == 0
+    assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
+
+
+def test_bodies_and_personal_fields_are_options(mail: Path) -> None:
+    assert "secret" in run(mail, "--personal").stdout
+    assert "a,b" in run(mail, "--bodies").stdout
+
+
+def test_a_folder_and_several_files_make_one_graph(mail: Path, tmp_path: Path) -> None:
+    (tmp_path / "two.eml").write_bytes(MAIL.replace(b"<m@a>", b"<n@a>"))
+    for result in (run(tmp_path), run(mail, tmp_path / "two.eml")):
+        graph = Graph().parse(data=result.stdout, format="turtle")
+        assert len(set(graph.subjects(RDF.type, CTV.Message))) == 2
+
+
+def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
+    mail: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.ttl"
+    target.write_text("kept", "utf-8")
+    empty, picture = tmp_path / "folder", tmp_path / "picture.png"
+    empty.mkdir()
+    cut = empty / "cut.eml.gz"
+    cut.write_bytes(gzip.compress(MAIL)[:-9])
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n")
+    for arguments in (
+        (tmp_path / "absent", "-o", target),
+        (picture, "-o", target),
+        (empty, "-o", target),
+        (cut, "-o", target),
+        ("-", "-o", target),
+        (mail, picture, "-o", target),
+        (mail, "--to", "klingon", "-o", target),
+        (mail, "-o", tmp_path / "no" / "out.ttl"),
+    ):
+        result = run(*arguments)
+        assert result.exit_code == 2, arguments
+        assert result.stdout == ""
+        assert result.stderr.count("\n") == 1
+        assert "Traceback" not in result.stderr
+    assert target.read_text("utf-8") == "kept"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "folder", "mail.eml", "out.ttl", "picture.png"
+    ]  # fmt: skip
+
+
+def test_a_serialisation_that_fails_leaves_nothing_behind(
+    mail: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Graph, "serialize", fail)
+    result = run(mail, "-o", tmp_path / "out.ttl")
+    assert result.exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["mail.eml"]
