@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.cli.message import message
-from cturi_rdf.rdf.message_terms import CTV
+from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,8 @@ from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.names import names
 from cturi_rdf.rdf.message import describe_mailbox, describe_message
 from cturi_rdf.rdf.message_headers import message_headers
-from cturi_rdf.rdf.message_terms import CNT, CTV, NFO, SCHEMA
+from cturi_rdf.rdf.message_terms import CNT, NFO, SCHEMA
+from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

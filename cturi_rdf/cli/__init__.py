@@ -22,6 +22,7 @@ _COMMANDS = {
     "headers": "catalog",
     "resolve": "resolve",
     "encoding": "encoding",
+    "message": "message",
     "registry": "registry",
 }
 

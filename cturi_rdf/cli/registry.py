@@ -107,7 +107,7 @@ def _facts(essence: str) -> dict[str, Any]:
         "alias_of": canonical if canonical != essence else None,
         "aliases": list(known.aliases(essence)),
         "suffix": suffix.title if suffix else None,
-        "special_case_of": list(dict.fromkeys(_broader(essence, suffix and suffix.base))),
+        "special_case_of": list(dict.fromkeys(_broader(essence, suffix.base if suffix else None))),
         "extensions": list(known.extensions_of(essence)),
         "references": list(record.references) if record else [],
         "identifiers": [f"{each.iri} ({each.relation})" for each in identifiers(essence)],

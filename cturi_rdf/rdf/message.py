@@ -26,8 +26,9 @@ from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
 from cturi_rdf.mime.text import charset_of
 from cturi_rdf.rdf.describe import describe
-from cturi_rdf.rdf.message_terms import CNT, CTV, NFO, SCHEMA
+from cturi_rdf.rdf.message_terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

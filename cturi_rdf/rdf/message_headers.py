@@ -11,8 +11,9 @@ from rdflib import DCTERMS, RDF, Literal, URIRef
 from cturi_rdf.errors import MessageError
 from cturi_rdf.ids import ContentID, MessageID
 from cturi_rdf.mime.disposition import Disposition
-from cturi_rdf.rdf.message_terms import CTV, NFO
+from cturi_rdf.rdf.message_terms import NFO
 from cturi_rdf.rdf.nodes import read
+from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
