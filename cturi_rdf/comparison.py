@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
+from cturi_rdf.suffix import structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ def _ancestry(essence: str) -> frozenset[str]:
             continue
         found.add(current)
         pending += known.broader(current)
-        suffix = ContentType.parse(current).suffix
-        record = known.suffix(suffix) if suffix else None
-        if record and record.base:
-            pending.append(record.base)
+        base = structure_of(ContentType.parse(current)).base
+        if base:
+            pending.append(base.essence)
     return frozenset(found)

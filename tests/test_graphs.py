@@ -145,6 +145,24 @@ def test_compression_and_packaging_are_not_what_a_resource_is_sent_as() -> None:
     assert str(header.content_type) == "text/csv"
 
 
+@pytest.mark.parametrize(
+    ("label", "link", "outer"),
+    [
+        ("csv.gz", CTV.compression, "application/gzip"),
+        ("csv.bz2", CTV.compression, "application/x-bzip2"),
+        ("Zipped CSV", CTV.packaging, "application/zip"),
+    ],
+)
+def test_a_compound_label_says_what_is_inside_and_what_wraps_it(
+    label: str, link: URIRef, outer: str
+) -> None:
+    graph = _graph(f'ex:data dct:format "{label}" .')
+    annotate(graph)
+    assert (DATA, CTV.contentType, mint("text/csv")) in graph
+    assert (DATA, link, mint(outer)) in graph
+    assert (None, CTV.wrappedIn, mint(outer)) in graph
+
+
 # Labels of one resource, and its header; None where they disagree.
 EVIDENCE = [
     ('dct:format "CSV" ; dcat:mediaType "text/csv"', "text/csv"),

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
-import threading
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from rdflib import Dataset
 
@@ -114,7 +112,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     if as_json and output == "-":
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
-    with _progress(f"annotating {source}"):
+    with progress(f"annotating {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         wanted = _output_format(dataset, output, to)
         report = annotate_in(dataset, resolver=resolver)
@@ -155,7 +153,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
 
-    with _progress(f"reading {source}"):
+    with progress(f"reading {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         found = sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
     for each in found:
@@ -220,21 +218,3 @@ def _to_json(header: Header) -> dict[str, Any]:
             for each in header.evidence
         ],
     }
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[None]:
-    """Show on a terminal that there is work, once it takes longer than a second."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console  # noqa: PLC0415 - only where it is used
-
-    status = Console(stderr=True).status(what)
-    timer = threading.Timer(1.0, status.start)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        status.stop()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -72,9 +73,13 @@ def message(  # noqa: PLR0913 - one parameter an option
         else:
             form = format_named("turtle") if output == "-" else format_of_file(output)
         mailbox = Mailbox(*[_opened(path) for path in paths])
-        graph = describe_mailbox(
-            _at_least_one(mailbox, paths), bodies=bodies, personal=personal, references=references
-        )
+        with progress(f"reading {', '.join(paths)}"):
+            graph = describe_mailbox(
+                _at_least_one(mailbox, paths),
+                bodies=bodies,
+                personal=personal,
+                references=references,
+            )
         write_whole(output, graph.serialize(format=form.name, encoding="utf-8"))
     except CturiError as error:
         raise _Refusal(error.summary) from error

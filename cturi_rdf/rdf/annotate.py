@@ -13,6 +13,7 @@ from cturi_rdf.rdf.nodes import label_node, mint
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,11 @@ _VERDICTS = {
     "no_type": CTV.NoType,
     "nothing": CTV.NotUnderstood,
 }
+# What wraps one file: DCAT calls it a compression, and a package what holds many.
+_COMPRESSIONS = frozenset({
+    "application/gzip", "application/x-bzip2", "application/x-compress", "application/x-lzma",
+    "application/x-xz", "application/zstd",
+})  # fmt: skip
 _CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
 
 
@@ -126,7 +132,9 @@ def _link(occurrence: Occurrence) -> None:
     for content_type in resolution.types:
         graph.add((resource, PROPERTIES[occurrence.property], mint(content_type)))
     if resolution.outer is not None:
-        graph.add((resource, CTV.packaging, mint(resolution.outer)))
+        essence = registry().canonical(resolution.outer.essence)
+        link = CTV.compression if essence in _COMPRESSIONS else CTV.packaging
+        graph.add((resource, link, mint(resolution.outer)))
     if occurrence.text:
         graph.add((resource, CTV.typeLabel, label_node(occurrence.text)))
 
