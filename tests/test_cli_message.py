@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
+from cturi_rdf.catalog import read_catalog
+from cturi_rdf.catalog.formats import FORMATS
 from cturi_rdf.cli.message import message
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from cturi_rdf.catalog.formats import Format
 
 MAIL = b"Message-ID: <m@a>\nSubject: secret\nContent-Type: text/csv\n\na,b\n"
 
@@ -116,3 +119,12 @@ def test_a_serialisation_that_fails_leaves_nothing_behind(
     result = run(mail, "-o", tmp_path / "out.ttl")
     assert result.exit_code == 2
     assert [path.name for path in tmp_path.iterdir()] == ["mail.eml"]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_a_message_is_written_in_every_format(form: Format, tmp_path: Path) -> None:
+    target = tmp_path / f"out.{form.extensions[0]}"
+    example = Path(__file__).parents[1] / "examples" / "engine.eml"
+    run = CliRunner().invoke(message, [str(example), "-o", str(target)])
+    assert run.exit_code == 0, run.output
+    assert len(read_catalog(str(target))) > 20

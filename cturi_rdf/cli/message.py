@@ -62,8 +62,10 @@ def message(  # noqa: PLR0913 - one parameter an option
     FILE is a message or an mbox, also gzipped, DIR a folder of them, - standard input.
     Neither bodies nor personal header fields are written unless asked for.
     """
+    from rdflib import Dataset  # noqa: PLC0415 - loaded only where it is used
+
     from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415 - rdflib
-    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415 - the same
+    from cturi_rdf.catalog.write import write_catalog  # noqa: PLC0415 - the same
     from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
     from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
 
@@ -74,13 +76,15 @@ def message(  # noqa: PLR0913 - one parameter an option
             form = format_named("turtle") if output == "-" else format_of_file(output)
         mailbox = Mailbox(*[_opened(path) for path in paths])
         with progress(f"reading {', '.join(paths)}"):
-            graph = describe_mailbox(
+            graph = Dataset(default_union=True)
+            describe_mailbox(
                 _at_least_one(mailbox, paths),
                 bodies=bodies,
                 personal=personal,
                 references=references,
+                graph=graph,
             )
-        write_whole(output, graph.serialize(format=form.name, encoding="utf-8"))
+            write_catalog(graph, output, form)
     except CturiError as error:
         raise _Refusal(error.summary) from error
     except (ImportError, OSError, EOFError, zlib.error) as error:
