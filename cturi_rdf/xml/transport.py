@@ -10,12 +10,9 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.charset import charset, family
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from cturi_rdf.content_type import ContentType
 
 __all__ = ["TRANSPORTS", "Transfer", "data_kind", "is_http", "transfer_of"]
 
@@ -89,19 +86,20 @@ def is_http(transport: str | None) -> bool:
 
 
 def transfer_of(
-    content_type: ContentType, encoding: str, transport: str, data: bytes | None = None
+    content_type: ContentType | str, encoding: str, transport: str, data: bytes | None = None
 ) -> Transfer:
     """Return how an entity of this type and character set may travel (RFC 7303 section 9.1).
 
     `transport` is one of `TRANSPORTS`.  With `data` it is the data that decides, else all
     that the character set can hold.  Raises `EntityError` for any other transport.
 
-    >>> from cturi_rdf import ContentType
-    >>> transfer_of(ContentType.parse("application/xml"), "utf-8", "mail").allowed
+    >>> transfer_of("application/xml", "utf-8", "mail").allowed
     ('quoted-printable', 'base64')
-    >>> transfer_of(ContentType.parse("text/xml"), "utf-16", "mail").permitted
+    >>> transfer_of("text/xml", "utf-16", "mail").permitted
     False
     """
+    if isinstance(content_type, str):
+        content_type = ContentType.parse(content_type)
     carries = _carries(transport)
     kind = data_kind(encoding, data)
     if carries == "http":
