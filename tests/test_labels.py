@@ -20,7 +20,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve, resolve_all
 from cturi_rdf.labels.identifier import EdamRecord
-from cturi_rdf.labels.names import FormatNameRecord, ServiceRecord, names
+from cturi_rdf.labels.names import FormatNameRecord, ServiceRecord
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import WordsRecord, fused
 from cturi_rdf.registry import registry
@@ -59,7 +59,7 @@ ONE_TYPE = [
     (IANA + "text/csv;header=present", "scheme", "text/csv; header=present"),
     (IANA + "text/x-csv", "alias", "text/csv"),
     (f" {EU}CSV ", "scheme", "text/csv"),
-    (f"{EU}XSD", "alias", "application/xml"),
+    (f"{EU}XSD", "extension", "application/xml"),
     ("http://www.w3.org/ns/formats/Turtle", "scheme", "text/turtle"),
     ("info:pronom/fmt/18", "scheme", "application/pdf"),
     ("fmt/18", "scheme", "application/pdf"),
@@ -68,6 +68,7 @@ ONE_TYPE = [
     ("http://base.invalid/doc/CSV", "code", "text/csv"),
     ("file:///home/someone/CSV", "code", "text/csv"),
     ("http://example.org/formats/gml", "code", "application/gml+xml"),
+    (IANA + "csv", "code", "text/csv"),
     ("http://example.org/mime/text/csv", "syntax", "text/csv"),
     ("http://example.org/files/table.csv", "extension", "text/csv"),
     ("JSON_LD", "code", "application/ld+json"),
@@ -93,6 +94,7 @@ ONE_TYPE = [
     ("Excel (.xlsx)", "code", XLSX),
     ("website pdf", "prose", "application/pdf"),
     ("XML (GML)", "prose", "application/gml+xml"),
+    ("RDF/Turtle", "code", "text/turtle"),
     ("GML (WFS)", "code", "application/gml+xml"),
     ("CSV via API", "code", "text/csv"),
     ("Product Map (jpg)", "prose", "image/jpeg"),
@@ -115,14 +117,18 @@ PACKED = [
     ("zip rar", ["application/zip"], "application/vnd.rar"),
     ("shape-zip", ["application/vnd.shp"], "application/zip"),
     ("shapefile zip (Oslo)", ["application/vnd.shp"], "application/zip"),
+    ("tar.gz (CSV)", ["text/csv"], "application/gzip"),
     ("zip:QQXX", [], "application/zip"),
+    ("fgb.gz", [], "application/gzip"),
     (f"{EU}FMX4_ZIP", ["application/xml"], "application/zip"),
 ]
 
 SEVERAL = [
     ("XML, CSV and HTML", ["application/xml", "text/csv", "text/html"]),
     ("txt/xlsx", ["text/plain", XLSX]),
+    ("las/laz", ["application/vnd.las", "application/vnd.laszip"]),
     ("text/csv, application/json", ["text/csv", "application/json"]),
+    ("text/html; text/csv", ["text/html", "text/csv"]),
     ("csv; zip; json", ["text/csv", "application/json", "application/zip"]),
     ("PDF & ZIP", ["application/pdf", "application/zip"]),
     ("http, csv, xls", ["text/csv", "application/vnd.ms-excel"]),
@@ -146,7 +152,7 @@ NOTHING = [
     "Bob's holiday", "GeoRSS", "svc", "compressed", "x" * 1_000, "csv " + "qqx " * 70,
     "access to the archive of the city", "application/unknown", "audio/video", "http://example.org/term/447",
     "http://example.org/", f"{EU}NONE_SUCH", "example.org/*/*",
-    "http://example.org/about/nothing.html",
+    "http://example.org/about/nothing.html", "http://purl.org/dc/dcmitype/Text",
 ]  # fmt: skip
 
 
@@ -208,8 +214,9 @@ def test_two_readings_that_are_as_good_are_both_in_the_reason(
 
 def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
     assert Speller({"webdav", "webcav"}).near("webxav") == ("webcav", "webdav")
-    unclear = names().similar("SQLITF")
-    assert unclear is None or unclear.types
+    unclear = resolve("Texadata")
+    assert (unclear.verdict, unclear.rule, unclear.types) == ("nothing", "spelling", ())
+    assert "teradata or textdata" in unclear.reason
 
 
 @pytest.mark.parametrize(
@@ -308,7 +315,7 @@ def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
 
 def test_a_name_stands_in_one_row_and_its_types_are_types() -> None:
     table = load("labels/names.tsv", FormatNameRecord)
-    keys = Counter(fused(name) for record in table for name in record.names)
+    keys = Counter(key for record in table for key in {fused(name) for name in record.names})
     assert [key for key, count in keys.items() if count > 1] == []
     for record in table:
         for essence in (*record.types, *filter(None, [record.outer])):

@@ -9,6 +9,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.names import eu_resolution, names
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.syntax import media_type, typed
+from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.registry.tables import Record, load
@@ -109,7 +110,7 @@ def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Res
             label, "media_type", types[:1], rule="scheme", confidence=sure, reason=reason
         )
     else:
-        written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:]))
+        written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
         if written is not None:
             reason = f"It is no IRI of the scheme {scheme} as it stands. {written.reason}"
             return written.but(label=label, confidence="likely", reason=reason)
@@ -153,7 +154,7 @@ def _other(label: str, iri: str) -> Resolution:
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
         or names().service(tail)
-        or names().exact(tail)
+        or (None if fused(tail) in words().ordinary else names().exact(tail))
         or (names().exact(file_extension, dotted=True) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():

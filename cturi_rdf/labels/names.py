@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
 
-__all__ = ["FormatNameRecord", "Names", "ServiceRecord", "names"]
+__all__ = ["PACKERS", "FormatNameRecord", "Names", "ServiceRecord", "names"]
 
 # The package is the format itself where its own type says what it holds.
-_PACKERS = frozenset({
+PACKERS = frozenset({
     "application/zip", "application/gzip", "application/x-tar", "application/x-bzip2",
     "application/x-xz", "application/zstd", "application/x-7z-compressed",
     "application/vnd.rar", "application/x-lzma", "application/x-lzip", "application/x-compress",
@@ -84,26 +84,22 @@ class Names:
         """Return what a name means as it is spelt, or None; `dotted` if a dot was before it."""
         key = fused(name)
         layers: tuple[Callable[[str, str], Resolution | None], ...] = (
-            self._first, self._code, self._alias, self._extension, self._description,
+            self._first, self._code, self._extension, self._alias, self._description,
         )  # fmt: skip
         if dotted:
-            layers = (self._dotted, *layers)
-        for layer in layers:
-            found = layer(name, key)
-            if found is not None:
-                return found
-        return None
+            layers = (self._first, self._dotted, *layers)
+        return next(filter(None, (layer(name, key) for layer in layers)), None)
 
     def trusted(self, key: str) -> Resolution | None:
         """Return what a fused name means that can be told from the words around it, or None."""
-        name = key
-        found = self._first(name, key) or self._code(name, key) or self._alias(name, key)
-        if found is not None:
-            return found
         record = self._extension_record(key)
-        if record and len(key) > 1 and _SOURCES_THAT_JUDGE.intersection(record.sources):
-            return self._extension(name, key)
-        return None
+        judged = record is not None and _SOURCES_THAT_JUDGE.intersection(record.sources)
+        return (
+            self._first(key, key)
+            or self._code(key, key)
+            or (self._extension(key, key) if judged else None)
+            or self._alias(key, key)
+        )
 
     def similar(self, name: str) -> Resolution | None:
         """Return what a name means but for one slip of the keyboard, or None."""
@@ -123,10 +119,6 @@ class Names:
         reason = f"It is {each} spelt wrong. {meant.reason}"
         rule = "service" if meant.verdict == "service" else "spelling"
         return meant.but(label=name, rule=rule, confidence="likely", reason=reason)
-
-    def is_name(self, key: str) -> bool:
-        """Return whether a fused name is known to any trusted table."""
-        return key in self._services or self.trusted(key) is not None
 
     # -- the layers ---------------------------------------------------------------------
 
@@ -206,12 +198,11 @@ class Names:
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
-        named = [
-            name for record in load("labels/names.tsv", FormatNameRecord) for name in record.names
-        ]
-        named += [
-            name for record in load("labels/services.tsv", ServiceRecord) for name in record.names
-        ]
+        tables = (
+            load("labels/names.tsv", FormatNameRecord),
+            load("labels/services.tsv", ServiceRecord),
+        )
+        named = [name for table in tables for record in table for name in record.names]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named += [record.label for record in registry().formats(scheme)]
         return frozenset(_signed(name) for name in named if LISTING.search(name))
@@ -273,7 +264,7 @@ def eu_resolution(label: str, record: EuFileTypeRecord, rule: str) -> Resolution
         return Resolution(label, "service", rule="service", reason=f"{said} a service.")
     if not record.types:
         return Resolution(label, "no_type", rule=rule, reason=f"{said} without a media type.")
-    if record.inner and record.types[0] in _PACKERS:
+    if record.inner and record.types[0] in PACKERS:
         reason = f"{said} {record.inner[0]} in {record.types[0]}."
         return Resolution(
             label, "compound", record.inner, record.types[0], rule=rule, reason=reason
@@ -288,7 +279,7 @@ def eu_resolution(label: str, record: EuFileTypeRecord, rule: str) -> Resolution
 
 def is_packer(found: Resolution) -> bool:
     """Return whether a type only packs or compresses what it holds."""
-    return found.verdict == "media_type" and found.types[0].essence in _PACKERS
+    return found.verdict == "media_type" and found.types[0].essence in PACKERS
 
 
 def _of_extension(name: str, record: ExtensionRecord) -> Resolution:

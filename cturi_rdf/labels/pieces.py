@@ -205,16 +205,13 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
     service = names().service_by_ending(key)
     if service is not None:
         return Piece("service", text, service)
-    if alone:
-        similar = names().similar(text)
-        if similar is not None and similar.verdict != "nothing":
-            kind = "service" if similar.verdict == "service" else "format"
-            return Piece("package" if is_packer(similar) else kind, text, similar)
-        named = len(key) >= _SHORTEST_PART and key not in words().ordinary
-        found = names().exact(text) if named else None
-        if found is not None and found.types:
-            return Piece("package" if is_packer(found) else "format", text, found)
-    return Piece("word", text)
+    found = None
+    if alone and len(key) >= _SHORTEST_PART and key not in words().ordinary:
+        found = names().exact(text) or names().similar(text)
+    if found is None or found.verdict in {"nothing", "no_type"}:
+        return Piece("word", text)
+    kind = "service" if found.verdict == "service" else "format"
+    return Piece("package" if is_packer(found) else kind, text, found)
 
 
 def _split(key: str) -> Resolution | None:

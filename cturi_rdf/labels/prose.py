@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cturi_rdf.labels.names import names
+from cturi_rdf.labels.names import PACKERS, names
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.words import fused
@@ -53,7 +53,8 @@ def composed(label: str) -> Resolution | None:
     if formats:
         return _formats(label, found, formats, packages, unknown=unknown)
     if packages:
-        return _packages(label, packages, unknown=unknown)
+        untyped = sum(piece.kind == "untyped" for piece in found)
+        return _packages(label, packages, unknown=unknown + untyped)
     for piece in found:
         if piece.kind == "untyped" and piece.found is not None:
             return piece.found.but(label=label)
@@ -182,6 +183,8 @@ def _types(found: list[Piece], formats: list[Piece]) -> list[ContentType]:
     types = list(dict.fromkeys(kind for each in formats if each.found for kind in each.found.types))
     if any(each.kind == "list" and each.depth == formats[0].depth for each in found):
         return types
+    # "tar.gz (CSV)": a package inside a package is no more than that.
+    types = [each for each in types if each.essence not in PACKERS] or types
     for each in formats:
         # "Excel (XLSX)", "PowerPoint PPTX": the exact name decides.
         family = each.found.types[0] if each.found and names().is_family(fused(each.text)) else None

@@ -46,6 +46,8 @@ def typed(label: str) -> Resolution | None:
         return media_type(label, ContentType.parse(label))
     except CturiError:
         pass
+    if len(MEDIA_TYPE.findall(label)) > 1:
+        return None
     spaced = _AROUND_SLASH.sub("/", label)
     recovered = ContentType.recover(spaced)
     content_type = recovered.content_type
@@ -151,7 +153,8 @@ def _misspelt_top_level(label: str, content_type: ContentType) -> Resolution | N
         if found is not None and found.registered:
             reason = f"There is no top-level type {written}. {found.reason}"
             return found.but(rule="spelling", confidence="likely", reason=reason)
-    if fused(written) in words().noise and names().service(name) is None:
+    quiet = fused(written) in words().noise and names().trusted(fused(written)) is None
+    if quiet and names().service(name) is None:
         named = names().exact(name) or subtype(name)
         if named is not None and named.types:
             reason = f"There is no top-level type {written}. {named.reason}"
