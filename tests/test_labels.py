@@ -149,7 +149,7 @@ NO_TYPE = ["IFC", "FlatGeobuf", "http://edamontology.org/format_1929", f"{EU}ARC
 
 NOTHING = [
     "", " ", "-", "???", "N/A", "unknown", "Daten", "Vorläufige Daten", "Interactive on-line",
-    "Bob's holiday", "GeoRSS", "svc", "compressed", "x" * 1_000, "csv " + "qqx " * 70,
+    "Bob's holiday", "list", "resource", "tag", "words", "URI", "logical", "GeoRSS", "svc", "compressed", "x" * 1_000, "csv " + "qqx " * 70,
     "access to the archive of the city", "application/unknown", "audio/video", "http://example.org/term/447",
     "http://example.org/", f"{EU}NONE_SUCH", "example.org/*/*",
     "http://example.org/about/nothing.html", "http://purl.org/dc/dcmitype/Text",
@@ -213,7 +213,7 @@ def test_two_readings_that_are_as_good_are_both_in_the_reason(
 
 
 def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
-    assert Speller({"webdav", "webcav"}).near("webxav") == ("webcav", "webdav")
+    assert Speller({"netcdf3", "netcdf4"}).near("netcdfx") == ("netcdf3", "netcdf4")
     unclear = resolve("Texadata")
     assert (unclear.verdict, unclear.rule, unclear.types) == ("nothing", "spelling", ())
     assert "teradata or textdata" in unclear.reason

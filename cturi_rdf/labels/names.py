@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, fused
+from cturi_rdf.labels.words import LISTING, fused, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -31,6 +31,7 @@ PACKERS = frozenset({
     "application/vnd.rar", "application/x-lzma", "application/x-lzip", "application/x-compress",
 })  # fmt: skip
 # A bare word that only one list knows as an extension is more likely a word.
+_SHORT = 3
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 
 
@@ -105,7 +106,11 @@ class Names:
         """Return what a name means but for one slip of the keyboard, or None."""
         key = fused(name)
         found: dict[object, tuple[str, Resolution]] = {}
-        for each in self._speller.near(key):
+        near = self._speller.near(key)
+        if len(key) <= _SHORT:
+            # Of so few letters any two may be swapped by chance: only what is common counts.
+            near = tuple(each for each in near if each in self._eu_codes)
+        for each in () if words().is_word(key) else near:
             meant = self.service(each) or self.trusted(each)
             if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
                 found.setdefault((meant.verdict, meant.types, meant.outer), (each, meant))
@@ -145,8 +150,11 @@ class Names:
         record = self._extension_record(key)
         if record is None or len(key) == 1:
             return None
-        if len(record.sources) == 1 and not _SOURCES_THAT_JUDGE.intersection(record.sources):
-            return None
+        if not _SOURCES_THAT_JUDGE.intersection(record.sources):
+            said = words()
+            word = key in said.unnamed or (key in said.ordinary and not name.isupper())
+            if word or len(record.sources) == 1:
+                return None
         return _of_extension(name, record)
 
     def _alias(self, name: str, key: str) -> Resolution | None:

@@ -185,7 +185,8 @@ def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
 
 
 def _singular(key: str) -> str:
-    return key.removesuffix("s") if len(key) > _SHORTEST_PART else key
+    bare = key.removesuffix("s")
+    return bare if len(bare) >= _SHORTEST_PART and bare not in words().ordinary else key
 
 
 def _unversioned(key: str) -> str:
@@ -215,21 +216,19 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
 
 
 def _split(key: str) -> Resolution | None:
-    """Return the format in a word that is a format and a word for a file, or two formats alike."""
+    """Return the format in a word that has one and a word for a file, or two that are alike."""
     readings = {}
     for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
-        parts = [key[:at], key[at:]]
-        found = [names().trusted(each) for each in parts]
-        quiet = [each in words().noise for each in parts]
-        if not all(f or q for f, q in zip(found, quiet, strict=True)):
+        first, rest = names().trusted(key[:at]), key[at:]
+        if first is None or first.verdict != "media_type" or key[:at] in words().noise:
             continue
-        formats = [
-            f for f, q, part in zip(found, quiet, parts, strict=True)
-            if f and f.verdict == "media_type" and not q and part not in words().ordinary
-        ]  # fmt: skip
-        if formats and len({f.types for f in formats}) == 1:
-            readings[formats[0].types] = formats[0]
+        if rest not in words().endings:
+            second = names().trusted(rest)
+            plain = not words().ordinary.intersection([key[:at], rest])
+            if second is None or second.types != first.types or not plain:
+                continue
+        readings[first.types] = first
     if len(readings) != 1:
         return None
-    (found_one,) = readings.values()
-    return found_one.but(label=key, rule="prose", confidence="likely")
+    (found,) = readings.values()
+    return found.but(label=key, rule="prose", confidence="likely")

@@ -1,8 +1,9 @@
 """Names that are one slip of the keyboard away from a known one.
 
 A slip is two neighbouring characters swapped, one left out, one too many or one wrong.
-The shorter a name, the fewer slips are believed: in three letters only a swap, in four
-also a letter doubled or not, for most short words are near another one.
+The shorter a name, the fewer slips are believed, for most short words are near another one:
+in three letters only a swap, then a letter doubled or not, then any one too many or
+missing, and only in long names a wrong one.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Speller"]
 
 _SWAP_ONLY = 3
-_ANY_LETTER = 5
-_WRONG_LETTER = 6
+_ANY_LETTER = 6
+_WRONG_LETTER = 7
 _LONGEST = 40
 
 
@@ -68,19 +69,17 @@ def _slip(written: str, meant: str) -> str | None:
         start += 1
     if len(written) == len(meant):
         rest, other = written[start:], meant[start:]
-        if rest[:2] == other[1::-1] and rest[2:] == other[2:] and len(rest) > 1:
+        if len(rest) > 1 and rest[:2] == other[1::-1] and rest[2:] == other[2:]:
             return "swap"
-        wrong = rest[1:] == other[1:] and start > 0 and min(len(written), len(meant))
-        return "wrong" if wrong and wrong >= _WRONG_LETTER else None
+        wrong = start and rest[1:] == other[1:] and len(meant) >= _WRONG_LETTER
+        return "wrong" if wrong else None
     long, short = (written, meant) if len(written) > len(meant) else (meant, written)
-    if long[:start] + long[start + 1 :] != short or start == 0:
+    # Another first letter makes another word, another digit another version.
+    if not start or long[start].isdigit() or long[:start] + long[start + 1 :] != short:
         return None
-    doubled = long[start] == long[start - 1]
-    size = len(short)
-    if (
-        size >= _ANY_LETTER
-        or (size >= _SWAP_ONLY + 1 and doubled)
-        or (size == _SWAP_ONLY and doubled and len(written) > len(meant))
-    ):
-        return "extra" if long is written else "missing"
-    return None
+    least = _ANY_LETTER
+    if long[start] == long[start - 1]:
+        least = _SWAP_ONLY if long is written else _SWAP_ONLY + 1
+    if len(short) < least:
+        return None
+    return "extra" if long is written else "missing"

@@ -24,7 +24,8 @@ class WordsRecord(Record):
     """Words of one kind in one language; the kind is before the colon.
 
     ``noise`` does not change what a format beside it is; an ``aside`` neither, though alone
-    it is the name of one; ``packed`` says that it is packed, without how; ``and`` parts the
+    it is the name of one; ``packed`` says that it is packed, without how; an ``ending`` is a word
+    for a file that is written on to a format; ``and`` parts the
     members of a list; ``from`` begins what no longer names the format; ``transport`` says how
     it comes; ``kind`` names a kind of thing and ``placeholder`` nothing at all; ``ordinary``
     words are names of formats, but not in the middle of a sentence.  Any other kind is the
@@ -42,6 +43,7 @@ class Words:
     __slots__ = (
         "and_",
         "asides",
+        "endings",
         "from_",
         "noise",
         "ordinary",
@@ -61,6 +63,7 @@ class Words:
         self.packed = frozenset(kinds.pop("packed"))
         self.and_ = frozenset(kinds.pop("and"))
         self.from_ = frozenset(kinds.pop("from"))
+        self.endings = frozenset(kinds.pop("ending"))
         self.asides = frozenset(kinds.pop("aside"))
         self.transports = frozenset(kinds.pop("transport"))
         self.ordinary = frozenset(kinds.pop("ordinary"))
@@ -73,6 +76,10 @@ class Words:
             for word in kinds.pop(kind)
         }
         self.packages = {word: extension for extension in kinds for word in kinds[extension]}
+
+    def is_word(self, key: str) -> bool:
+        """Return whether a fused name is a word of some language, and so not spelt wrong."""
+        return key in self.noise or key in self.ordinary or key in self.unnamed or key in self.and_
 
 
 @cache
