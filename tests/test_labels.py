@@ -149,7 +149,8 @@ NO_TYPE = ["IFC", "FlatGeobuf", "http://edamontology.org/format_1929", f"{EU}ARC
 
 NOTHING = [
     "", " ", "-", "???", "N/A", "unknown", "Daten", "Vorläufige Daten", "Interactive on-line",
-    "Bob's holiday", "list", "resource", "tag", "words", "URI", "logical", "GeoRSS", "svc", "compressed", "x" * 1_000, "csv " + "qqx " * 70,
+    "Bob's holiday", "list", "resource", "tag", "words", "URI", "logical",
+    "GeoRSS", "svc", "compressed", "x" * 1_000, "csv " + "qqx " * 70,
     "access to the archive of the city", "application/unknown", "audio/video", "http://example.org/term/447",
     "http://example.org/", f"{EU}NONE_SUCH", "example.org/*/*",
     "http://example.org/about/nothing.html", "http://purl.org/dc/dcmitype/Text",
