@@ -86,7 +86,7 @@ def test_a_real_catalogue_is_annotated_whole(shared: Path, tmp_path: Path, name:
     assert sum(len(each.occurrences) for each in listed) == report.labels - report.resolved
     assert all(each.reason and list(each.places()) for each in listed)
     for each in report.occurrences:
-        for content_type in each.resolution.types:
+        for content_type in each.content_types:
             assert (each.resource, None, mint(content_type)) in dataset
             assert (mint(content_type), RDF.type, CTV.ContentType) in dataset
     # The input's own triples are all still there, in the file that is written too.

@@ -163,6 +163,14 @@ def test_a_compound_label_says_what_is_inside_and_what_wraps_it(
     assert (None, CTV.wrappedIn, mint(outer)) in graph
 
 
+def test_a_package_with_who_knows_what_in_it_is_sent_as_the_package() -> None:
+    graph = _graph("ex:data dct:format 'zipped something' .")
+    report = annotate(graph)
+    assert (report.resolved, report.not_understood) == (1, 0)
+    assert list(graph.objects(DATA, CTV.contentType)) == [mint("application/zip")]
+    assert [str(each.content_type) for each in headers(graph)] == ["application/zip"]
+
+
 # Labels of one resource, and its header; None where they disagree.
 EVIDENCE = [
     ('dct:format "CSV" ; dcat:mediaType "text/csv"', "text/csv"),

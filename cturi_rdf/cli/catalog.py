@@ -185,7 +185,7 @@ def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:
 
 def _summarise(source: str, report: Report) -> None:
     """Print what a curator wants to know first, on standard error."""
-    types = {each for one in report.occurrences for each in one.resolution.types}
+    types = {each for one in report.occurrences for each in one.content_types}
     counts = (
         (report.resolved, f"resolved, to {len(types)} content types"),
         (report.services, "naming a service, which has no type"),

@@ -65,7 +65,7 @@ class Report:
     def __init__(self, found: list[Occurrence]) -> None:
         self.occurrences = found
         self.labels = len(found)
-        self.resolved = sum(bool(each.resolution.types) for each in found)
+        self.resolved = sum(bool(each.content_types) for each in found)
         self.services = sum(each.resolution.verdict == "service" for each in found)
         self.not_understood = self.labels - self.resolved - self.services
         self.resources = len({each.resource for each in found})
@@ -75,7 +75,7 @@ class Report:
         groups: dict[str, Group] = {}
         for each in self.occurrences:
             resolution = each.resolution
-            if resolution.types or (resolution.verdict == "service") is not services:
+            if each.content_types or (resolution.verdict == "service") is not services:
                 continue
             group = groups.setdefault(each.text, Group(each.text, resolution.reason))
             group.occurrences.append(each)
@@ -129,9 +129,9 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
 def _link(occurrence: Occurrence) -> None:
     """Link the resource to what the label on one of its properties means."""
     graph, resource, resolution = occurrence.graph, occurrence.resource, occurrence.resolution
-    for content_type in resolution.types:
+    for content_type in occurrence.content_types:
         graph.add((resource, PROPERTIES[occurrence.property], mint(content_type)))
-    if resolution.outer is not None:
+    if resolution.types and resolution.outer is not None:
         essence = registry().canonical(resolution.outer.essence)
         link = CTV.compression if essence in _COMPRESSIONS else CTV.packaging
         graph.add((resource, link, mint(resolution.outer)))

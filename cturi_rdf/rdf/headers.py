@@ -104,7 +104,7 @@ def _labelled(graph: Graph, resolver: Resolver) -> dict[Node, list[Evidence]]:
     """Return what labels and classes say of resources."""
     found: dict[Node, list[Evidence]] = {}
     for each in occurrences(graph, CONTENT, resolver):
-        for content_type in each.resolution.types:
+        for content_type in each.content_types:
             evidence = Evidence(each.property, each.text, content_type)
             found.setdefault(each.resource, []).append(evidence)
     for resource, kind in graph.subject_objects(RDF.type):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
+    from cturi_rdf.content_type import ContentType
+
     Resolver = Callable[[str], Resolution]
 
 __all__ = ["Occurrence", "occurrences", "understand"]
@@ -36,6 +38,12 @@ class Occurrence(NamedTuple):
     text: str
     resolution: Resolution
     graph: Graph
+
+    @property
+    def content_types(self) -> tuple[ContentType, ...]:
+        """What the label names; of a package with who knows what in it, the package."""
+        outer = self.resolution.outer
+        return self.resolution.types or (() if outer is None else (outer,))
 
 
 def occurrences(
