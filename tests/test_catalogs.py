@@ -224,7 +224,7 @@ def test_project_open_data_is_read_with_and_without_its_context(
     tmp_path: Path, context: dict[str, str]
 ) -> None:
     dataset = read_catalog(_written(tmp_path / "data.json", context | POD))
-    properties = {each.property for each in annotate(dataset).occurrences}
+    properties = {each.predicate for each in annotate(dataset).occurrences}
     assert properties == {
         DCAT.mediaType,
         DCTERMS["format"],
@@ -249,7 +249,7 @@ def test_the_contexts_of_schema_org_and_ro_crate_are_at_hand(tmp_path: Path, con
     document = {"@context": context, "@id": "a.csv", "encodingFormat": "text/csv"}
     dataset = read_catalog(_written(tmp_path / "crate.json", document))
     [occurrence] = annotate(dataset).occurrences
-    assert occurrence.property == URIRef("http://schema.org/encodingFormat")
+    assert occurrence.predicate == URIRef("http://schema.org/encodingFormat")
 
 
 def test_the_terms_of_our_ro_crate_context_are_those_of_the_official_one(shared: Path) -> None:

@@ -53,7 +53,7 @@ class Group:
     def places(self) -> Iterator[tuple[Node, Node]]:
         """Yield each resource and property; a blank node as what leads to it."""
         for each in self.occurrences:
-            yield _named(each.graph, each.resource), each.property
+            yield _named(each.graph, each.resource), each.predicate
 
 
 class Report:
@@ -130,7 +130,7 @@ def _link(occurrence: Occurrence) -> None:
     """Link the resource to what the label on one of its properties means."""
     graph, resource, resolution = occurrence.graph, occurrence.resource, occurrence.resolution
     for content_type in occurrence.content_types:
-        graph.add((resource, PROPERTIES[occurrence.property], mint(content_type)))
+        graph.add((resource, PROPERTIES[occurrence.predicate], mint(content_type)))
     if resolution.types and resolution.outer is not None:
         essence = registry().canonical(resolution.outer.essence)
         link = CTV.compression if essence in _COMPRESSIONS else CTV.packaging

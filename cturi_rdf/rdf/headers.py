@@ -105,7 +105,7 @@ def _labelled(graph: Graph, resolver: Resolver) -> dict[Node, list[Evidence]]:
     found: dict[Node, list[Evidence]] = {}
     for each in occurrences(graph, CONTENT, resolver):
         for content_type in each.content_types:
-            evidence = Evidence(each.property, each.text, content_type)
+            evidence = Evidence(each.predicate, each.text, content_type)
             found.setdefault(each.resource, []).append(evidence)
     for resource, kind in graph.subject_objects(RDF.type):
         scheme, essences = type_of_iri(str(kind)) or ("", ())

@@ -33,7 +33,7 @@ class Occurrence(NamedTuple):
     """A label where it stands: a triple of a graph, its text and what it means."""
 
     resource: Node
-    property: URIRef
+    predicate: URIRef
     value: Node
     text: str
     resolution: Resolution
