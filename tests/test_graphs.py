@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rdflib import DCAT, DCTERMS, RDF, Dataset, Graph, Literal, URIRef
+from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf.rdf import CTV, annotate, headers, mint
@@ -207,3 +207,23 @@ def test_a_blank_node_goes_by_the_url_that_it_is_fetched_from() -> None:
     [header] = headers(graph)
     assert header.name == URIRef("http://a.example/file")
     assert (header.resource, DCAT.mediaType, None) in graph
+
+
+@pytest.mark.parametrize(
+    ("turtle", "place"),
+    [
+        ("[] dcat:accessURL ex:file ; dct:format ''", "http://a.example/file"),
+        ("ex:set dcat:distribution [ dct:format '' ]", "http://a.example/set"),
+        ("[] dct:title 'A set' ; dcat:distribution [ dct:format '' ]", "A set"),
+        ("[] dct:identifier '7' ; dct:title 'A set' ; dct:format ''", "7"),
+    ],
+)
+def test_a_blank_node_is_named_by_what_a_curator_can_find(turtle: str, place: str) -> None:
+    [group] = annotate(_graph(f"{turtle} .")).groups()
+    assert [str(resource) for resource, _ in group.places()] == [place]
+
+
+def test_a_blank_node_without_anything_to_go_by_stays_one() -> None:
+    graph = _graph("_:a dct:relation _:b . _:b dct:relation _:a ; dct:format '' .")
+    [(resource, _)] = annotate(graph).groups()[0].places()
+    assert isinstance(resource, BNode)

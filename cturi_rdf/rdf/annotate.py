@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rdflib import DCTERMS, RDF, SKOS, BNode, Dataset, Graph, Literal
+from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph, Literal
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.names import place_of
 from cturi_rdf.rdf.nodes import label_node, mint
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -51,9 +52,9 @@ class Group:
         self.occurrences: list[Occurrence] = []
 
     def places(self) -> Iterator[tuple[Node, Node]]:
-        """Yield each resource and property; a blank node as what leads to it."""
+        """Yield each resource and property; a blank node by its place."""
         for each in self.occurrences:
-            yield _named(each.graph, each.resource), each.predicate
+            yield place_of(each.graph, each.resource), each.predicate
 
 
 class Report:
@@ -157,18 +158,6 @@ def _describe_label(occurrence: Occurrence, graph: Graph) -> None:
     outer = () if resolution.outer is None else (resolution.outer,)
     for content_type in (*resolution.types, *outer):
         describe(content_type, graph)
-
-
-def _named(graph: Graph, node: Node) -> Node:
-    """Return the node itself, or the named one from which a blank node hangs."""
-    seen = {node}
-    while isinstance(node, BNode):
-        parent = next((each for each in graph.subjects(None, node) if each not in seen), None)
-        if parent is None:
-            break
-        seen.add(parent)
-        node = parent
-    return node
 
 
 def _group_to_json(group: Group) -> dict[str, Any]:

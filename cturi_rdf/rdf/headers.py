@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import RDF, BNode, Graph, URIRef
+from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.comparison import most_specific
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.names import url_of
 from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import CONTENT
@@ -27,16 +28,6 @@ __all__ = ["Evidence", "Header", "headers"]
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
-# What a blank node's representation is fetched from, best first.
-_URLS = tuple(
-    URIRef(iri)
-    for iri in (
-        "http://www.w3.org/ns/dcat#downloadURL",
-        "http://schema.org/contentUrl",
-        "https://schema.org/contentUrl",
-        "http://www.w3.org/ns/dcat#accessURL",
-    )
-)
 
 
 class Evidence(NamedTuple):
@@ -85,7 +76,7 @@ def headers(graph: Graph, *, resolver: Resolver = resolve) -> Iterator[Header]:
     nothing: dict[Node, list[Evidence]] = {resource: [] for resource in stated}
     evidence = nothing | _labelled(graph, resolver)
     for resource, said in evidence.items():
-        yield Header(resource, _name(graph, resource), stated.get(resource) or said)
+        yield Header(resource, url_of(graph, resource), stated.get(resource) or said)
 
 
 def _stated(graph: Graph) -> dict[Node, list[Evidence]]:
@@ -113,12 +104,3 @@ def _labelled(graph: Graph, resolver: Resolver) -> dict[Node, list[Evidence]]:
             evidence = Evidence(RDF.type, str(kind), ContentType.parse(essence))
             found.setdefault(resource, []).append(evidence)
     return found
-
-
-def _name(graph: Graph, resource: Node) -> Node:
-    if isinstance(resource, BNode):
-        for each in _URLS:
-            url = graph.value(resource, each, any=True)
-            if url is not None:
-                return url
-    return resource

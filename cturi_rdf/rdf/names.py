@@ -1,0 +1,50 @@
+"""What to call a blank node, whose own name means nothing outside its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rdflib import DCTERMS, BNode, Graph, URIRef
+
+if TYPE_CHECKING:
+    from rdflib.term import Node
+
+__all__ = ["place_of", "url_of"]
+
+# What a representation is fetched from, best first.
+_URLS = tuple(
+    URIRef(iri)
+    for iri in (
+        "http://www.w3.org/ns/dcat#downloadURL",
+        "http://schema.org/contentUrl",
+        "https://schema.org/contentUrl",
+        "http://www.w3.org/ns/dcat#accessURL",
+    )
+)
+_CALLED = (DCTERMS.identifier, DCTERMS.title)
+
+
+def url_of(graph: Graph, node: Node) -> Node:
+    """Return the URL that a blank node is fetched from; any other node, or none, as it is."""
+    if isinstance(node, BNode):
+        return _first(graph, node, _URLS) or node
+    return node
+
+
+def place_of(graph: Graph, node: Node) -> Node:
+    """Return where a blank node stands: its URL, the named node it hangs from, or a title."""
+    seen: list[Node] = []
+    while isinstance(node, BNode):
+        seen.append(node)
+        url = url_of(graph, node)
+        parent = next((each for each in graph.subjects(None, node) if each not in seen), None)
+        if url != node or parent is None:
+            called = (_first(graph, each, _CALLED) for each in seen)
+            return url if url != node else next(filter(None, called), node)
+        node = parent
+    return node
+
+
+def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | None:
+    values = (graph.value(node, each, any=True) for each in predicates)
+    return next((value for value in values if value is not None), None)
