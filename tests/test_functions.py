@@ -272,8 +272,7 @@ def test_an_iri_with_its_type_in_the_query_is_a_node_of_it() -> None:
         ("'CSV' ctf:resolve <ContentType:text/csv> ; ctf:verdict ?x", ["media_type"]),
         ("'CSV' ctf:resolve <ContentType:text/html> ; ctf:verdict ?x", []),
         (
-            "?d dct:title 'Iris'@en ; dcat:distribution ?r . ?r dcat:mediaType ?l ."
-            " ?l ctf:subtype ?x",
+            "<https://catalogue.example/iris-csv> dcat:mediaType ?l . ?l ctf:subtype ?x",
             ["csv"],
         ),
     ],
@@ -360,7 +359,7 @@ def test_a_shape_that_calls_a_function_that_does_not_exist_does_not_pass() -> No
         "ASK { ?s other:isXLM ?o . ?s <https://w3id.org/cturi/function#isXML> 1 }",
         "PREFIX ctf: <http://other.example/> ASK { FILTER(ctf:isXLM(1)) }",
         "BASE <https://w3id.org/cturi/> ASK { FILTER(<function#isXML>(1)) }",
-        "PREFIX : <https://w3id.org/cturi/function#> DELETE { ?s ?p 1 } WHERE { FILTER(:isXML(1)) }",
+        "PREFIX : <https://w3id.org/cturi/function#> DELETE { ?s ?p 1 } WHERE { FILTER(:isXML(1))}",
         "PREFIX",
         "\"unterminated ctf:isXML <ctf:isXLM> 'ctf",
     ],
