@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["is_a", "most_specific"]
+__all__ = ["ancestry", "is_a", "most_specific", "said"]
 
 # RFC 2046 section 4.5.1: any sequence of octets.
 _ANYTHING = "application/octet-stream"
@@ -30,11 +30,10 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
     >>> is_a(parse("text/xml"), parse("application/xml; charset=utf-8"))
     False
     """
-    said = _said(narrow)
-    if not _said(broad) <= said:
+    if not said(broad) <= said(narrow):
         return False
     canonical = registry().canonical(broad.essence)
-    return canonical == _ANYTHING or canonical in _ancestry(narrow.essence)
+    return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
 
 
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
@@ -53,17 +52,26 @@ def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     return next(iter(named or best), None)
 
 
-def _said(content_type: ContentType) -> set[tuple[str, str]]:
-    """Return the parameters as equality of content types compares them."""
+def said(content_type: ContentType) -> set[tuple[str, str]]:
+    """Return the parameters as comparison takes them: a profile is a set (RFC 6906 section 3.1).
+
+    >>> sorted(said(ContentType.parse('a/b; charset=UTF-8; profile="x y"')))
+    [('charset', 'utf-8'), ('profile', 'x'), ('profile', 'y')]
+    """
     return {
-        (name, value.lower() if name == "charset" else value)
+        (name, each.lower() if name == "charset" else each)
         for name, value in content_type.parameters.items()
+        for each in (value.split() if name == "profile" else (value,))
     }
 
 
 @lru_cache(maxsize=8_192)
-def _ancestry(essence: str) -> frozenset[str]:
-    """Return a type and all that it is a special case of, each by its canonical name."""
+def ancestry(essence: str) -> frozenset[str]:
+    """Return a type and all that it is a special case of, each by its canonical name.
+
+    >>> sorted(ancestry("application/ld+json"))
+    ['application/json', 'application/ld+json']
+    """
     known = registry()
     found: set[str] = set()
     pending = [essence]

@@ -18,7 +18,7 @@ FLOORS = [
     {"diagnosis", "extended", "header", "id_syntax", "iri", "sniff"},
     {"content_type", "ids"},
     {"mapping", "registry", "suffix"},
-    {"comparison"},
+    {"comparison", "negotiation"},
     {"labels", "xml", "mime"},
     {"rdf"},
     {"catalog", "bulk"},

@@ -1,0 +1,67 @@
+"""Functions of SPARQL over content types, the same in every engine.
+
+``FUNCTIONS`` has their definitions.  `register_functions` makes them known to rdflib, hence
+to pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxigraph.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf.rdf.functions import in_oxigraph, in_rdflib
+from cturi_rdf.rdf.functions.checking import check_query
+from cturi_rdf.rdf.functions.definitions import FUNCTIONS
+from cturi_rdf.rdf.functions.function import CTF, Function, forget_warnings
+from cturi_rdf.rdf.functions.in_oxigraph import oxigraph_functions
+
+__all__ = [
+    "CTF",
+    "FUNCTIONS",
+    "Function",
+    "check_query",
+    "function_table",
+    "oxigraph_functions",
+    "register_functions",
+    "unregister_functions",
+]
+
+_registered = False
+
+
+def register_functions() -> None:
+    """Make the functions known to rdflib, and to oxrdflib where that is installed.
+
+    From then on a query that names a function of this namespace which does not exist raises
+    `CturiError` before it runs.  Doing it again changes nothing.
+
+    >>> from rdflib import Graph
+    >>> register_functions()
+    >>> query = 'SELECT (ctf:header("CSV") AS ?header) {}'
+    >>> [str(each.header) for each in Graph().query(query, initNs={"ctf": CTF})]
+    ['text/csv']
+    >>> unregister_functions()
+    """
+    global _registered  # noqa: PLW0603 - as are the registrations
+    if not _registered:
+        in_rdflib.register()
+        in_oxigraph.register()
+        forget_warnings()
+        _registered = True
+
+
+def unregister_functions() -> None:
+    """Undo `register_functions`; without it before, nothing happens."""
+    global _registered  # noqa: PLW0603 - as are the registrations
+    if _registered:
+        in_rdflib.unregister()
+        in_oxigraph.unregister()
+        _registered = False
+
+
+def function_table() -> str:
+    """Return the documentation of the functions: a table in Markdown."""
+    rows = ["| call | value | is | example |", "| --- | --- | --- | --- |"]
+    for each in FUNCTIONS.values():
+        expression, value = each.examples[0]
+        example = f"`{expression}` is `{value}`".replace("|", "\\|")
+        several = ", several" if each.several else ""
+        rows.append(f"| `{each.signature}` | {each.result}{several} | {each.summary} | {example} |")
+    return "\n".join(rows) + "\n"
