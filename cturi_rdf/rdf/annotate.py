@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Group", "Report", "annotate"]
+__all__ = ["Group", "Report", "annotate", "describe_label", "named"]
 
 _VERDICTS = {
     "media_type": CTV.SingleType,
@@ -53,7 +54,7 @@ class Group:
     def places(self) -> Iterator[tuple[Node, Node]]:
         """Yield each resource and property; a blank node as what leads to it."""
         for each in self.occurrences:
-            yield _named(each.graph, each.resource), each.predicate
+            yield named(each.graph, each.resource), each.predicate
 
 
 class Report:
@@ -122,7 +123,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     for each in found:
         _link(each)
     for each in {occurrence.text: occurrence for occurrence in found}.values():
-        _describe_label(each, default)
+        describe_label(each.text, each.resolution, default)
     return Report(found)
 
 
@@ -139,9 +140,14 @@ def _link(occurrence: Occurrence) -> None:
         graph.add((resource, CTV.typeLabel, label_node(occurrence.text)))
 
 
-def _describe_label(occurrence: Occurrence, graph: Graph) -> None:
-    """Say what a label was understood as, by which rule and how surely, and describe it."""
-    text, resolution = occurrence.text, occurrence.resolution
+def describe_label(text: str, resolution: Resolution, graph: Graph) -> None:
+    """Say what a label was understood as, by which rule and how surely, and describe it.
+
+    >>> graph = Graph()
+    >>> describe_label("WMS", resolve("WMS"), graph)
+    >>> graph.value(label_node("WMS"), CTV.verdict) == CTV.Service
+    True
+    """
     if text:
         label = label_node(text)
         graph.add((label, RDF.type, CTV.Label))
@@ -159,7 +165,7 @@ def _describe_label(occurrence: Occurrence, graph: Graph) -> None:
         describe(content_type, graph)
 
 
-def _named(graph: Graph, node: Node) -> Node:
+def named(graph: Graph, node: Node) -> Node:
     """Return the node itself, or the named one from which a blank node hangs."""
     seen = {node}
     while isinstance(node, BNode):
