@@ -1,18 +1,22 @@
-"""Build the namespace class of the vocabulary from the ontology: ``make vocabulary``.
+"""Build from the ontology what the package carries of it: ``make vocabulary``.
 
-The class is committed, so that an installed package needs no ontology; a test says that it
-is what this script builds.
+That is the namespace class of the vocabulary and the shapes for catalogues.  Both are
+committed, so that an installed package needs no ontology; a test says that they are what this
+script builds.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from rdflib import OWL, RDFS, Graph, URIRef
+from rdflib import OWL, RDFS, SH, Graph, Literal, URIRef
+from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
+SHAPES = ROOT / "ontology" / "shapes" / "catalogue.ttl"
+SHAPES_TARGET = ROOT / "cturi_rdf" / "data" / "catalogue-shapes.nt"
 ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
 
 HEAD = '''\
@@ -55,6 +59,22 @@ def build() -> str:
     return text + "\n" + "\n".join(lines) + "\n"
 
 
+def build_shapes() -> str:
+    """Return the shapes for catalogues, one line a triple, each query on one line.
+
+    Engines look through the text of a query for each node, and faster through a short one.
+    """
+    graph = Graph().parse(SHAPES)
+    for constraint, query in list(graph.subject_objects(SH.select)):
+        lines = [line.strip() for line in query.splitlines()]
+        text = " ".join(line for line in lines if line and not line.startswith("#"))
+        graph.set((constraint, SH.select, Literal(text)))
+    # Canonical, so that blank nodes have the same names whenever it is built.
+    lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
+    return "\n".join(filter(None, sorted(lines))) + "\n"
+
+
 if __name__ == "__main__":
-    TARGET.write_text(build(), encoding="utf-8")
-    print(f"wrote {TARGET.relative_to(ROOT)}")
+    for target, text in ((TARGET, build()), (SHAPES_TARGET, build_shapes())):
+        target.write_text(text, encoding="utf-8")
+        print(f"wrote {target.relative_to(ROOT)}")

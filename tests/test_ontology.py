@@ -68,3 +68,8 @@ def test_nothing_in_the_ontology_is_used_and_not_defined() -> None:
     }
     assert used == set(TERMS)
     assert len(TERMS) > 40
+
+
+def test_the_shapes_in_the_package_are_what_their_source_makes() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
+    assert script["build_shapes"]() == script["SHAPES_TARGET"].read_text("utf-8")

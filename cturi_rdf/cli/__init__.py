@@ -24,6 +24,7 @@ _COMMANDS = {
     "encoding": "encoding",
     "message": "message",
     "registry": "registry",
+    "check": "check",
 }
 
 

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Group", "Report", "annotate"]
+__all__ = ["Group", "Report", "annotate", "describe_label", "named"]
 
 _VERDICTS = {
     "media_type": CTV.SingleType,
@@ -123,7 +124,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     for each in found:
         _link(each)
     for each in {occurrence.text: occurrence for occurrence in found}.values():
-        _describe_label(each, default)
+        describe_label(each.text, each.resolution, default)
     return Report(found)
 
 
@@ -140,9 +141,14 @@ def _link(occurrence: Occurrence) -> None:
         graph.add((resource, CTV.typeLabel, label_node(occurrence.text)))
 
 
-def _describe_label(occurrence: Occurrence, graph: Graph) -> None:
-    """Say what a label was understood as, by which rule and how surely, and describe it."""
-    text, resolution = occurrence.text, occurrence.resolution
+def describe_label(text: str, resolution: Resolution, graph: Graph) -> None:
+    """Say what a label was understood as, by which rule and how surely, and describe it.
+
+    >>> graph = Graph()
+    >>> describe_label("WMS", resolve("WMS"), graph)
+    >>> graph.value(label_node("WMS"), CTV.verdict) == CTV.Service
+    True
+    """
     if text:
         label = label_node(text)
         graph.add((label, RDF.type, CTV.Label))

@@ -1,0 +1,86 @@
+"""`cturi check`: whether the media types of a catalogue are as they should be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cturi_rdf.cli.catalog import _contexts, _from, _network, _progress, _source
+from cturi_rdf.errors import visible
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rdflib import Graph
+
+__all__ = ["check"]
+
+
+@click.command()
+@_source
+@_from
+@_contexts
+@_network
+@click.option(
+    "--shapes", "others", metavar="FILE", multiple=True,
+    help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
+)  # fmt: skip
+@click.option(
+    "--format", "wanted", type=click.Choice(["text", "turtle", "json", "sarif"]), default="text",
+    show_default=True, help="What to print: for reading, for RDF tools, for programs.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
+    help="The language of the messages.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="OUT", default="-", help="Where the report goes.")
+def check(  # noqa: PLR0913, PLR0917 - one parameter an option
+    source: str,
+    form: str | None,
+    contexts: dict[str, Path],
+    allow_network: bool,  # noqa: FBT001 - a flag
+    others: tuple[str, ...],
+    wanted: str,
+    as_json: bool,  # noqa: FBT001
+    language: str,
+    output: str,
+) -> None:
+    """Check the media types of a catalogue: that they exist, are spelt right, agree.
+
+    IN is RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  Exit 1 where a
+    shape is violated, and where there was nothing to check.
+    """
+    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.catalog.check import check as check_in  # noqa: PLC0415
+    from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
+    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
+
+    with _progress(f"checking {source}"):
+        dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
+        report = check_in(dataset, shapes=_shapes(others))
+        kind = "json" if as_json else wanted
+        text = REPORTS[kind](report, source, language)
+    if kind == "text":
+        text = "".join(f"{visible(line)}\n" for line in text.splitlines())
+    write_whole(output, text.encode())
+    for each in report.idle:
+        click.echo(f"cturi: {source}: nothing to check for {each}, which is not a pass", err=True)
+    if not report.conforms:
+        raise click.exceptions.Exit(1)
+
+
+def _shapes(files: tuple[str, ...]) -> Graph | None:
+    """Return the shapes of all the files together, or None where there are no files."""
+    from rdflib import Graph  # noqa: PLC0415 - loads rdflib
+
+    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415
+
+    if not files:
+        return None
+    merged = Graph()
+    for each in files:
+        for subject, predicate, value, _ in read_catalog(each).quads():
+            merged.add((subject, predicate, value))
+    return merged

@@ -1,0 +1,429 @@
+"""Catalogues by shapes: each rule by an example, real catalogues, and shapes of others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
+from rdflib.namespace import DCAT, DCTERMS
+
+from cturi_rdf.catalog import CatalogError, read_catalog
+from cturi_rdf.catalog.check import check
+from cturi_rdf.catalog.report import as_graph, as_json, as_sarif, as_text, as_turtle
+from cturi_rdf.cli.check import check as command
+from cturi_rdf.rdf import CTV
+from cturi_rdf.rdf.background import add_type
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.shapes import CTVS, SH, agreement_shapes, catalogue_shapes, value_shapes
+
+if TYPE_CHECKING:
+    from cturi_rdf.catalog.findings import CheckReport
+
+EXAMPLES = Path(__file__).parents[1] / "ontology" / "examples"
+LANGUAGES = {"en", "de", "fr", "es"}
+RULES = sorted(
+    str(shape).removeprefix(CTVS)
+    for kind in (SH.NodeShape, SH.PropertyShape)
+    for shape in catalogue_shapes().subjects(RDF.type, kind)
+)
+EU = "http://publications.europa.eu/resource/authority/file-type/"
+IANA = "https://www.iana.org/assignments/media-types/"
+PREFIXES = """
+    @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix ex: <https://example.org/> .
+    @prefix iana: <https://www.iana.org/assignments/media-types/> .
+    @prefix schema: <https://schema.org/> .
+"""
+
+
+def _check(turtle: str) -> CheckReport:
+    return check(Graph().parse(data=PREFIXES + turtle, format="turtle"))
+
+
+def _rules(report: CheckReport) -> set[str]:
+    return {each.rule for each in report.findings}
+
+
+def test_there_are_rules_and_an_example_of_each() -> None:
+    assert len(RULES) > 15
+    for kind in ("valid", "broken"):
+        assert {path.stem for path in (EXAMPLES / kind).glob("*.ttl")} == set(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_valid_example_passes(rule: str) -> None:
+    report = check(read_catalog(str(EXAMPLES / "valid" / f"{rule}.ttl")))
+    assert report.focus_nodes
+    assert report.findings == []
+    assert report.conforms
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_broken_example_fails_by_its_rule_alone(rule: str) -> None:
+    report = check(read_catalog(str(EXAMPLES / "broken" / f"{rule}.ttl")))
+    assert _rules(report) == {rule}
+    (finding,) = report.findings
+    assert set(finding.messages) == LANGUAGES
+    assert not any("{" in message for message in finding.messages.values())
+    assert report.conforms is (finding.level != "Violation")
+
+
+def test_the_shapes_name_all_properties_that_labels_stand_on() -> None:
+    graph = catalogue_shapes()
+    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == set(PROPERTIES)
+
+
+def test_every_shape_has_messages_in_four_languages_and_a_severity() -> None:
+    graph = catalogue_shapes()
+    for rule in RULES:
+        assert graph.value(CTVS[rule], SH.severity) in {SH.Violation, SH.Warning, SH.Info}
+        said = [CTVS[rule], *graph.objects(CTVS[rule], SH.sparql)]
+        spoken = [
+            {message.language for message in graph.objects(each, SH.message)}
+            for each in said
+            if (each, SH.message, None) in graph
+        ]
+        assert spoken
+        assert all(each == LANGUAGES for each in spoken)
+
+
+def test_the_two_kinds_of_shapes_are_all_shapes() -> None:
+    targets = [
+        set(graph.subject_objects(SH.targetSubjectsOf))
+        for graph in (value_shapes(), agreement_shapes(), catalogue_shapes())
+    ]
+    assert targets[0] | targets[1] == targets[2]
+    assert not targets[0] & targets[1]
+    assert targets[1]
+
+
+def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
+    pyshacl = pytest.importorskip("pyshacl.entrypoints")
+    conforms, _, text = pyshacl.meta_validate(catalogue_shapes())
+    assert conforms, text
+
+
+@pytest.mark.parametrize(
+    ("turtle", "rules"),
+    [
+        ('ex:a schema:encodingFormat "text/csv", "TEXT/CSV; header=present", "CSV" .', set()),
+        ('ex:a schema:encodingFormat "img/jpeg" .', {"TypeIsSpeltRight"}),
+        ("ex:a dcat:mediaType <http://www.iana.org/assignments/media-types/text/csv> .", set()),
+        ("ex:a dcat:mediaType <https://w3id.org/spar/mediatype/text/csv> .", set()),
+        (
+            "ex:a dcat:mediaType <https://www.iana.org/assignments/media-types/Text/CSV> .",
+            {"TypeIsSpeltRight"},
+        ),
+        (
+            "ex:a dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv/> .",
+            {"TypeIsSpeltRight"},
+        ),
+        ("ex:a dcat:mediaType <CSV> .", {"TypeIsSpeltRight"}),
+        ("ex:a dcat:mediaType <ContentType:text/csv> .", set()),
+        ("ex:a dct:format [ dct:title 'whatever' ] .", set()),
+        ("ex:a dcat:mediaType [ dct:title 'whatever' ] .", {"MediaTypeIsIri"}),
+        # A name in IANA's space that IANA does not list is none, whatever class it is given.
+        ("ex:a dcat:mediaType iana:nonsense . iana:nonsense a dct:MediaType .", {"TypeExists"}),
+        # SHP in a zip is packed, not another format; GeoJSON is JSON.
+        (
+            f"ex:a dct:format <{EU}SHP> ; dcat:mediaType <{IANA}application/zip> .",
+            set(),
+        ),
+        (
+            f"ex:a dct:format <{EU}GEOJSON> ; dcat:mediaType <{IANA}application/json> .",
+            set(),
+        ),
+        (
+            "ex:a schema:encodingFormat 'image/png; charset=utf-8' .",
+            {"CharsetIsMeaningful"},
+        ),
+        ("ex:a schema:encodingFormat 'image/svg+xml; charset=utf-8' .", set()),
+        ("ex:a dct:format 'OGC WMS'@en .", {"FormatIsNode", "TypeIsNoService"}),
+    ],
+)
+def test_a_statement_breaks_the_rules_that_it_breaks(turtle: str, rules: set[str]) -> None:
+    assert _rules(_check(turtle)) == rules
+
+
+def test_an_obsolete_type_comes_with_its_replacement() -> None:
+    report = _check("ex:a dcat:mediaType <ContentType:application/vnd.geo+json> .")
+    (finding,) = [each for each in report.findings if each.rule == "TypeIsCurrent"]
+    assert "application/geo+json" in finding.message()
+    assert finding.message("de").startswith("ContentType:application/vnd.geo+json ist veraltet")
+
+
+def test_resources_that_say_the_same_share_a_finding() -> None:
+    turtle = " ".join(f'ex:d{number} dcat:mediaType "text/csv"@en .' for number in range(50))
+    report = _check(turtle + ' ex:other dcat:mediaType "text/csv" .')
+    (finding,) = report.findings
+    assert len(finding.places) == report.count(SH.Violation) == report.focus_nodes == 51
+    assert {value for _, value in finding.places} == {
+        Literal("text/csv"),
+        Literal("text/csv", lang="en"),
+    }
+
+
+def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path) -> None:
+    report = _check("ex:a dct:title 'nothing here' .")
+    assert report.focus_nodes == 0
+    assert not report.conforms
+    assert report.idle == ("our shapes",)
+    source = tmp_path / "empty.ttl"
+    source.write_text("<http://a.example/> <http://purl.org/dc/terms/title> 'a' .")
+    result = CliRunner().invoke(command, [str(source)])
+    assert result.exit_code == 1
+    assert "nothing to check for our shapes, which is not a pass" in result.stderr
+    sarif = json.loads(as_sarif(report, "-"))["runs"][0]
+    assert sarif["invocations"][0]["executionSuccessful"] is False
+
+
+def test_checking_does_not_change_the_catalogue() -> None:
+    graph = Graph().parse(data=PREFIXES + "ex:a dct:format 'CSV' .", format="turtle")
+    before = set(graph)
+    check(graph, shapes=Graph().parse(data=OTHERS, format="turtle"))
+    assert set(graph) == before
+
+
+def test_what_stands_in_two_named_graphs_is_said_once() -> None:
+    dataset = Dataset(default_union=True)
+    for name in ("https://example.org/1", "https://example.org/2"):
+        dataset.graph(URIRef(name)).add((URIRef(name[:-1]), DCAT.mediaType, Literal("text/csv")))
+    (finding,) = check(dataset).findings
+    assert len(finding.places) == 1
+
+
+@given(
+    st.sampled_from([DCAT.mediaType, DCTERMS.format, DCAT.compressFormat]),
+    st.one_of(
+        st.text(max_size=30).map(Literal),
+        st.text(max_size=30).map(URIRef),
+        st.text("aZ%[]:/?#@ <>é\\", max_size=30).map(lambda text: URIRef(f"http://x/{text}")),
+        st.builds(BNode),
+    ),
+)
+@settings(max_examples=25)
+def test_any_value_is_checked(path: URIRef, value: URIRef | Literal | BNode) -> None:
+    graph = Graph()
+    graph.add((URIRef("http://a.example/"), path, value))
+    report = check(graph)
+    assert report.focus_nodes == 1
+    for finding in report.findings:
+        assert finding.places == [(URIRef("http://a.example/"), value)]
+
+
+# --- Shapes of others, and the background ----------------------------------------------------
+
+OTHERS = """
+    @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix sh: <http://www.w3.org/ns/shacl#> .
+    <http://shapes.example/Titled> a sh:NodeShape ; sh:targetClass dcat:Distribution ;
+        sh:property [ sh:path dct:title ; sh:minCount 1 ] .
+"""
+GOOD = """
+    ex:a a dcat:Distribution ;
+        dcat:accessURL <https://example.org/a> ;
+        dct:format <http://publications.europa.eu/resource/authority/file-type/CSV> ;
+        dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv> .
+"""
+OFFICIAL = {
+    "dcat-ap-2.1.1-range.ttl", "dcat-ap-2.1.1-shapes.ttl", "dcat-ap-3.0.0.ttl",
+    "dcat-ap-3.0.1.ttl", "dcat-us-3.0.ttl",
+}  # fmt: skip
+
+
+def _official(shared: Path, name: str) -> Graph:
+    return Graph().parse(shared / "suites" / "dcat-shapes" / name)
+
+
+def _about_types(report: CheckReport) -> list[str]:
+    return [f"{each.rule}: {each.message()}" for each in report.findings if each.path in PROPERTIES]
+
+
+@pytest.mark.parametrize("name", sorted(OFFICIAL))
+def test_a_correct_type_passes_the_official_shapes(shared: Path, name: str) -> None:
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    report = check(graph, shapes=_official(shared, name))
+    assert report.idle == ()
+    assert _about_types(report) == []
+
+
+@pytest.mark.parametrize("name", ["dcat-ap-2.1.1-range.ttl", "dcat-ap-3.0.0.ttl"])
+def test_without_the_background_the_official_shapes_reject_it(shared: Path, name: str) -> None:
+    pyshacl = pytest.importorskip("pyshacl")
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    conforms, _, text = pyshacl.validate(graph, shacl_graph=_official(shared, name))
+    assert not conforms
+    assert "text/csv" in text
+
+
+@pytest.mark.parametrize("name", ["dcat-ap-2.1.1-range.ttl", "dcat-ap-3.0.0.ttl"])
+def test_nonsense_that_passes_the_official_shapes_is_caught(shared: Path, name: str) -> None:
+    turtle = """
+        ex:a a dcat:Distribution ; dcat:accessURL <https://example.org/a> ;
+            dcat:mediaType <http://x/nonsense> .
+        <http://x/nonsense> a dct:MediaType .
+        <https://example.org/a> a <http://www.w3.org/2000/01/rdf-schema#Resource> .
+    """
+    graph = Graph().parse(data=PREFIXES + turtle, format="turtle")
+    shapes = _official(shared, name)
+    pyshacl = pytest.importorskip("pyshacl")
+    conforms, _, text = pyshacl.validate(graph, shacl_graph=shapes)
+    assert conforms, text
+    assert _rules(check(graph, shapes=shapes)) == {"TypeExists"}
+
+
+def test_shapes_of_others_see_the_whole_catalogue() -> None:
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    report = check(graph, shapes=Graph().parse(data=OTHERS, format="turtle"))
+    (finding,) = report.findings
+    assert finding.places == [(URIRef("https://example.org/a"), None)]
+    assert finding.rule == "MinCountConstraintComponent"
+    assert not report.conforms
+
+
+def test_shapes_of_others_without_a_focus_node_are_not_a_pass() -> None:
+    graph = Graph().parse(data=PREFIXES + "ex:a dcat:mediaType iana:text\\/csv .", format="turtle")
+    report = check(graph, shapes=Graph().parse(data=OTHERS, format="turtle"))
+    assert report.findings == []
+    assert report.idle == ("the shapes that were added",)
+    assert not report.conforms
+
+
+def test_what_is_no_shapes_graph_is_refused() -> None:
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    broken = """
+        @prefix sh: <http://www.w3.org/ns/shacl#> .
+        @prefix dcat: <http://www.w3.org/ns/dcat#> .
+        <http://s.example/> a sh:NodeShape ; sh:targetClass dcat:Distribution ;
+            sh:property "no shape" .
+    """
+    with pytest.raises(CatalogError, match="pySHACL"):
+        check(graph, shapes=Graph().parse(data=broken, format="turtle"))
+
+
+def test_an_identifier_is_of_the_class_that_it_is_of() -> None:
+    graph = Graph()
+    add_type("text/csv", graph)
+    eu = URIRef("http://publications.europa.eu/resource/authority/file-type/CSV")
+    assert (eu, RDF.type, DCTERMS.MediaTypeOrExtent) in graph
+    assert (eu, RDF.type, DCTERMS.MediaType) not in graph
+    for base in ("https", "http"):
+        iana = URIRef(f"{base}://www.iana.org/assignments/media-types/text/csv")
+        assert (iana, RDF.type, DCTERMS.MediaType) in graph
+
+
+# --- Reports ---------------------------------------------------------------------------------
+
+BAD = """
+    ex:a dcat:mediaType "text/csv" ; dct:format 'WMS' .
+    ex:b dcat:distribution [ dcat:mediaType <http://x/nonsense> ] .
+"""
+
+
+def test_the_text_has_the_counts_and_the_worst_first() -> None:
+    text = as_text(_check(BAD), "bad.ttl")
+    lines = text.splitlines()
+    assert lines[0] == "bad.ttl: 2 resources checked, 4 violations, 0 warnings, 0 infos"
+    assert "      1 × Violation: TypeExists, the media type exists" in lines
+    assert 'Violation × 1: dct:format "WMS"' in lines
+    # A blank node goes by what leads to it.
+    assert "    on https://example.org/b" in lines
+
+
+def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:
+    turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
+    lines = as_text(_check(turtle), "-").splitlines()
+    assert sum(line.startswith("Violation × ") for line in lines) == 10
+    assert lines[-1] == "and 3 more, all of them with --format json"
+
+
+def test_the_graph_is_a_validation_report() -> None:
+    report = _check(BAD)
+    graph = Graph().parse(data=as_turtle(report, "bad.ttl"), format="turtle")
+    assert len(graph) == len(as_graph(report))
+    results = list(graph.subjects(RDF.type, SH.ValidationResult))
+    assert len(results) == 4
+    for each in results:
+        for path in (SH.focusNode, SH.resultSeverity, SH.sourceShape, SH.sourceConstraintComponent):
+            assert graph.value(each, path)
+        assert {message.language for message in graph.objects(each, SH.resultMessage)} == LANGUAGES
+
+
+def test_the_json_has_every_finding() -> None:
+    document = json.loads(as_json(_check(BAD), "bad.ttl", "fr"))
+    assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 4, 2)
+    (service,) = [each for each in document["findings"] if each["rule"] == "TypeIsNoService"]
+    assert service["resources"] == ["https://example.org/a"]
+    assert service["message"].startswith("WMS est un service")
+
+
+def test_the_sarif_has_a_rule_for_every_result() -> None:
+    document = json.loads(as_sarif(_check(BAD), "a folder/bad.ttl"))
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    rules = {each["id"] for each in run["tool"]["driver"]["rules"]}
+    assert {each["ruleId"] for each in run["results"]} == rules
+    assert len(run["results"]) == 4
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20folder/bad.ttl"
+
+
+# --- The command -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["text", "turtle", "json", "sarif"])
+def test_the_command_writes_each_report_and_exits_1(tmp_path: Path, kind: str) -> None:
+    source, target = tmp_path / "bad.ttl", tmp_path / "report"
+    source.write_text(PREFIXES + BAD)
+    result = CliRunner().invoke(
+        command, [str(source), "--format", kind, "-o", str(target), "--language", "es"]
+    )
+    assert result.exit_code == 1
+    assert "nonsense" in target.read_text("utf-8")
+
+
+def test_the_command_takes_shapes_and_passes(tmp_path: Path) -> None:
+    source, shapes = tmp_path / "good.ttl", tmp_path / "shapes.ttl"
+    source.write_text(PREFIXES + GOOD + "ex:a dct:title 'A' .")
+    shapes.write_text(OTHERS)
+    result = CliRunner().invoke(command, [str(source), "--shapes", str(shapes), "--json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["conforms"] is True
+
+
+def test_the_text_cannot_write_to_the_terminal(tmp_path: Path) -> None:
+    source = tmp_path / "bad.ttl"
+    source.write_text(PREFIXES + r'ex:a dcat:mediaType "\u001b[31mred" .')
+    result = CliRunner().invoke(command, [str(source)])
+    assert "\x1b" not in result.stdout
+
+
+def test_the_largest_catalogue_takes_no_longer_than_three_times_its_parsing(shared: Path) -> None:
+    source = shared / "catalogs" / "fedict-dataset-example.xml"
+    check(read_catalog(str(EXAMPLES / "broken" / "TypeExists.ttl")))
+    started = perf_counter()
+    Graph().parse(source, format="xml")
+    parsed = perf_counter()
+    check(read_catalog(str(source)))
+    assert perf_counter() - parsed <= 3 * (parsed - started)
+
+
+def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) -> None:
+    dataset = read_catalog(str(shared / "catalogs" / "gsa-dcatus_with_none.json"))
+    report = check(dataset)
+    assert report.focus_nodes == 2841
+    said = {each.rule: 0 for each in report.findings}
+    for each in report.findings:
+        said[each.rule] += len(each.places)
+    assert said["MediaTypeIsIri"] == said["FormatIsNode"] == 2841
+    assert len(report.findings) < 100
+    assert (None, CTV.contentType, None) not in dataset

@@ -1,0 +1,127 @@
+"""The registry as RDF: all of it, as SKOS has it, and enough for any SHACL engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
+
+from cturi_rdf.catalog.check import check
+from cturi_rdf.cli.registry_export import export as command
+from cturi_rdf.rdf import CTV, mint
+from cturi_rdf.rdf.export import SCHEME, export
+from cturi_rdf.rdf.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.registry import registry
+
+EXAMPLES = Path(__file__).parents[1] / "ontology" / "examples"
+IANA = "https://www.iana.org/assignments/media-types/"
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return export()
+
+
+def test_every_type_that_iana_lists_is_a_concept_and_a_media_type(graph: Graph) -> None:
+    listed = {mint(each.essence) for each in registry().media_types()}
+    assert len(listed) > 2000
+    assert set(graph.subjects(SKOS.inScheme, SCHEME)) == listed
+    for kind in (SKOS.Concept, DCTERMS.MediaType, CTV.MediaType):
+        assert listed <= set(graph.subjects(RDF.type, kind))
+    assert set(graph.subject_objects(SKOS.inScheme)) == {(each, SCHEME) for each in listed}
+
+
+def test_the_identifiers_of_iana_are_media_types(graph: Graph) -> None:
+    for each in registry().media_types():
+        assert (URIRef(IANA + each.name), RDF.type, DCTERMS.MediaType) in graph
+
+
+def test_the_scheme_says_what_it_is_and_of_when(graph: Graph) -> None:
+    assert (SCHEME, RDF.type, SKOS.ConceptScheme) in graph
+    assert str(graph.value(SCHEME, DCTERMS.modified)) == registry().date
+    for path in (DCTERMS.title, DCTERMS.license, DCTERMS.source):
+        assert graph.value(SCHEME, path)
+
+
+def test_the_concepts_are_as_skos_wants_them(graph: Graph) -> None:
+    # S9, S13, S14: a scheme is no concept; one preferred label a language.
+    assert (SCHEME, RDF.type, SKOS.Concept) not in graph
+    tops = set(graph.subjects(SKOS.topConceptOf, SCHEME))
+    assert tops == set(graph.objects(SCHEME, SKOS.hasTopConcept))
+    for concept in graph.subjects(RDF.type, SKOS.Concept):
+        assert len(list(graph.objects(concept, SKOS.prefLabel))) == 1
+        assert (concept in tops) is ((concept, SKOS.broader, None) not in graph)
+
+
+def test_nothing_is_broader_than_itself(graph: Graph) -> None:
+    # SKOS section 8.6.8 leaves cycles open; a type that is its own special case is none.
+    for concept in set(graph.subjects(SKOS.broader)):
+        assert concept not in set(graph.transitive_objects(concept, SKOS.broader)) - {concept}
+        assert (concept, SKOS.broader, concept) not in graph
+
+
+def test_other_names_and_unregistered_types_are_described_but_no_members(graph: Graph) -> None:
+    alias = mint("text/tsv")
+    assert (alias, CTV.registrationStatus, CTV.Unregistered) in graph
+    assert (alias, CTV.aliasOf, mint("text/tab-separated-values")) in graph
+    assert (alias, SKOS.inScheme, None) not in graph
+
+
+def test_exporting_twice_adds_nothing() -> None:
+    graph = Graph()
+    assert export(graph) is graph
+    size = len(graph)
+    assert len(export(graph)) == size
+
+
+def test_the_export_is_valid_by_our_own_shapes(graph: Graph) -> None:
+    report = check(graph)
+    assert report.focus_nodes > 2000
+    assert report.findings == []
+
+
+@pytest.mark.parametrize(
+    "rule", ["TypeExists", "TypeIsSpeltRight", "TypeIsCurrent", "TypeIsNoService", "TypeIsNoAlias",
+             "TypeIsRegistered", "FormatIsNoMediaType", "CharsetIsMeaningful", "TypesAgree",
+             "PackingIsPacking"],
+)  # fmt: skip
+def test_the_shapes_need_nothing_else_in_any_engine(graph: Graph, rule: str) -> None:
+    # The query of the rule over the export and a raw catalogue: no label is described.
+    shapes = catalogue_shapes()
+    namespaces = {
+        str(shapes.value(each, SH.prefix)): str(shapes.value(each, SH.namespace))
+        for each in shapes.objects(None, SH.declare)
+    }
+    this = URIRef("https://catalogue.example/data")
+    for kind, expected in (("valid", 0), ("broken", 1)):
+        example = Graph().parse(EXAMPLES / kind / f"{rule}.ttl")
+        found = 0
+        for triple in example:
+            graph.add(triple)
+        try:
+            for constraint in shapes.objects(CTVS[rule], SH.sparql):
+                query = str(shapes.value(constraint, SH.select))
+                found += len(graph.query(query, initNs=namespaces, initBindings={"this": this}))
+        finally:
+            for triple in example:
+                graph.remove(triple)
+        assert found == expected
+
+
+@pytest.mark.parametrize("name", ["registry.nt", "registry.xml"])
+def test_the_command_writes_what_the_name_tells(tmp_path: Path, name: str) -> None:
+    target = tmp_path / name
+    result = CliRunner().invoke(command, ["-o", str(target)])
+    assert result.exit_code == 0, result.output
+    text = target.read_text("utf-8")
+    assert "ContentType:text/csv" in text
+
+
+def test_the_command_prints(graph: Graph) -> None:
+    result = CliRunner().invoke(command, ["--to", "nt"])
+    assert result.exit_code == 0
+    printed = result.stdout_bytes.count(b"\n")
+    assert printed == len(graph)
+    assert Literal("text/csv").n3() in result.stdout
