@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli.catalog import _contexts, _from, _network, _progress, _source
+from cturi_rdf.cli.catalog import _contexts, _from, _network, _source
+from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
     from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
 
-    with _progress(f"checking {source}"):
+    with progress(f"checking {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         report = check_in(dataset, shapes=_shapes(others))
         kind = "json" if as_json else wanted

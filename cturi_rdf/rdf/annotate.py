@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Group", "Report", "annotate", "describe_label", "named"]
+__all__ = ["Group", "Report", "annotate", "describe_label"]
 
 _VERDICTS = {
     "media_type": CTV.SingleType,
