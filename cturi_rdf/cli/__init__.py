@@ -23,6 +23,7 @@ _COMMANDS = {
     "resolve": "resolve",
     "encoding": "encoding",
     "message": "message",
+    "query": "query",
     "registry": "registry",
     "check": "check",
 }

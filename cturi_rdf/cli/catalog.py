@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Resolve = Callable[[str], Resolution]
 
-__all__ = ["annotate", "headers"]
+__all__ = ["annotate", "context_option", "headers"]
 
 # How many of the labels that were not understood the summary shows.
 _SHOWN = 10
@@ -60,7 +60,7 @@ _source = click.argument("source", metavar="IN")
 _from = click.option(
     "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
 )
-_contexts = click.option(
+context_option = click.option(
     "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
     help="A file for a JSON-LD context that IN names.",
 )  # fmt: skip
@@ -85,7 +85,7 @@ _labels = click.option(
 @click.option(
     "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
 )
-@_contexts
+@context_option
 @_network
 @_labels
 @click.option(
@@ -133,7 +133,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 @click.command()
 @_source
 @_from
-@_contexts
+@context_option
 @_network
 @_labels
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")

@@ -6,11 +6,17 @@ to pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxi
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from cturi_rdf.rdf.functions import in_oxigraph, in_rdflib
 from cturi_rdf.rdf.functions.checking import check_query
 from cturi_rdf.rdf.functions.definitions import FUNCTIONS
 from cturi_rdf.rdf.functions.function import CTF, Function, forget_warnings
 from cturi_rdf.rdf.functions.in_oxigraph import oxigraph_functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = [
     "CTF",
@@ -20,6 +26,7 @@ __all__ = [
     "function_table",
     "oxigraph_functions",
     "register_functions",
+    "registered_functions",
     "unregister_functions",
 ]
 
@@ -54,6 +61,18 @@ def unregister_functions() -> None:
         in_rdflib.unregister()
         in_oxigraph.unregister()
         _registered = False
+
+
+@contextmanager
+def registered_functions() -> Iterator[None]:
+    """Register the functions for as long as the context lasts, or longer if they were before."""
+    before = _registered
+    register_functions()
+    try:
+        yield
+    finally:
+        if not before:
+            unregister_functions()
 
 
 def function_table() -> str:

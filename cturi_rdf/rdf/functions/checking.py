@@ -14,7 +14,7 @@ from cturi_rdf.rdf.functions.function import CTF
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["check_query", "refuse_unknown", "unusable"]
+__all__ = ["check_query", "prefixes_in", "refuse_unknown", "unusable"]
 
 _RULE = "the table of functions"
 # SPARQL 1.1 section 19.8: what a text is made of, as far as it matters here.
@@ -71,13 +71,25 @@ def check_query(
             )  # fmt: skip
 
 
+def prefixes_in(text: str) -> set[str]:
+    """Return the prefixes that a query uses or declares.
+
+    >>> sorted(prefixes_in("PREFIX a: <http://a.example/> ASK { ?s a:b 'c:d' ; :e <f:g> }"))
+    ['', 'a']
+    """
+    tokens = _TOKEN.finditer(text)
+    return {each["prefix"] or "" for each in tokens if each["local"] is not None}
+
+
 def refuse_unknown(iris: Iterable[str]) -> None:
     """Raise `CturiError` for the first IRI in the functions' namespace that names none."""
     for iri in iris:
         name = iri.removeprefix(CTF)
         if iri.startswith(CTF) and name not in FUNCTIONS:
-            close = get_close_matches(name, FUNCTIONS, n=1) or ["one of the functions"]
-            raise unusable("no function of this name", f"ctf:{name}", f"ctf:{close[0]}")
+            names = {each.lower(): each for each in FUNCTIONS}
+            close = get_close_matches(name.lower(), names, n=1)
+            expected = f"ctf:{names[close[0]]}" if close else "one of the functions"
+            raise unusable("no function of this name", f"ctf:{name}", expected)
 
 
 def unusable(problem: str, text: str, expected: str) -> CturiError:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.functions.function import Function
 
-__all__ = ["from_value", "register", "to_term", "unregister"]
+__all__ = ["from_value", "parts", "register", "to_term", "unregister"]
 
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(each.iri): each for each in FUNCTIONS.values()}
@@ -117,23 +117,33 @@ def _evaluate(context: QueryContext, part: CompValue) -> Iterator[Any]:
     raise NotImplementedError
 
 
-def _names(part: Any) -> Iterator[str]:
-    """Yield the IRIs of all functions and properties in the algebra of a query."""
-    pending = [part]
+def parts(algebra: Any) -> Iterator[CompValue]:
+    """Yield every part of the algebra of a query."""
+    pending = [algebra]
     while pending:
         current = pending.pop()
         if isinstance(current, CompValue):
-            if current.name == "Function":
-                yield str(dict.__getitem__(current, "iri"))
+            yield current
             pending += dict.values(current)
             # The pattern of EXISTS is no member, but an attribute.
             pending += vars(current).values()
         elif isinstance(current, list | tuple):
             pending += current
-            if len(current) == 3 and isinstance(current[1], URIRef):  # noqa: PLR2004 - a triple
-                yield str(current[1])
-        elif isinstance(current, Path) and CTF in current.n3():
-            raise unusable("a function in a property path", current.n3(), "a property of its own")
+
+
+def _names(algebra: CompValue) -> Iterator[str]:
+    """Yield the IRIs of all functions and properties in the algebra of a query."""
+    for part in parts(algebra):
+        if part.name == "Function":
+            yield str(dict.__getitem__(part, "iri"))
+        # What EXISTS has is there twice; only the translated one has patterns.
+        for _, predicate, _ in dict.get(part, "triples", ()) if part.name == "BGP" else ():
+            if not isinstance(predicate, Path):
+                yield str(predicate)
+            elif CTF in predicate.n3():
+                raise unusable(
+                    "a function in a property path", predicate.n3(), "a property of its own"
+                )
 
 
 class _Call:

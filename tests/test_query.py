@@ -1,0 +1,248 @@
+"""`cturi query`: what it finds, how it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import rdflib.plugins.sparql
+from click.testing import CliRunner, Result
+from rdflib import Dataset, Graph, URIRef
+from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
+
+from cturi_rdf import CturiError
+from cturi_rdf.cli.query import query
+from cturi_rdf.rdf import CTV, mint, register_functions, unregister_functions
+from cturi_rdf.rdf.functions import CTF
+from cturi_rdf.rdf.query import ready_made, run
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "catalogue.ttl"
+EX = "https://catalogue.example/"
+ONE = 'SELECT ?x { BIND(ctf:header("CSV") AS ?x) }'
+
+
+def cturi_query(*arguments: object, stdin: str = "") -> Result:
+    return CliRunner().invoke(query, [str(each) for each in arguments], input=stdin)
+
+
+def _error(*arguments: object) -> CturiError:
+    result = cturi_query(*arguments)
+    assert isinstance(result.exception, CturiError), result.output
+    assert result.output == ""
+    return result.exception
+
+
+# --- The queries of the package --------------------------------------------------------------
+
+ANSWERS = {
+    "conflicts": [
+        f"{EX}world-bank-xlsx,application/vnd.ms-excel,application/vnd.openxmlformats-",
+    ],
+    "not-understood": [
+        f"whatever you like,1,{EX}bathymetry-netcdf,Nothing in it names a format."
+    ],
+    "outdated": [
+        "application/vnd.geo+json,application/geo+json",
+        "text/tsv,text/tab-separated-values",
+    ],
+    "publishers": ["https://www.gebco.net/,3,1,1,1", "https://www.uniprot.org/,3,2,1,0"],
+    "services": ["API,1", "SPARQL endpoint,1", "WMS,1"],
+    "suffixes": ["xml,application/xml,", "zip,application/zip,"],
+    "types": ["application/json,2", "text/csv; charset=us-ascii; header=absent,1"],
+    "unregistered": ["application/vnd.openstreetmap.data+pbf,1"],
+    "xml": [
+        f"{EX}osm-xml,application/vnd.openstreetmap.data+xml",
+        f"{EX}uniprot-rdf,application/rdf+xml",
+    ],
+}  # fmt: skip
+# Of these the answers above are a part.
+LONG = {"publishers": 12, "suffixes": None, "types": 15}
+
+
+def test_every_query_of_the_package_has_an_answer_here_and_is_listed() -> None:
+    listed = dict(line.split(maxsplit=1) for line in cturi_query("--list").output.splitlines())
+    assert listed == {each.name: each.title for each in ready_made().values()}
+    assert set(listed) == set(ANSWERS)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_query_of_the_package_answers_on_the_example(name: str) -> None:
+    result = cturi_query(name, EXAMPLE, "--to", "csv")
+    assert result.exit_code == 0, result.exception
+    _, *rows = result.output.splitlines()
+    for expected in ANSWERS[name]:
+        assert any(row.startswith(expected) for row in rows), rows
+    length = LONG.get(name, len(ANSWERS[name]))
+    assert length is None or len(rows) == length
+
+
+def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
+    twice = cturi_query("services", EXAMPLE, EXAMPLE, "--to", "csv")
+    assert twice.output == cturi_query("services", EXAMPLE, "--to", "csv").output
+    assert cturi_query("services", "--to", "csv").output.strip() == "text,resources"
+
+
+# --- Where the query is from -----------------------------------------------------------------
+
+
+def test_a_query_is_a_text_a_file_or_a_pipe(tmp_path: Path) -> None:
+    file = tmp_path / "a b.rq"
+    file.write_text(ONE, "utf-8")
+    expected = "x\ntext/csv\n"
+    for arguments, stdin in ((ONE, ""), (file, ""), ("-", ONE)):
+        found = cturi_query(arguments, "--to", "csv", stdin=stdin)
+        assert found.output.replace("\r", "") == expected
+
+
+def test_a_query_that_is_missing_is_asked_for() -> None:
+    assert cturi_query().exit_code == 2
+    assert "--list" in _error("no-such-query").expected
+
+
+def test_files_are_joined_with_the_registry_and_keep_their_prefixes(tmp_path: Path) -> None:
+    data = tmp_path / "data.ttl"
+    data.write_text(
+        "@prefix mine: <http://a.example/> . mine:a mine:t <ContentType:image/svg+xml> ."
+    )
+    found = cturi_query(
+        "SELECT ?b { mine:a mine:t ?t . ?t ctv:structuredSyntaxSuffix/ctv:baseType ?b }",
+        data, "--to", "csv",
+    )  # fmt: skip
+    assert found.output.split() == ["b", "ContentType:application/xml"]
+
+
+def test_annotations_are_there_for_who_asks() -> None:
+    asked = "ASK { ?d ctv:contentType ?t }"
+    assert cturi_query(asked, EXAMPLE).output == "false\n"
+    assert cturi_query(asked, EXAMPLE, "--annotate").output == "true\n"
+
+
+# --- What is printed -------------------------------------------------------------------------
+
+ROWS = (
+    'SELECT ?a ?b { VALUES (?a ?b) { ("x,\\"y\\"" 1) ("\\u001b[1m" UNDEF)'
+    ' (<http://a.example/> "é"@fr) } }'
+)
+
+
+def test_a_table_shows_every_cell_whole_and_no_control_characters() -> None:
+    lines = cturi_query(ROWS).output.splitlines()
+    assert [line.split() for line in lines[2:]] == [
+        ['x,"y"', "1"], ["\\x1b[1m"], ["http://a.example/", "é"],
+    ]  # fmt: skip
+    long = "y" * 500
+    assert long in cturi_query(f'SELECT ?a {{ BIND("{long}" AS ?a) }}').output
+
+
+def test_rows_are_csv_or_json() -> None:
+    rows = list(csv.reader(cturi_query(ROWS, "--to", "csv").output.splitlines()))
+    assert rows == [["a", "b"], ['x,"y"', "1"], ["\x1b[1m", ""], ["http://a.example/", "é"]]
+    bindings = json.loads(cturi_query(ROWS, "--to", "json").output)["results"]["bindings"]
+    assert bindings[2]["b"] == {"type": "literal", "value": "é", "xml:lang": "fr"}
+
+
+def test_an_answer_is_true_or_false() -> None:
+    assert cturi_query("ASK { ?s ?p ?o } LIMIT 1").output in {"true\n", "false\n"}
+    assert json.loads(cturi_query("ASK {}", "--to", "json").output) == {"head": {}, "boolean": True}
+
+
+@pytest.mark.parametrize("form", [None, "turtle", "json-ld", "text/turtle; charset=utf-8", "nt"])
+def test_triples_are_any_format_of_rdf(form: str | None, tmp_path: Path) -> None:
+    text = "CONSTRUCT { ?d ctv:contentType ?t } { ?d dct:format ?l BIND(ctf:mint(?l) AS ?t) }"
+    output = tmp_path / "out"
+    to = ["--to", form] if form else []
+    assert cturi_query(text, EXAMPLE, *to, "-o", output).output == ""
+    parser = {None: "turtle", "text/turtle; charset=utf-8": "turtle"}.get(form, form)
+    graph = Graph().parse(output, format=parser)
+    assert (URIRef(f"{EX}natural-earth-shp"), CTV.contentType, mint("application/vnd.shp")) in graph
+
+
+def test_relative_iris_are_as_their_author_wrote_them() -> None:
+    text = "SELECT ?f { ?d dct:format ?f FILTER(ISIRI(?f) && CONTAINS(STR(?f), 'CSV')) }"
+    assert cturi_query(text, EXAMPLE, "--to", "csv").output.split() == ["f", "CSV"]
+
+
+@pytest.mark.parametrize(
+    ("text", "to"), [("ASK {}", "turtle"), (ONE, "nt"), ("CONSTRUCT WHERE { ?s ?p ?o }", "csv")]
+)
+def test_rows_are_no_triples_and_triples_no_rows(text: str, to: str, tmp_path: Path) -> None:
+    result = cturi_query(text, EXAMPLE, "--to", to, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_on_a_terminal_a_table_is_as_wide_as_it() -> None:
+    leader, follower = pty.openpty()
+    text = f'SELECT ?a {{ BIND("{"y" * 200}" AS ?a) }}'
+    done = subprocess.run(
+        [sys.executable, "-m", "cturi_rdf.cli", "query", text], stdout=follower, check=False,
+        env={**os.environ, "COLUMNS": "60", "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(follower)
+    printed = os.read(leader, 10_000).decode()
+    os.close(leader)
+    assert done.returncode == 0
+    assert printed.count("y") == 200
+    assert max(map(len, printed.splitlines())) <= 60
+
+
+# --- What is refused -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("INSERT DATA { <a:b> <a:c> <a:d> }", "an update"),
+        ("LOAD <http://a.invalid/>", "an update"),
+        ("DELETE WHERE { ?s ?p ?o }", "an update"),
+        ("CLEAR ALL", "an update"),
+        ("SELECT * { SERVICE <http://a.invalid/> { ?s ?p ?o } }", "SERVICE"),
+        ("SELECT * { ?s ?p ?o FILTER EXISTS { SERVICE ?s { ?s ?p ?o } } }", "SERVICE"),
+        ("SELECT * FROM <http://a.invalid/> { ?s ?p ?o }", "FROM"),
+        ("SELECT * FROM NAMED <file:///etc/passwd> { GRAPH ?g { ?s ?p ?o } }", "FROM"),
+        ("SELECT * { ?s ?p", "no query"),
+        ("SELECT * { ?s mine:p ?o }", "Unknown namespace prefix"),
+        ("SELECT (ctf:isxml('a') AS ?x) {}", "no function of this name"),
+        ("SELECT (ctf:zzz('a') AS ?x) {}", "no function of this name"),
+        ("SELECT ?x { VALUES ?y { 1 2 } } ORDER BY STR(?nothing)", "a query that fails"),
+        ("SELECT ?x { ?x ctf:resolve ?y }", "no value"),
+        ("\ud800 {", "no query"),
+    ],
+)
+def test_what_is_no_query_or_does_more_than_read_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(CturiError, match=problem):
+        run(text, Graph())
+
+
+def test_the_network_is_asked_only_by_permission() -> None:
+    for text in (
+        "SELECT * { SERVICE <http://a.invalid/> { ?s ?p ?o } }",
+        "SELECT * FROM <http://a.invalid/> { ?s ?p ?o }",
+    ):
+        assert _error(text).expected == "--allow-network"
+        # It is tried now: nobody has that name (RFC 2606).
+        assert "fails" in _error(text, "--allow-network").problem
+    assert rdflib.plugins.sparql.SPARQL_LOAD_GRAPHS
+
+
+def test_from_names_a_graph_that_is_at_hand(tmp_path: Path) -> None:
+    data = tmp_path / "data.trig"
+    data.write_text("<http://a.example/g> { <a:b> <a:c> <a:d> }")
+    text = "SELECT ?s FROM <http://a.example/g> { ?s ?p ?o }"
+    assert cturi_query(text, data, "--to", "csv").output.split() == ["s", "a:b"]
+
+
+def test_the_functions_stay_registered_only_for_who_registered_them() -> None:
+    run(ONE, Dataset(default_union=True))
+    assert not any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
+    register_functions()
+    run(ONE, Graph())
+    assert any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
+    unregister_functions()
