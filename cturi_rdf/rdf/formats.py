@@ -1,0 +1,124 @@
+"""The formats of rdflib by media type: for parsing what a header names, for answering a request.
+
+rdflib finds its parsers and serialisers by exact strings: ``TEXT/TURTLE`` is none, nor is
+``text/turtle; charset=utf-8``, nor can a plug-in help, for the names of entry points hold no
+``=``.  What a plug-in can add are whole names; this package adds the media types under which
+RDF is sent too, but that rdflib does not know.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from rdflib import plugin
+from rdflib.parser import Parser
+from rdflib.serializer import Serializer
+from rdflib.util import SUFFIX_FORMAT_MAP
+
+from cturi_rdf.comparison import is_a
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.negotiation import best
+from cturi_rdf.registry import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Task = Literal["parse", "serialize"]
+
+__all__ = ["best_format", "rdflib_format"]
+
+_KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
+# What is offered to whom accepts anything, best first; others come after these.
+_PREFERRED = ("turtle", "json-ld", "xml", "nt", "trig", "nquads")
+
+
+def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> str:
+    """Return rdflib's name of the format of a content type, given as such or as a header.
+
+    Parameters and case do not count.  A format of the same type under another name will do,
+    then one that the type is a special case of, then the one that is a special case of it:
+    ``application/json`` is read as JSON-LD.  Raises `ContentTypeError` where there is none.
+
+    >>> rdflib_format("Text/Turtle; charset=utf-8"), rdflib_format("application/json")
+    ('turtle', 'json-ld')
+    """
+    if isinstance(content_type, str):
+        content_type = ContentType.parse(content_type)
+    known, wanted = _formats(task), ContentType(content_type.type, content_type.subtype)
+    if wanted.essence in known:
+        return known[wanted.essence]
+    canonical = registry().canonical(wanted.essence)
+    types = {each: ContentType.parse(each) for each in known}
+    for close in (
+        {known[each] for each in known if registry().canonical(each) == canonical},
+        {known[each] for each in known if is_a(wanted, types[each])},
+        {known[each] for each in known if is_a(types[each], wanted)},
+    ):
+        if len(close) == 1:
+            return close.pop()
+    text = str(content_type)
+    raise ContentTypeError(
+        f"no format that rdflib can {task}", text, (0, len(text)),
+        f"such as {', '.join(sorted(known))}", "rdflib's plug-ins",
+    )  # fmt: skip
+
+
+def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str | None:
+    """Return rdflib's name of the format that an ``Accept`` header wants most, or None.
+
+    `formats` are names of rdflib to choose from, best first; without them it is all that
+    rdflib can serialise.  What it writes is UTF-8, and counts as having that charset.
+    RFC 9110 section 12.5.1.
+
+    >>> best_format("text/html, application/json;q=0.9, */*;q=0.1")
+    'json-ld'
+    >>> best_format("image/png") is None
+    True
+    """
+    names = {name: essence for essence, name in reversed(_formats("serialize").items())}
+    wanted = (
+        list(formats)
+        if formats is not None
+        else [
+            *(each for each in _PREFERRED if each in names),
+            *(each for each in names if each not in _PREFERRED),
+        ]
+    )
+    offers = {
+        ContentType.parse(f"{names[each]}; charset=utf-8"): each for each in wanted if each in names
+    }
+    found = best(accept or "", offers)
+    return None if found is None else offers[found]
+
+
+@cache
+def _formats(task: Task) -> dict[str, str]:
+    """Return rdflib's names of what it can do, by media type, of every plug-in that has one."""
+    plugins = list(plugin.plugins(kind=_KINDS[task]))
+    names: dict[object, list[str]] = {}
+    for each in plugins:
+        names.setdefault(_target(each), []).append(each.name)
+    # Another media type that a plug-in gives to a class of rdflib says what is sent as such,
+    # not what the class is for.
+    own = {_target(each) for each in plugins if not isinstance(each, plugin.PKGPlugin)}
+    return {
+        each.name.lower(): _name(each.name, names[_target(each)])
+        for each in plugins
+        if "/" in each.name and not (isinstance(each, plugin.PKGPlugin) and _target(each) in own)
+    }
+
+
+def _target(each: plugin.Plugin[Any]) -> tuple[str, str]:
+    if isinstance(each, plugin.PKGPlugin):
+        module, _, name = each.ep.value.partition(":")
+        return module, name
+    return each.module_path, each.class_name
+
+
+def _name(name: str, names: list[str]) -> str:
+    """Return of the names of one plug-in the one that rdflib itself uses."""
+    short = [each for each in names if "/" not in each]
+    used = [each for each in short if each in SUFFIX_FORMAT_MAP.values()]
+    return (used or short or [name])[0]
