@@ -21,7 +21,7 @@ FLOORS = [
     {"comparison", "negotiation"},
     {"labels", "xml", "mime"},
     {"rdf"},
-    {"catalog", "bulk"},
+    {"catalog", "bulk", "selfcheck"},
     {"cli", "notebook"},
 ]
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}

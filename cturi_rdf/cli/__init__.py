@@ -26,6 +26,7 @@ _COMMANDS = {
     "query": "query",
     "registry": "registry",
     "check": "check",
+    "selfcheck": "selfcheck",
 }
 
 

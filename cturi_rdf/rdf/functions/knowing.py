@@ -138,7 +138,7 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
         'ctf:as("image/svg+xml", "spar-w3id")',
         "<https://w3id.org/spar/mediatype/image/svg%2Bxml>",
     ),
-    ('ctf:as("text/csv", "no such scheme")', None),
+    ('ctf:as("text/x-unheard-of", "pronom")', None),
 )
 def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:
     """Return the IRIs that a type has in another scheme.

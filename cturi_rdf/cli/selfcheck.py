@@ -1,0 +1,35 @@
+"""`cturi selfcheck`: is this installation sound, and do queries name what there is."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from cturi_rdf.errors import visible
+
+__all__ = ["selfcheck"]
+
+_SIGNS = {True: "ok", False: "FAILED", None: "-"}
+
+
+@click.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a check.")
+def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
+    """Check this installation, and that FILEs name no function that does not exist.
+
+    A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  Exit 1 says that
+    something is wrong.
+    """
+    from cturi_rdf.selfcheck import checks  # noqa: PLC0415 - loads rdflib
+
+    failed = False
+    for each in checks(files):
+        failed |= each.sound is False
+        if as_json:
+            click.echo(json.dumps(each._asdict(), ensure_ascii=False))
+        else:
+            click.echo(f"{_SIGNS[each.sound]:8}{visible(each.name):24}{visible(each.found)}")
+    if failed:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,235 @@
+"""Is this installation sound: does all that it needs work together, here and now."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rdflib import RDF, SH, Graph, Literal, URIRef
+
+from cturi_rdf import ContentType, __version__, from_uri, to_uri
+from cturi_rdf.catalog import read_catalog
+from cturi_rdf.catalog.formats import FORMATS
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.functions import (
+    CTF,
+    FUNCTIONS,
+    check_query,
+    oxigraph_functions,
+    registered_functions,
+)
+from cturi_rdf.rdf.query import PREFIXES, ready_made, run
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import schemes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["Check", "checks", "names_in_file"]
+
+# The draft's own examples: section 2.1, 2.3, and 2.4.
+_MAPPED = {
+    "text/plain; charset=us-ascii": "ContentType:text/plain?charset=%22us-ascii%22",
+    "application/uri.http%3A%2F%2Fexample.com%2Ftag42": "http://example.com/tag42",
+}
+_PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.items()) + (
+    "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
+)
+# How the metadata of a package names what an extra brings (PEP 508).
+_EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
+# The extras that are for who works on this package, and the one that has all others.
+_NOT_USERS = {"all", "bench", "dev"}
+_QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
+
+
+class Check(NamedTuple):
+    """A check: what was looked at, whether it is sound, and what was found.
+
+    `sound` is None for an extra that is not installed, which is no fault.
+    """
+
+    name: str
+    sound: bool | None
+    found: str
+
+
+def checks(files: Iterable[str] = ()) -> Iterator[Check]:
+    """Yield every check of the installation, then those of the names in files.
+
+    >>> [each.name for each in checks() if each.sound is False]
+    []
+    """
+    yield _checked("cturi-rdf", lambda: f"{__version__}, rdflib {version('rdflib')}")
+    for name, check in _CHECKS.items():
+        yield _checked(name, check)
+    for name, extra in _extras():
+        try:
+            yield Check(name, sound=True, found=version(name))
+        except PackageNotFoundError:
+            yield Check(name, sound=None, found=f"not installed; it comes with cturi-rdf[{extra}]")
+    for name, (module, ask) in _ENGINES.items():
+        if find_spec(module):
+            yield _checked(name, partial(_examples, ask))
+    for file in files:
+        yield _checked(file, partial(names_in_file, file))
+
+
+def _extras() -> Iterator[tuple[str, str]]:
+    """Yield the packages that the extras for users bring, each with its extra."""
+    for each in requires("cturi-rdf") or ():
+        found = _EXTRA.fullmatch(each)
+        if found and found[2] not in _NOT_USERS:
+            yield found[1], found[2]
+
+
+def _checked(name: str, check: Callable[[], str]) -> Check:
+    try:
+        return Check(name, sound=True, found=check())
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong is what the check finds
+        said = error.summary if isinstance(error, CturiError) else str(error)
+        found = " ".join(said.split()) or type(error).__name__
+        return Check(name, sound=False, found=found)
+
+
+def names_in_file(name: str) -> str:
+    """Return how many queries a file has whose functions of ours all exist.
+
+    The file holds a query, or RDF with shapes.  Raises `CturiError` for the first function
+    that does not exist, or where the file cannot be read.
+    """
+    extension = name.lower().removesuffix(".gz").rpartition(".")[2]
+    if not any(extension in each.extensions for each in FORMATS):
+        try:
+            text = Path(name).read_bytes().decode("utf-8", "replace")
+        except (OSError, ValueError) as error:
+            raise CturiError(
+                f"a file that cannot be read ({getattr(error, 'strerror', None) or error})",
+                name, (0, len(name)), "a query, or RDF with shapes", "cturi selfcheck --help",
+            ) from error  # fmt: skip
+        check_query(text, PREFIXES)
+        return "1 query"
+    graph = read_catalog(name)
+    declared = {
+        str(graph.value(each, SH.prefix)): str(graph.value(each, SH.namespace))
+        for each in graph.objects(None, SH.declare)
+    }
+    queries = [each for predicate in _QUERIES for each in graph.objects(None, predicate)]
+    for each in queries:
+        check_query(str(each), PREFIXES | declared)
+    return f"{len(queries)} queries"
+
+
+# --- The checks -------------------------------------------------------------------------------
+
+
+def _mapping() -> str:
+    for header, uri in _MAPPED.items():
+        if to_uri(header) != uri or from_uri(uri) != ContentType.parse(header):
+            raise AssertionError(f"{header} is not mapped to {uri} and back")
+    return f"{len(_MAPPED)} examples of the draft, there and back"
+
+
+def _tables() -> str:
+    known = registry()
+    types, suffixes = len(list(known.media_types())), len(list(known.suffixes()))
+    extensions = len(list(known.extensions()))
+    if not (types and suffixes and extensions and schemes()):
+        raise AssertionError("a table is empty")
+    return f"{types} media types, {suffixes} suffixes, {extensions} extensions as of {known.date}"
+
+
+def _labels() -> str:
+    if resolve("Zipped CSV").types != (ContentType("text", "csv"),):
+        raise AssertionError("'Zipped CSV' is not understood as text/csv")
+    return "'Zipped CSV' is text/csv"
+
+
+def _plugin() -> str:
+    # As rdflib finds it: by the entry points of the installed package.
+    node, graph = URIRef("ContentType:image/svg+xml"), Graph(store="cturi")
+    if set(graph.triples((node, None, None))) != set(describe(node).triples((node, None, None))):
+        raise AssertionError("the virtual registry does not have what describe() says")
+    return "rdflib finds the store 'cturi'"
+
+
+def _queries() -> str:
+    known = ready_made()
+    if not known:
+        raise AssertionError("there are none")
+    for each in known.values():
+        run(each.text, Graph())
+    return f"{len(known)} run"
+
+
+_CHECKS = {
+    "mapping": _mapping,
+    "registry": _tables,
+    "labels": _labels,
+    "virtual registry": _plugin,
+    "queries": _queries,
+}
+
+
+def _in_rdflib(query: str) -> bool:
+    return bool(Graph().query(_PREFIXES + query).askAnswer)
+
+
+def _in_oxrdflib(query: str) -> bool:
+    return bool(Graph(store="Oxigraph").query(_PREFIXES + query).askAnswer)
+
+
+def _in_oxigraph(query: str) -> bool:
+    from pyoxigraph import Store  # noqa: PLC0415 - an extra
+
+    return bool(Store().query(_PREFIXES + query, custom_functions=oxigraph_functions()))
+
+
+def _in_pyshacl(query: str) -> bool:
+    from pyshacl import validate  # noqa: PLC0415 - an extra
+
+    shapes, node = Graph(), URIRef("urn:x-cturi:node")
+    constraint = URIRef("urn:x-cturi:constraint")
+    shapes.add((node, RDF.type, SH.NodeShape))
+    shapes.add((node, SH.targetNode, node))
+    shapes.add((node, SH.sparql, constraint))
+    select = query.replace("ASK", "SELECT $this", 1)
+    shapes.add((constraint, SH.select, Literal(_PREFIXES + select)))
+    conforms, *_ = validate(Graph(), shacl_graph=shapes)
+    return not conforms
+
+
+# By what has to be importable.
+_ENGINES: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "functions in rdflib": ("rdflib", _in_rdflib),
+    "functions in pySHACL": ("pyshacl", _in_pyshacl),
+    "functions in oxrdflib": ("oxrdflib", _in_oxrdflib),
+    "functions in Oxigraph": ("pyoxigraph", _in_oxigraph),
+}
+
+
+def _examples(ask: Callable[[str], bool]) -> str:
+    """Return how many examples hold; raises `AssertionError` for the first that does not."""
+    examples: list[Any] = [each for one in FUNCTIONS.values() for each in one.examples]
+    with registered_functions():
+        for expression, value in examples:
+            test = "!BOUND(?x)" if value is None else f"?x = {value}"
+            if not ask(f"ASK {{ BIND({expression} AS ?x) FILTER({test}) }}"):
+                raise AssertionError(f"{expression} is not {value or 'an error'}")
+        _named(ask)
+    return f"{len(examples)} examples, and a function that does not exist is named"
+
+
+def _named(ask: Callable[[str], bool]) -> None:
+    """Raise `AssertionError` unless a function that does not exist is named."""
+    try:
+        ask(f"ASK {{ FILTER(<{CTF}noSuchFunction>(1)) }}")
+    except (CturiError, RuntimeError) as error:
+        if "noSuchFunction" in str(error):
+            return
+    raise AssertionError("a function that does not exist goes unnoticed")

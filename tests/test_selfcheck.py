@@ -1,0 +1,115 @@
+"""`cturi selfcheck`: what is sound, what is not, and what is not there."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
+
+from cturi_rdf import selfcheck
+from cturi_rdf.cli.selfcheck import selfcheck as command
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.functions import CTF
+from cturi_rdf.selfcheck import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SHAPES = f"""
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix ex: <http://a.example/> .
+ex:shape a sh:NodeShape ; sh:targetNode ex:a ; sh:sparql [
+    sh:prefixes ex: ; sh:select "SELECT $this {{ FILTER(!f:%s($this)) }}" ] .
+ex: sh:declare [ sh:prefix "f" ; sh:namespace "{CTF}" ] .
+"""
+NOTHING = resolve("")
+
+
+def test_this_installation_is_sound() -> None:
+    result = CliRunner().invoke(command)
+    lines = result.output.splitlines()
+    assert result.exit_code == 0
+    assert all(line.startswith("ok ") for line in lines), result.output
+    for engine in ("rdflib", "pySHACL", "oxrdflib", "Oxigraph"):
+        assert any(f"functions in {engine} " in line for line in lines)
+    assert not any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
+
+
+def test_what_is_not_installed_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        if name == "pyshacl":
+            raise PackageNotFoundError(name)
+        return "1"
+
+    monkeypatch.setattr(selfcheck, "version", version)
+    monkeypatch.setattr(selfcheck, "find_spec", lambda name: name if name == "rdflib" else None)
+    found = {each.name: each for each in checks()}
+    assert found["pyshacl"] == ("pyshacl", None, "not installed; it comes with cturi-rdf[shacl]")
+    assert "functions in rdflib" in found
+    assert "functions in pySHACL" not in found
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "check", "problem"),
+    [
+        ("resolve", lambda _: NOTHING, "labels", "not understood"),
+        ("to_uri", lambda _: "a:b", "mapping", "not mapped"),
+        ("schemes", tuple, "registry", "empty"),
+        ("describe", lambda _: selfcheck.Graph(), "virtual registry", "does not have"),
+        ("ready_made", dict, "queries", "none"),
+    ],
+)
+def test_what_is_broken_is_named(
+    name: str,
+    broken: Callable[..., object],
+    check: str,
+    problem: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(selfcheck, name, broken)
+    result = CliRunner().invoke(command, ["--json"])
+    found = {each["name"]: each for each in map(json.loads, result.output.splitlines())}
+    assert result.exit_code == 1
+    assert found[check]["sound"] is False
+    assert problem in found[check]["found"]
+
+
+def test_an_example_that_does_not_hold_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    engines = {
+        "says no": ("rdflib", lambda _: False),
+        "knows all": ("rdflib", lambda _: True),
+    }
+    monkeypatch.setattr(selfcheck, "_ENGINES", engines)
+    found = {each.name: each for each in checks()}
+    assert found["says no"].found.startswith("ctf:mint")
+    assert found["knows all"].found == "a function that does not exist goes unnoticed"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("a.rq", "ASK { FILTER(ctf:isXML('a/b')) }", "1 query"),
+        ("a.ttl", SHAPES % "isXML", "1 queries"),
+        ("a.rq", "ASK { FILTER(ctf:isXLM('a/b')) }", "expected ctf:isXML"),
+        ("a.ttl", SHAPES % "isXLM", "expected ctf:isXML"),
+        ("a.ttl", "@prefix", "not turtle"),
+    ],
+)
+def test_files_are_checked_for_functions_that_do_not_exist(
+    file: str, text: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / file).write_text(text, "utf-8")
+    result = CliRunner().invoke(command, [str(tmp_path / file)])
+    assert result.exit_code == (0 if "quer" in said else 1)
+    assert said in result.output.splitlines()[-1]
+
+
+def test_a_file_that_is_not_there_is_a_fault() -> None:
+    result = CliRunner().invoke(command, ["none.rq"])
+    assert result.exit_code == 1
+    assert "No such file" in result.output
