@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli.catalog import _contexts, _from, _network, _progress, _source
+from cturi_rdf.cli.catalog import _contexts, _from, _labels, _network, _source
+from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rdflib import Graph
+
+    from cturi_rdf.cli.catalog import Resolve
 
 __all__ = ["check"]
 
@@ -22,6 +25,7 @@ __all__ = ["check"]
 @_from
 @_contexts
 @_network
+@_labels
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True,
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
@@ -41,6 +45,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str | None,
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
+    resolver: Resolve,
     others: tuple[str, ...],
     wanted: str,
     as_json: bool,  # noqa: FBT001
@@ -57,9 +62,9 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
     from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
 
-    with _progress(f"checking {source}"):
+    with progress(f"checking {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
-        report = check_in(dataset, shapes=_shapes(others))
+        report = check_in(dataset, shapes=_shapes(others), resolver=resolver)
         kind = "json" if as_json else wanted
         text = REPORTS[kind](report, source, language)
     if kind == "text":

@@ -9,6 +9,7 @@ import click
 
 from cturi_rdf import ContentType
 from cturi_rdf.cli.mapping import lines
+from cturi_rdf.cli.registry_export import export
 from cturi_rdf.registry import registry as snapshot
 from cturi_rdf.registry import user_data
 from cturi_rdf.registry.iana import IANA
@@ -28,6 +29,9 @@ _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 @click.group()
 def registry() -> None:
     """Look into the snapshot of IANA's registry and what others say, or renew it."""
+
+
+registry.add_command(export)
 
 
 @registry.command()

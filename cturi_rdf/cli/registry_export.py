@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cturi_rdf.cli.catalog import _progress
+from cturi_rdf.cli.progress import progress
 
 __all__ = ["export"]
 
@@ -27,6 +27,6 @@ def export(output: str, to: str | None) -> None:
         wanted = format_named(to)
     else:
         wanted = format_named("turtle") if output == "-" else format_of_file(output)
-    with _progress("exporting the registry"):
+    with progress("exporting the registry"):
         text = export_all().serialize(format=wanted.name, encoding="utf-8")
     write_whole(output, text)

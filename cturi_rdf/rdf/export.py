@@ -85,7 +85,7 @@ def _unlisted() -> Iterator[str]:
 
 def _services() -> Iterator[str]:
     """Yield the labels that name services."""
-    records: Iterable[ServiceRecord] = load("services.tsv", ServiceRecord)
+    records: Iterable[ServiceRecord] = load("labels/services.tsv", ServiceRecord)
     for record in records:
         yield from record.names
     for file_type in registry().eu_file_types():
