@@ -1,15 +1,16 @@
 """Build from the ontology what the package carries of it: ``make vocabulary``.
 
-That is the namespace class of the vocabulary and the shapes for catalogues.  Both are
-committed, so that an installed package needs no ontology; a test says that they are what this
-script builds.
+That is the namespace class of the vocabulary, the shapes for catalogues, and beside the
+ontology its JSON-LD context.  All are committed, so that an installed package needs no
+ontology; a test says that they are what this script builds.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from rdflib import OWL, RDFS, SH, Graph, Literal, URIRef
+from rdflib import OWL, RDF, RDFS, SH, Graph, Literal, URIRef
 from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
@@ -17,6 +18,8 @@ SOURCE = ROOT / "ontology" / "cturi.ttl"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
 SHAPES = ROOT / "ontology" / "shapes" / "catalogue.ttl"
 SHAPES_TARGET = ROOT / "cturi_rdf" / "data" / "catalogue-shapes.nt"
+RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
+CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
 ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
 
 HEAD = '''\
@@ -74,7 +77,35 @@ def build_shapes() -> str:
     return "\n".join(filter(None, sorted(lines))) + "\n"
 
 
+def build_context() -> str:
+    """Return the JSON-LD context: each term by its name, each property by what its values are.
+
+    An individual of ours goes by its name where a property has them for values.
+    """
+    terms, shapes = Graph().parse(SOURCE), Graph().parse(RANGES)
+    context: dict[str, object] = {"ctv": f"{ONTOLOGY}#"}
+    for term in sorted(set(terms.subjects(RDFS.isDefinedBy, ONTOLOGY))):
+        name = term.removeprefix(f"{ONTOLOGY}#")
+        shape = shapes.value(predicate=SH.path, object=term)
+        datatype = shapes.value(shape, SH.datatype)
+        if (term, RDF.type, OWL.ObjectProperty) in terms:
+            of_ours = set(terms.subjects(RDF.type, shapes.value(shape, SH["class"])))
+            kind = "@vocab" if of_ours else "@id"
+            context[name] = {"@id": f"ctv:{name}", "@type": kind}
+            if of_ours:
+                context[name]["@context"] = {"@vocab": f"{ONTOLOGY}#"}
+        elif datatype is not None and not str(datatype).endswith("#string"):
+            context[name] = {"@id": f"ctv:{name}", "@type": str(datatype)}
+        else:
+            context[name] = f"ctv:{name}"
+    return json.dumps({"@context": context}, indent=2) + "\n"
+
+
 if __name__ == "__main__":
-    for target, text in ((TARGET, build()), (SHAPES_TARGET, build_shapes())):
+    for target, text in (
+        (TARGET, build()),
+        (SHAPES_TARGET, build_shapes()),
+        (CONTEXT_TARGET, build_context()),
+    ):
         target.write_text(text, encoding="utf-8")
         print(f"wrote {target.relative_to(ROOT)}")

@@ -73,3 +73,8 @@ def test_nothing_in_the_ontology_is_used_and_not_defined() -> None:
 def test_the_shapes_in_the_package_are_what_their_source_makes() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
     assert script["build_shapes"]() == script["SHAPES_TARGET"].read_text("utf-8")
+
+
+def test_the_context_is_what_the_ontology_makes() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
+    assert script["build_context"]() == script["CONTEXT_TARGET"].read_text("utf-8")

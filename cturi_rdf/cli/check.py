@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli.catalog import _contexts, _from, _network, _source
+from cturi_rdf.cli.catalog import _contexts, _from, _labels, _network, _source
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rdflib import Graph
+
+    from cturi_rdf.cli.catalog import Resolve
 
 __all__ = ["check"]
 
@@ -23,6 +25,7 @@ __all__ = ["check"]
 @_from
 @_contexts
 @_network
+@_labels
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True,
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
@@ -42,6 +45,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str | None,
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
+    resolver: Resolve,
     others: tuple[str, ...],
     wanted: str,
     as_json: bool,  # noqa: FBT001
@@ -60,7 +64,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     with progress(f"checking {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
-        report = check_in(dataset, shapes=_shapes(others))
+        report = check_in(dataset, shapes=_shapes(others), resolver=resolver)
         kind = "json" if as_json else wanted
         text = REPORTS[kind](report, source, language)
     if kind == "text":

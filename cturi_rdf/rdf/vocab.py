@@ -10,7 +10,7 @@ __all__ = ["CTV"]
 
 
 class CTV(DefinedNamespace):
-    """The cturi vocabulary of media types, version 0.1.0.
+    """The cturi vocabulary of media types, version 0.2.0.
 
     >>> CTV.header
     rdflib.term.URIRef('https://w3id.org/cturi/vocab#header')

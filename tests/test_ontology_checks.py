@@ -1,0 +1,411 @@
+"""The ontology held to what ROBOT report, OOPS! and FOOPS! look for, and to a reasoner."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from rdflib import (
+    DCAT,
+    DCTERMS,
+    OWL,
+    PROV,
+    RDF,
+    RDFS,
+    SDO,
+    SKOS,
+    VANN,
+    XSD,
+    BNode,
+    Graph,
+    Literal,
+    URIRef,
+)
+
+from cturi_rdf.rdf import CTV, annotate, describe
+from cturi_rdf.rdf.export import export
+from cturi_rdf.rdf.shapes import SH
+
+if TYPE_CHECKING:
+    from rdflib.namespace import DefinedNamespace
+
+ONTOLOGY = Path(__file__).parents[1] / "ontology"
+CATALOGUE = ONTOLOGY.parent / "examples" / "catalogue.ttl"
+IRI = URIRef("https://w3id.org/cturi/vocab")
+CHECKS = sorted((ONTOLOGY / "checks").glob("*.rq"))
+QUESTIONS = sorted((ONTOLOGY / "questions").glob("*.rq"))
+ALIGNMENTS = sorted((ONTOLOGY / "alignments").glob("*.ttl"))
+TURTLE = sorted(ONTOLOGY.rglob("*.ttl"))
+NAMESPACES = {
+    "ctv": CTV, "dcat": DCAT, "dct": DCTERMS, "ex": "https://example.org/", "owl": OWL,
+    "rdfs": RDFS, "sh": SH, "skos": SKOS, "vann": VANN, "xsd": XSD,
+}  # fmt: skip
+PREFIXES = "\n".join(f"@prefix {prefix}: <{iri}> ." for prefix, iri in NAMESPACES.items())
+
+
+@cache
+def _ontology() -> Graph:
+    """Return terms, axioms, alignments and the shapes of the properties as one graph."""
+    graph = Graph()
+    for path in ("cturi.ttl", "axioms.ttl", "shapes/vocabulary.ttl"):
+        graph.parse(ONTOLOGY / path)
+    for path in ALIGNMENTS:
+        graph.parse(path)
+    return graph
+
+
+def _id(path: Path) -> str:
+    return path.stem
+
+
+# --- The checks of others --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=_id)
+def test_a_check_finds_nothing_in_the_ontology(check: Path) -> None:
+    assert list(_ontology().query(check.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=_id)
+def test_a_check_finds_what_it_is_for(check: Path) -> None:
+    query = check.read_text("utf-8")
+    broken = "\n".join(re.findall(r"^# broken: (.*)$", query, re.MULTILINE))
+    assert broken
+    graph = Graph() + _ontology()
+    without = re.fullmatch(r"without (\S+)", broken)
+    if without:
+        prefix, _, name = without[1].partition(":")
+        graph.remove((IRI, URIRef(f"{NAMESPACES[prefix]}{name}"), None))
+    else:
+        graph.parse(data=f"{PREFIXES}\n{broken}", format="turtle")
+    assert len(graph.query(query)) > 0
+
+
+def test_the_checks_are_those_of_the_three_tools() -> None:
+    said = {
+        path: re.findall(r"^# as: (.*)$", path.read_text("utf-8"), re.MULTILINE) for path in CHECKS
+    }
+    assert len(said) >= 30
+    assert all(len(tools) == 1 for tools in said.values())
+    for tool in ("ROBOT", "OOPS!", "FOOPS!"):
+        assert sum(tool in tools[0] for tools in said.values()) >= 5
+
+
+# --- Shapes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["ontology", "vocabulary", "catalogue"])
+def test_the_shapes_are_shapes_by_shacl_itself(name: str) -> None:
+    pyshacl = pytest.importorskip("pyshacl.entrypoints")
+    conforms, _, text = pyshacl.meta_validate(Graph().parse(ONTOLOGY / "shapes" / f"{name}.ttl"))
+    assert conforms, text
+
+
+def test_the_ontology_holds_by_its_own_shapes() -> None:
+    pyshacl = pytest.importorskip("pyshacl")
+    shapes = Graph().parse(ONTOLOGY / "shapes" / "ontology.ttl")
+    terms = Graph().parse(ONTOLOGY / "cturi.ttl")
+    conforms, _, text = pyshacl.validate(terms, shacl_graph=shapes)
+    assert conforms, text
+    terms.remove((IRI, DCTERMS.license, None))
+    terms.remove((CTV.Label, SKOS.definition, None))
+    _, report, _ = pyshacl.validate(terms, shacl_graph=shapes)
+    assert {str(each) for each in report.objects(None, SH.focusNode)} == {str(IRI), str(CTV.Label)}
+
+
+def _described() -> Graph:
+    """Return the example catalogue annotated, with the individuals of the vocabulary."""
+    graph = Graph().parse(CATALOGUE)
+    annotate(graph)
+    for each in (
+        "text/xml",
+        "application/vnd.geo+json",
+        "application/xml-dtd",
+        'a/b;profile="x:1 x:2"',
+    ):
+        describe(each, graph)
+    terms = Graph().parse(ONTOLOGY / "cturi.ttl")
+    for individual in terms.subjects(RDF.type, OWL.NamedIndividual):
+        for kind in terms.objects(individual, RDF.type):
+            graph.add((individual, RDF.type, kind))
+    for narrower, broader in terms.subject_objects(RDFS.subClassOf):
+        graph.add((narrower, RDFS.subClassOf, broader))
+    return graph
+
+
+def test_what_we_describe_has_the_domains_and_ranges_that_the_shapes_say() -> None:
+    pyshacl = pytest.importorskip("pyshacl")
+    shapes = Graph().parse(ONTOLOGY / "shapes" / "vocabulary.ttl")
+    graph = _described()
+    conforms, _, text = pyshacl.validate(graph, shacl_graph=shapes)
+    assert conforms, text
+    graph.add((CTV.Label, CTV.means, Literal("text/csv")))
+    conforms, report, _ = pyshacl.validate(graph, shacl_graph=shapes)
+    assert not conforms
+    assert set(report.objects(None, SH.focusNode)) == {CTV.Label}
+
+
+def test_the_export_has_them_too() -> None:
+    # pySHACL takes long for all of it: each property by a query, as the shape says.
+    terms, shapes = Graph().parse(ONTOLOGY / "cturi.ttl"), Graph()
+    shapes.parse(ONTOLOGY / "shapes" / "vocabulary.ttl")
+    graph, checked = export(), 0
+    for individual, kind in terms.subject_objects(RDF.type):
+        graph.add((individual, RDF.type, kind))
+    for shape, path in shapes.subject_objects(SH.targetSubjectsOf):
+        rule = shapes.value(shape, SH.property)
+        domain, kind = shapes.value(shape, SH["class"]), shapes.value(rule, SH["class"])
+        datatype = shapes.value(rule, SH.datatype)
+        for subject, value in graph.subject_objects(path):
+            checked += 1
+            assert domain is None or (subject, RDF.type, domain) in graph
+            assert kind is None or (value, RDF.type, kind) in graph
+            if datatype:
+                assert (value.datatype or XSD.string) == datatype
+    assert checked > 10_000
+
+
+# --- Other vocabularies ------------------------------------------------------------------------
+
+PUBLISHED: dict[str, type[DefinedNamespace]] = {
+    str(each): each for each in (DCAT, DCTERMS, OWL, PROV, RDF, RDFS, SDO, SKOS, VANN, XSD)
+}
+# The terms of vocabularies that rdflib has no list of, as they were published in 2026-11.
+OTHERS = {
+    "http://www.w3.org/ns/shacl#": None,
+    "http://www.w3.org/ns/formats/": {
+        "Format", "JSON-LD", "RDF_XML", "Turtle", "media_type", "preferred_suffix",
+    },
+    "https://www.w3.org/2019/wot/hypermedia#": {"forContentType", "forContentCoding"},
+    "http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#": {"hasMimeType"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", TURTLE, ids=lambda path: str(path.relative_to(ONTOLOGY)))
+def test_every_term_of_others_is_one_that_they_published(path: Path) -> None:
+    graph, found = Graph().parse(path), 0
+    assert len(graph)
+    for term in {term for triple in graph for term in triple if isinstance(term, URIRef)}:
+        for base, namespace in PUBLISHED.items():
+            if term.startswith(base):
+                assert term in namespace, term
+                found += 1
+        for base, names in OTHERS.items():
+            if names and term.startswith(base) and "examples" not in path.parts:
+                assert term.removeprefix(base) in names, term
+    assert found
+
+
+def test_there_is_an_alignment_with_each_vocabulary() -> None:
+    assert {path.stem for path in ALIGNMENTS} == {
+        "dcat", "dcterms", "skos", "schema", "prov", "w3c-formats", "spar", "eu-file-type",
+        "wot-hypermedia", "ebucore",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ALIGNMENTS, ids=_id)
+def test_an_alignment_relates_our_terms_to_those_of_one_other(path: Path) -> None:
+    mappings = {SKOS[f"{each}Match"] for each in ("exact", "close", "broad", "narrow", "related")}
+    graph, aligned = Graph().parse(path), 0
+    for ours, relation, theirs in graph:
+        if relation not in mappings:
+            continue
+        aligned += 1
+        if ours.startswith(str(CTV)):
+            assert (ours, RDFS.isDefinedBy, IRI) in _ontology()
+        elif ours.startswith("ContentType:"):
+            assert (ours, relation, theirs) in describe(ours)
+    assert aligned
+
+
+# --- A reasoner --------------------------------------------------------------------------------
+
+# OWL 2 Profiles section 4.2: what of OWL our axioms use, all of it in RL where every class is
+# named, as `test_the_axioms_are_owl_2_rl` checks.
+RL = {
+    "AllDifferent", "AllDisjointClasses", "AnnotationProperty", "Class", "DatatypeProperty",
+    "FunctionalProperty", "NamedIndividual", "ObjectProperty", "Ontology", "differentFrom",
+    "disjointWith", "distinctMembers", "imports", "members", "priorVersion", "versionIRI",
+    "versionInfo",
+}  # fmt: skip
+
+
+def test_the_axioms_are_owl_2_rl() -> None:
+    graph = Graph()
+    for path in (ONTOLOGY / "cturi.ttl", ONTOLOGY / "axioms.ttl", *ALIGNMENTS):
+        graph.parse(path)
+    used = {
+        term.removeprefix(str(OWL))
+        for triple in graph
+        for term in triple
+        if isinstance(term, URIRef) and term.startswith(str(OWL))
+    }
+    assert used <= RL
+    for predicate in (RDFS.subClassOf, RDFS.subPropertyOf, OWL.disjointWith):
+        for pair in graph.subject_objects(predicate):
+            assert all(isinstance(each, URIRef) for each in pair)
+    for list_ in (*graph.objects(None, OWL.members), *graph.objects(None, OWL.distinctMembers)):
+        assert all(isinstance(each, URIRef) for each in graph.items(list_))
+
+
+def _closed(graph: Graph) -> Graph:
+    """Return what OWL 2 RL concludes; what annotates terms plays no part in it."""
+    owlrl = pytest.importorskip("owlrl")
+    for annotation in (RDFS.label, RDFS.isDefinedBy, SKOS.definition, SKOS.example):
+        graph.remove((None, annotation, None))
+    owlrl.DeductiveClosure(owlrl.OWLRL_Semantics).expand(graph)
+    return graph
+
+
+def _errors(graph: Graph) -> list[str]:
+    message = URIRef("http://www.daml.org/2002/03/agents/agent-ont#error")
+    return [str(each) for each in graph.objects(None, message)]
+
+
+def _axioms() -> Graph:
+    graph = Graph()
+    for path in (ONTOLOGY / "cturi.ttl", ONTOLOGY / "axioms.ttl", *ALIGNMENTS):
+        graph.parse(path)
+    return graph
+
+
+def test_the_ontology_is_consistent_with_all_examples() -> None:
+    graph = _axioms()
+    for path in sorted((ONTOLOGY / "examples" / "valid").glob("*.ttl")):
+        graph.parse(path)
+    terms = Graph().parse(ONTOLOGY / "cturi.ttl")
+    for example in terms.objects(None, SKOS.example):
+        graph.parse(data=f"{PREFIXES} {example}", format="turtle")
+    for triple in Graph().parse(CATALOGUE):
+        graph.add(triple)
+    describe("image/svg+xml; charset=utf-8", graph)
+    describe("text/csv; header=present", graph)
+    said = _types(graph)
+    above = {
+        (narrower, broader)
+        for narrower in terms.subjects(RDFS.subClassOf)
+        for broader in terms.transitive_objects(narrower, RDFS.subClassOf)
+    }
+    closed = _closed(graph)
+    assert _errors(closed) == []
+    assert set(closed.subjects(RDF.type, OWL.Nothing)) == set()
+    expected = said | {(each, up) for each, kind in said for low, up in above if low == kind}
+    assert _types(closed) == {pair for pair in expected if pair[1].startswith(str(CTV))}
+
+
+def _types(graph: Graph) -> set[tuple[URIRef, URIRef]]:
+    """Return which resources have which of our classes."""
+    return {
+        (each, kind)
+        for each, kind in graph.subject_objects(RDF.type)
+        if isinstance(each, URIRef) and kind.startswith(str(CTV))
+    }
+
+
+def test_the_reasoner_finds_what_is_inconsistent() -> None:
+    graph = _axioms()
+    graph.add((URIRef("https://example.org/both"), RDF.type, CTV.Label))
+    graph.add((URIRef("https://example.org/both"), RDF.type, CTV.MediaType))
+    assert _errors(_closed(graph))
+
+
+# --- Competency questions ----------------------------------------------------------------------
+
+
+@cache
+def _annotated() -> Graph:
+    graph = Graph().parse(CATALOGUE)
+    annotate(graph)
+    return graph
+
+
+def test_there_are_questions_each_with_its_answer() -> None:
+    assert len(QUESTIONS) >= 10
+    assert {path.stem for path in QUESTIONS} == {
+        path.stem for path in (ONTOLOGY / "questions").glob("*.tsv")
+    }
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=_id)
+def test_a_competency_question_has_the_expected_answer(question: Path) -> None:
+    text = question.read_text("utf-8")
+    assert re.match(r"# [A-Z].*\?\n", text)
+    with question.with_suffix(".tsv").open(encoding="utf-8", newline="") as file:
+        header, *expected = list(csv.reader(file, delimiter="\t"))
+    found = _annotated().query(text)
+    assert list(map(str, found.vars or ())) == header
+    assert sorted([str(cell) for cell in row] for row in found) == sorted(expected)
+    assert expected
+
+
+# --- The permanent identifiers, and the context ------------------------------------------------
+
+
+def _redirect(path: str, accept: str = "text/html") -> str | None:
+    """Return where Apache's mod_rewrite, as far as .htaccess uses it, sends a request."""
+    conditions: list[str] = []
+    for line in (ONTOLOGY / ".htaccess").read_text("utf-8").splitlines():
+        words = line.split()
+        if words[:2] == ["RewriteCond", "%{HTTP_ACCEPT}"]:
+            conditions.append(words[2])
+        elif words[:1] == ["RewriteRule"]:
+            holds, conditions = all(re.search(each, accept) for each in conditions), []
+            found = re.search(words[1], path)
+            if found and holds:
+                target = words[2]
+                for number, group in enumerate(found.groups(), 1):
+                    target = target.replace(f"${number}", group or "")
+                return target
+    return None
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "ending"),
+    [
+        ("vocab", "text/html", "/index.html"),
+        ("vocab", "text/turtle", "/cturi.ttl"),
+        ("vocab", "application/rdf+xml", "/cturi.rdf"),
+        ("vocab", "application/ld+json", "/cturi.jsonld"),
+        ("vocab/2026-11-22", "text/turtle", "/2026-11-22/cturi.ttl"),
+        ("vocab/axioms", "text/turtle", "/axioms.ttl"),
+        ("vocab/alignment/dcat", "text/turtle", "/alignments/dcat.ttl"),
+        ("shapes", "text/turtle", "/shapes/catalogue.ttl"),
+        ("vocabulary-shapes", "*/*", "/shapes/vocabulary.ttl"),
+        ("ontology-shapes", "*/*", "/shapes/ontology.ttl"),
+        ("context", "*/*", "/context.jsonld"),
+        ("parameter/charset/utf-8", "*/*", "/index.html"),
+        ("top-level/image", "*/*", "/index.html"),
+        ("suffix/xml", "*/*", "/index.html"),
+        ("label/CSV", "*/*", "/index.html"),
+        ("registry", "text/turtle", "/registry.ttl"),
+        ("function", "text/html", "/index.html"),
+    ],
+)
+def test_every_permanent_identifier_leads_somewhere(path: str, accept: str, ending: str) -> None:
+    target = _redirect(path, accept)
+    assert target is not None
+    assert target.startswith("https://")
+    assert target.endswith(ending)
+
+
+def test_the_context_says_in_json_what_the_vocabulary_says() -> None:
+    document = {
+        **json.loads((ONTOLOGY / "context.jsonld").read_text("utf-8")),
+        "@id": "ContentType:text/csv",
+        "@type": "MediaType",
+        "header": "text/csv",
+        "registrationStatus": "Registered",
+        "charsetIsMeaningful": True,
+        "topLevelType": "https://w3id.org/cturi/top-level/text",
+    }
+    graph = Graph().parse(data=json.dumps(document), format="json-ld")
+    assert len(graph) == 5
+    described = describe("text/csv")
+    for subject, predicate, value in graph:
+        assert not isinstance(subject, BNode)
+        assert (subject, predicate, value) in described
