@@ -3,91 +3,49 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cturi_rdf.cli.options import (
+    context_option,
+    from_option,
+    labels_option,
+    network_option,
+    source_argument,
+)
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rdflib import Dataset
 
     from cturi_rdf.catalog.formats import Format
-    from cturi_rdf.labels import Resolution
+    from cturi_rdf.cli.options import Resolve
     from cturi_rdf.rdf.annotate import Report
     from cturi_rdf.rdf.headers import Header
 
-    Resolve = Callable[[str], Resolution]
-
-__all__ = ["annotate", "context_option", "headers"]
+__all__ = ["annotate", "headers"]
 
 # How many of the labels that were not understood the summary shows.
 _SHOWN = 10
 
 
-def _context(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
-    """Return the files of ``IRI=FILE`` options by IRI."""
-    contexts = {}
-    for value in values:
-        iri, equals, name = value.rpartition("=")
-        if not equals or not iri or not name:
-            raise click.BadParameter(f"{value!r} is not IRI=FILE")
-        if not Path(name).is_file():
-            raise click.BadParameter(f"there is no file {name!r}")
-        contexts[iri] = Path(name)
-    return contexts
-
-
-def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolve:
-    """Return what resolves labels, those of the user's own file before any other."""
-    from cturi_rdf.labels import Resolver, read_labels, resolve  # noqa: PLC0415 - loads tables
-
-    if name is None:
-        return resolve
-    try:
-        return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.BadParameter(f"the labels in {name!r} cannot be read ({error})") from error
-
-
-_source = click.argument("source", metavar="IN")
-_from = click.option(
-    "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
-)
-context_option = click.option(
-    "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
-    help="A file for a JSON-LD context that IN names.",
-)  # fmt: skip
-_network = click.option(
-    "--allow-network", is_flag=True, help="Fetch JSON-LD contexts that are not at hand."
-)
-
-
-_labels = click.option(
-    "--labels", "resolver", metavar="FILE", callback=_resolver,
-    help="Labels of your own: a table of label, tab, media type.",
-)  # fmt: skip
-
-
 @click.command()
-@_source
+@source_argument
 @click.option(
     "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
 )
-@_from
+@from_option
 @click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option(
     "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
 )
 @context_option
-@_network
-@_labels
+@network_option
+@labels_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
@@ -131,11 +89,11 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 @click.command()
-@_source
-@_from
+@source_argument
+@from_option
 @context_option
-@_network
-@_labels
+@network_option
+@labels_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
 def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     source: str,

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli.catalog import _contexts, _from, _labels, _network, _source
+from cturi_rdf.cli.options import (
+    context_option,
+    from_option,
+    labels_option,
+    network_option,
+    source_argument,
+)
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 
@@ -15,17 +21,17 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
-    from cturi_rdf.cli.catalog import Resolve
+    from cturi_rdf.cli.options import Resolve
 
 __all__ = ["check"]
 
 
 @click.command()
-@_source
-@_from
-@_contexts
-@_network
-@_labels
+@source_argument
+@from_option
+@context_option
+@network_option
+@labels_option
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True,
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",

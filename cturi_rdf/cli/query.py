@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cturi_rdf.cli.catalog import context_option
+from cturi_rdf.cli.options import context_option
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.rdf.base import relative

@@ -1,0 +1,62 @@
+"""The options that several commands share: where a catalogue is, and how it is read."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cturi_rdf.labels import Resolution
+
+    Resolve = Callable[[str], Resolution]
+
+__all__ = ["context_option", "from_option", "labels_option", "network_option", "source_argument"]
+
+
+def _context(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
+    """Return the files of ``IRI=FILE`` options by IRI."""
+    contexts = {}
+    for value in values:
+        iri, equals, name = value.rpartition("=")
+        if not equals or not iri or not name:
+            raise click.BadParameter(f"{value!r} is not IRI=FILE")
+        if not Path(name).is_file():
+            raise click.BadParameter(f"there is no file {name!r}")
+        contexts[iri] = Path(name)
+    return contexts
+
+
+def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolve:
+    """Return what resolves labels, those of the user's own file before any other."""
+    from cturi_rdf.labels import Resolver, read_labels, resolve  # noqa: PLC0415 - loads tables
+
+    if name is None:
+        return resolve
+    try:
+        return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"the labels in {name!r} cannot be read ({error})") from error
+
+
+source_argument = click.argument("source", metavar="IN")
+from_option = click.option(
+    "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
+)
+context_option = click.option(
+    "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
+    help="A file for a JSON-LD context that IN names.",
+)  # fmt: skip
+network_option = click.option(
+    "--allow-network", is_flag=True, help="Fetch JSON-LD contexts that are not at hand."
+)
+
+
+labels_option = click.option(
+    "--labels", "resolver", metavar="FILE", callback=_resolver,
+    help="Labels of your own: a table of label, tab, media type.",
+)  # fmt: skip
