@@ -20,7 +20,7 @@ from cturi_rdf.registry.tables import load
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["SCHEME", "export"]
+__all__ = ["SCHEME", "export", "unlisted"]
 
 SCHEME = URIRef("https://w3id.org/cturi/registry")
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
@@ -54,7 +54,7 @@ def export(graph: Graph | None = None) -> Graph:
         for essence in listed:
             add_type(essence, graph)
             _add_concept(essence, graph)
-        for essence in dict.fromkeys(_unlisted()):
+        for essence in dict.fromkeys(unlisted()):
             if essence not in listed:
                 add_type(essence, graph)
         for text in dict.fromkeys(_services()):
@@ -73,7 +73,7 @@ def _add_concept(essence: str, graph: Graph) -> None:
         graph.add((SCHEME, _HAS_TOP, node))
 
 
-def _unlisted() -> Iterator[str]:
+def unlisted() -> Iterator[str]:
     """Yield the types that the tables know and IANA may not list."""
     known = registry()
     for alias in known.alias_records():

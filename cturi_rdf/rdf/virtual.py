@@ -8,6 +8,7 @@ graph could hold all the types that there might be.
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rdflib import Dataset, Graph, URIRef
@@ -19,6 +20,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.grammar import percent_decode
 from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.export import unlisted
 from cturi_rdf.rdf.nodes import mint, read
 from cturi_rdf.registry import registry
 
@@ -234,12 +236,9 @@ def _type_with(node: URIRef) -> ContentType | None:
 @cache
 def _registered() -> Graph:
     """Return the descriptions of every type that the registry names, made on the first walk."""
-    known = registry()
-    names = [each.essence for each in known.media_types()]
-    names += [name for each in known.alias_records() for name in (each.alias, each.essence)]
-    names += [name for each in known.extensions() for name in each.types]
+    listed = (each.essence for each in registry().media_types())
     graph = Graph(store=SimpleMemory())
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(chain(listed, unlisted())):
         describe(name, graph)
     return graph
 
