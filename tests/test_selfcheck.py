@@ -72,6 +72,7 @@ def test_what_is_broken_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(selfcheck, name, broken)
+    monkeypatch.setattr(selfcheck, "_ENGINES", {})
     result = CliRunner().invoke(command, ["--json"])
     found = {each["name"]: each for each in map(json.loads, result.output.splitlines())}
     assert result.exit_code == 1
@@ -101,15 +102,18 @@ def test_an_example_that_does_not_hold_is_named(monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_files_are_checked_for_functions_that_do_not_exist(
-    file: str, text: str, said: str, tmp_path: Path
+    file: str, text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(selfcheck, "_ENGINES", {})
+    monkeypatch.setattr(selfcheck, "_CHECKS", {})
     (tmp_path / file).write_text(text, "utf-8")
     result = CliRunner().invoke(command, [str(tmp_path / file)])
     assert result.exit_code == (0 if "quer" in said else 1)
     assert said in result.output.splitlines()[-1]
 
 
-def test_a_file_that_is_not_there_is_a_fault() -> None:
+def test_a_file_that_is_not_there_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfcheck, "_ENGINES", {})
     result = CliRunner().invoke(command, ["none.rq"])
     assert result.exit_code == 1
     assert "No such file" in result.output

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cturi_rdf.rdf.functions import in_oxigraph, in_rdflib
+from cturi_rdf.rdf.functions import in_oxigraph
 from cturi_rdf.rdf.functions.checking import check_query
 from cturi_rdf.rdf.functions.definitions import FUNCTIONS
 from cturi_rdf.rdf.functions.function import CTF, Function, forget_warnings
@@ -48,6 +48,8 @@ def register_functions() -> None:
     """
     global _registered  # noqa: PLW0603 - as are the registrations
     if not _registered:
+        from cturi_rdf.rdf.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+
         in_rdflib.register()
         in_oxigraph.register()
         forget_warnings()
@@ -58,6 +60,8 @@ def unregister_functions() -> None:
     """Undo `register_functions`; without it before, nothing happens."""
     global _registered  # noqa: PLW0603 - as are the registrations
     if _registered:
+        from cturi_rdf.rdf.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+
         in_rdflib.unregister()
         in_oxigraph.unregister()
         _registered = False

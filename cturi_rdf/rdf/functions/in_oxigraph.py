@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rdflib import URIRef
 
 from cturi_rdf.rdf.functions.checking import check_query
+from cturi_rdf.rdf.functions.conversion import from_value
 from cturi_rdf.rdf.functions.definitions import FUNCTIONS
-from cturi_rdf.rdf.functions.in_rdflib import from_value
 from cturi_rdf.rdf.functions.terms import Term
 
 if TYPE_CHECKING:

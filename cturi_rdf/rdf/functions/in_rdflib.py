@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, XSD, Literal, URIRef
+from rdflib import RDF, URIRef
 from rdflib.paths import Path
 from rdflib.plugins.sparql import CUSTOM_EVALS
 from rdflib.plugins.sparql.evaluate import evalBGP
@@ -23,9 +23,9 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import SPARQLError
 
 from cturi_rdf.rdf.functions.checking import refuse_unknown, unusable
+from cturi_rdf.rdf.functions.conversion import from_value, to_term
 from cturi_rdf.rdf.functions.definitions import FUNCTIONS
 from cturi_rdf.rdf.functions.function import CTF
-from cturi_rdf.rdf.functions.terms import Iri, Term, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.functions.function import Function
 
-__all__ = ["from_value", "parts", "register", "to_term", "unregister"]
+__all__ = ["parts", "register", "unregister"]
 
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(each.iri): each for each in FUNCTIONS.values()}
@@ -57,29 +57,6 @@ def unregister() -> None:
     for function in FUNCTIONS.values():
         unregister_custom_function(URIRef(function.iri))
     del CUSTOM_EVALS[_HOOK]
-
-
-def to_term(node: Node) -> Term:
-    """Return a term as the functions take it."""
-    if isinstance(node, URIRef):
-        return Term("iri", str(node))
-    if isinstance(node, Literal):
-        return Term("literal", str(node), str(node.datatype or ""))
-    return Term("blank", "")
-
-
-def from_value(value: Value) -> Node:
-    """Return what a function gives as a term of rdflib."""
-    if isinstance(value, Iri):
-        return URIRef(value)
-    if isinstance(value, float):
-        return Literal(_decimal(value), datatype=XSD.decimal)
-    return Literal(value)
-
-
-def _decimal(value: float) -> str:
-    """Return the canonical form of an xsd:decimal with no more digits than a weight has."""
-    return f"{value:.9f}".rstrip("0").rstrip(".")
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
