@@ -170,7 +170,8 @@ def test_relative_iris_are_as_their_author_wrote_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "to"), [("ASK {}", "turtle"), (ONE, "nt"), ("CONSTRUCT WHERE { ?s ?p ?o }", "csv")]
+    ("text", "to"),
+    [("ASK {}", "turtle"), (ONE, "nt"), ("CONSTRUCT WHERE { ?s dct:format ?o }", "csv")],
 )
 def test_rows_are_no_triples_and_triples_no_rows(text: str, to: str, tmp_path: Path) -> None:
     result = cturi_query(text, EXAMPLE, "--to", to, "-o", tmp_path / "out")
