@@ -361,6 +361,7 @@ def test_a_shape_that_calls_a_function_that_does_not_exist_does_not_pass() -> No
         "PREFIX ctf: <http://other.example/> ASK { FILTER(ctf:isXLM(1)) }",
         "BASE <https://w3id.org/cturi/> ASK { FILTER(<function#isXML>(1)) }",
         "PREFIX : <https://w3id.org/cturi/function#> DELETE { ?s ?p 1 } WHERE { FILTER(:isXML(1))}",
+        "PREFIX : <https://w3id.org/cturi/function#> ASK { _:isXLM ?p ?o }",
         "PREFIX",
         "\"unterminated ctf:isXML <ctf:isXLM> 'ctf",
     ],
@@ -381,6 +382,14 @@ def test_only_what_is_a_name_of_ours_is_looked_at(text: str) -> None:
 def test_a_name_is_found_however_it_is_written(text: str) -> None:
     with pytest.raises(CturiError, match="no function of this name"):
         check_query(text, {"ctf": CTF})
+
+
+@pytest.mark.parametrize(
+    "piece", ["a.", "a-", "'", '"', '"\n', "<", "<a", ":", "ctf:", "\\", "#", "(", "1e"]
+)
+def test_a_long_query_is_looked_at_in_linear_time(piece: str) -> None:
+    # Quadratic time would be minutes.
+    check_query(piece * 200_000)
 
 
 # --- Registering ----------------------------------------------------------------------------
