@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint fuzz bench registry clean
+.PHONY: demo test lint fuzz bench registry vocabulary ontology clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -36,6 +36,15 @@ bench: $(VENV)/.bench
 registry: $(VENV)/.dev
 	$(BIN)/python scripts/build_registry.py $(OPTIONS)
 
+# What the package and the context carry of the ontology; committed.
+vocabulary: $(VENV)/.dev
+	$(BIN)/python scripts/build_vocabulary.py
+
+# What is published of the ontology, in build/ontology: RDF/XML, JSON-LD, the page, the registry.
+ontology: $(VENV)/.docs
+	$(BIN)/python scripts/build_ontology.py
+	$(BIN)/cturi registry export -o build/ontology/registry.ttl
+
 clean:
 	rm -rf $(VENV)
 
@@ -53,3 +62,6 @@ $(VENV)/.dev: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]' && touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@

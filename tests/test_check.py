@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ from cturi_rdf.rdf.shapes import CTVS, SH, agreement_shapes, catalogue_shapes, v
 if TYPE_CHECKING:
     from cturi_rdf.catalog.findings import CheckReport
 
+# rdflib logs every IRI that is none; the tests make many.
+logging.getLogger("rdflib.term").setLevel(logging.ERROR)
 EXAMPLES = Path(__file__).parents[1] / "ontology" / "examples"
 LANGUAGES = {"en", "de", "fr", "es"}
 RULES = sorted(
@@ -185,6 +188,17 @@ def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path) -> None:
     assert sarif["invocations"][0]["executionSuccessful"] is False
 
 
+def test_a_draft_spelling_and_a_backslash_come_back_as_they_were_written() -> None:
+    graph = Graph()
+    node = URIRef('ContentType:text/csv?header="present"')
+    graph.add((node, CTV.header, Literal(r'text/html; a="\"')))
+    graph.add((node, DCAT.mediaType, Literal("a\\b/c")))
+    said = {each.rule: each for each in check(graph).findings}
+    assert said["HeaderAgreesWithNode"].places == [(node, Literal(r'text/html; a="\"'))]
+    assert r'text/html; a="\"' in said["HeaderAgreesWithNode"].message()
+    assert said["TypeExists"].message().startswith("a\\b/c is in no registry")
+
+
 def test_checking_does_not_change_the_catalogue() -> None:
     graph = Graph().parse(data=PREFIXES + "ex:a dct:format 'CSV' .", format="turtle")
     before = set(graph)
@@ -198,6 +212,21 @@ def test_what_stands_in_two_named_graphs_is_said_once() -> None:
         dataset.graph(URIRef(name)).add((URIRef(name[:-1]), DCAT.mediaType, Literal("text/csv")))
     (finding,) = check(dataset).findings
     assert len(finding.places) == 1
+
+
+@given(
+    st.one_of(st.text(max_size=20).map(URIRef), st.just(URIRef("ContentType:a/b"))),
+    st.text(max_size=20).map(Literal),
+)
+@settings(max_examples=15)
+def test_any_header_of_any_node_is_checked(node: URIRef, header: Literal) -> None:
+    graph = Graph()
+    graph.add((node, CTV.header, header))
+    report = check(graph)
+    assert report.focus_nodes == 1
+    for finding in report.findings:
+        assert finding.places == [(node, header)]
+        assert str(header) in finding.message()
 
 
 @given(

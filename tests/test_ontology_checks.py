@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import re
+import runpy
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +29,7 @@ from rdflib import (
     Literal,
     URIRef,
 )
+from rdflib.compare import isomorphic
 
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.export import export
@@ -341,6 +345,29 @@ def test_a_competency_question_has_the_expected_answer(question: Path) -> None:
     assert list(map(str, found.vars or ())) == header
     assert sorted([str(cell) for cell in row] for row in found) == sorted(expected)
     assert expected
+
+
+# --- What is built -----------------------------------------------------------------------------
+
+
+def test_the_built_files_say_what_the_source_says(tmp_path: Path) -> None:
+    script = runpy.run_path(str(ONTOLOGY.parent / "scripts" / "build_ontology.py"))
+    written = {path.relative_to(tmp_path).as_posix() for path in script["build"](tmp_path / "o")}
+    source = Graph().parse(ONTOLOGY / "cturi.ttl")
+    for name, form in (("cturi.rdf", "xml"), ("cturi.jsonld", "json-ld"), ("cturi.ttl", "turtle")):
+        assert isomorphic(Graph().parse(tmp_path / "o" / name, format=form), source)
+    version = str(source.value(IRI, OWL.versionIRI)).rpartition("/")[2]
+    assert {f"o/{version}/cturi.ttl", "o/shapes/catalogue.ttl", "o/context.jsonld"} <= written
+
+
+def test_the_page_has_every_term(tmp_path: Path) -> None:
+    pytest.importorskip("pylode", reason="pyLODE comes with the extra docs")
+    script = ONTOLOGY.parent / "scripts" / "build_ontology.py"
+    subprocess.run([sys.executable, script, tmp_path], check=True, capture_output=True)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    terms = set(Graph().parse(ONTOLOGY / "cturi.ttl").subjects(RDFS.isDefinedBy, IRI))
+    assert terms
+    assert [term for term in terms if str(term) not in page] == []
 
 
 # --- The permanent identifiers, and the context ------------------------------------------------

@@ -17,7 +17,7 @@ from cturi_rdf.catalog.findings import CheckReport, Finding
 from cturi_rdf.grammar import percent_encode
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.background import add_label
-from cturi_rdf.rdf.base import SENTINEL, relative
+from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.occurrences import understand
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.shapes import SH, agreement_shapes, language_of, value_shapes
@@ -37,6 +37,7 @@ _STAND_IN = "urn:x-cturi:"
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
 _BLANK = BNode("blank")
+_BACKSLASH = "\N{FULLWIDTH REVERSE SOLIDUS}"
 # What the node of a content type says of itself.
 _OWN = (CTV.header, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
@@ -62,8 +63,12 @@ class _Catalogue:
                     seen = self.seen_as[value] = _as_shapes_see(value)
                 self.places.setdefault((each, seen), []).append((resource, value))
                 self.statements.setdefault(resource, set()).add((each, seen))
-        self.typed = [each for each, _ in _statements(graph, CTV.header)]
-        self.focus_nodes = len(self.statements.keys() | self.typed)
+        self.typed = {
+            _as_shapes_see(each): each
+            for each, _ in _statements(graph, CTV.header)
+            if isinstance(each, URIRef)
+        }
+        self.focus_nodes = len(self.statements.keys() | self.typed.values())
 
     def background(self, resolver: Resolver) -> Graph:
         """Return what is to be known of every label in the catalogue."""
@@ -73,23 +78,27 @@ class _Catalogue:
                 add_label(str(seen), understand(self.graph, value, resolver)[1], known)
         return known
 
-    def places_of(self, path: URIRef, value: Node) -> list[_Place]:
-        """Return where a statement of a validation result stands."""
+    def places_of(self, node: Node, path: URIRef, value: Node) -> list[_Place]:
+        """Return where the statement of a validation result stands."""
         if isinstance(value, Literal):
             value = _as_shapes_see(value)
-        return self.places.get((path, value), [])
+        if node not in self.typed:
+            return self.places[path, value]
+        resource = self.typed[node]
+        said = self.graph.objects(resource, path)
+        return [(resource, each) for each in said if _as_shapes_see(each) == value]
 
     def values(self) -> Iterator[tuple[Node, Node, Node]]:
         """Yield each statement once, as one of a stand-in that is there for its property."""
         for path, value in self.places:
             yield URIRef(_STAND_IN + percent_encode(path, _NAME)), path, value
-        for node in self.typed:
+        for seen, node in self.typed.items():
             for path in _OWN:
                 for value in self.graph.objects(node, path):
-                    yield node, path, value
+                    yield seen, path, _as_shapes_see(value)
                     for each in _OF_PARAMETER:
                         for said in self.graph.objects(value, each):
-                            yield value, each, said
+                            yield _as_shapes_see(value), each, _as_shapes_see(said)
 
     def combinations(self) -> dict[URIRef, tuple[frozenset[_Statement], list[Node]]]:
         """Return stand-ins for the resources with several statements, and whom each is for."""
@@ -139,7 +148,7 @@ def _of_values(catalogue: _Catalogue, known: list[_Triple]) -> Iterator[Finding]
     report = validate_fast([*catalogue.values(), *known], value_shapes())
     for result in report.subjects(RDF.type, SH.ValidationResult):
         node, path, value = _about(report, result)
-        places = catalogue.places_of(path, value) or [(node, value)]
+        places = catalogue.places_of(node, path, value)
         yield _finding(report, result, places)
 
 
@@ -152,7 +161,7 @@ def _of_combinations(catalogue: _Catalogue, known: list[_Triple]) -> Iterator[Fi
     for result in report.subjects(RDF.type, SH.ValidationResult):
         node, path, value = _about(report, result)
         resources = set(combinations[node][1])
-        places = [each for each in catalogue.places_of(path, value) if each[0] in resources]
+        places = [each for each in catalogue.places_of(node, path, value) if each[0] in resources]
         yield _finding(report, result, places)
 
 
@@ -183,15 +192,15 @@ def _about(report: Graph, result: Node) -> tuple[Any, Any, Any]:
 
 def _finding(report: Graph, result: Node, places: list[_Place]) -> Finding:
     _, path, value = _about(report, result)
-    written = "" if value is None else str(value)
+    seen, written = "" if value is None else str(value), places[0][1]
     # A blank node has no name that says anything, a relative IRI that of its author.
-    shown = "_:" if isinstance(value, BNode) else relative(written)
+    shown = "_:" if isinstance(written, BNode) else relative(str(written or ""))
     shape: Any = report.value(result, SH.sourceShape)
     component: Any = report.value(result, SH.sourceConstraintComponent)
     severity: Any = report.value(result, SH.resultSeverity)
     messages = {}
     for each in sorted(map(_text, report.objects(result, SH.resultMessage))):
-        text = each.replace(written, shown) if written.startswith(SENTINEL) else str(each)
+        text = each.replace(seen, shown) if seen not in {"", shown} else str(each)
         messages[each.language or language_of(each, shape)] = text
     return Finding(shape, component, severity, path, shown, messages, places)
 
@@ -207,7 +216,8 @@ def _as_shapes_see(value: Node) -> Node:
     node it is.
     """
     if isinstance(value, Literal):
-        return Literal(str(value))
+        # pySHACL stumbles over a backslash that it puts into a message.
+        return Literal(str(value).replace("\\", _BACKSLASH))
     if isinstance(value, BNode):
         return _BLANK
     iri = str(value)

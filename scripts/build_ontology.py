@@ -1,0 +1,72 @@
+"""Build what is published of the ontology: ``make ontology``, into build/ontology.
+
+The source is Turtle; RDF/XML, JSON-LD and the page for people are made of it here, and are not
+committed.  The dated folder is the version that `owl:versionIRI` names.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, Graph, Literal, URIRef
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "ontology"
+TARGET = ROOT / "build" / "ontology"
+ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
+
+
+def build(target: Path) -> list[Path]:
+    """Write all files to a folder, which is emptied first, and return them."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    shutil.copytree(SOURCE / "alignments", target / "alignments")
+    shutil.copytree(SOURCE / "shapes", target / "shapes")
+    for name in ("cturi.ttl", "axioms.ttl", "context.jsonld", ".htaccess"):
+        shutil.copy(SOURCE / name, target)
+    graph = Graph().parse(SOURCE / "cturi.ttl")
+    graph.serialize(target / "cturi.rdf", format="xml", encoding="utf-8")
+    graph.serialize(target / "cturi.jsonld", format="json-ld", encoding="utf-8")
+    version = target / str(graph.value(ONTOLOGY, OWL.versionIRI)).rpartition("/")[2]
+    version.mkdir()
+    for path in target.glob("cturi.*"):
+        shutil.copy(path, version)
+    return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def build_page(target: Path) -> None:
+    """Write the page for people, which pyLODE makes: the extra ``docs``."""
+    from pylode.profiles.ontpub import OntPub  # noqa: PLC0415 - the other files need it not
+
+    OntPub(for_the_page()).make_html(destination=target / "index.html")
+
+
+def for_the_page() -> Graph:
+    """Return the ontology with what pyLODE has no eye for: shapes and individuals.
+
+    What the shapes say that properties are about is there as schema.org has it, and the
+    individuals of a class as notes on it.
+    """
+    graph = Graph().parse(SOURCE / "cturi.ttl")
+    shapes = Graph().parse(SOURCE / "shapes" / "vocabulary.ttl")
+    for shape, term in shapes.subject_objects(SH.targetSubjectsOf):
+        for kind in shapes.objects(shape, SH["class"]):
+            graph.add((term, SDO.domainIncludes, kind))
+        for rule in shapes.objects(shape, SH.property):
+            for kind in (*shapes.objects(rule, SH["class"]), *shapes.objects(rule, SH.datatype)):
+                graph.add((term, SDO.rangeIncludes, kind))
+    for individual in sorted(graph.subjects(RDF.type, OWL.NamedIndividual)):
+        label, said = graph.value(individual, RDFS.label), graph.value(individual, SKOS.definition)
+        for kind in graph.objects(individual, RDF.type):
+            if kind != OWL.NamedIndividual:
+                graph.add((kind, SKOS.note, Literal(f"<{individual}>, {label}: {said}")))
+    return graph
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
+    written = build(folder)
+    build_page(folder)
+    print(f"wrote {len(written) + 1} files to {folder}")
