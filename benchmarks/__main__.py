@@ -5,9 +5,9 @@ from __future__ import annotations
 import platform
 import sys
 
-from benchmarks import core, graph, labels, sparql, start
+from benchmarks import check, core, graph, labels, sparql, start
 
-PARTS = (start, core, graph, labels, sparql)
+PARTS = (start, core, graph, labels, sparql, check)
 
 if __name__ == "__main__":
     print(f"Python {platform.python_version()}, medians, all sides in one run")

@@ -44,7 +44,7 @@ _PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.ite
 # How the metadata of a package names what an extra brings (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
 # The extras that are for who works on this package, and the one that has all others.
-_NOT_USERS = {"all", "bench", "dev"}
+_NOT_USERS = {"all", "bench", "dev", "docs"}
 _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 
 
@@ -82,10 +82,10 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
 
 def _extras() -> Iterator[tuple[str, str]]:
     """Yield the packages that the extras for users bring, each with its extra."""
-    for each in requires("cturi-rdf") or ():
-        found = _EXTRA.fullmatch(each)
-        if found and found[2] not in _NOT_USERS:
-            yield found[1], found[2]
+    found = [each for line in requires("cturi-rdf") or () if (each := _EXTRA.fullmatch(line))]
+    # Each package once, with the first extra that brings it.
+    brought = {each[1]: each[2] for each in reversed(found) if each[2] not in _NOT_USERS}
+    yield from sorted(brought.items())
 
 
 def _checked(name: str, check: Callable[[], str]) -> Check:
