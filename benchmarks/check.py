@@ -11,6 +11,8 @@ from cturi_rdf.catalog.check import check
 __all__ = ["main"]
 
 ROOT = Path(__file__).parents[1]
+# How many of the largest are shown.
+_SHOWN = 3
 CATALOGUES = ROOT.parent / "shared" / "catalogs"
 
 
@@ -32,7 +34,7 @@ def main() -> list[Limit]:
             rounds=3,
         )
         ratios[source.name] = times["cturi_rdf check"] / times["rdflib parse"]
-        if len(ratios) <= 3:
+        if len(ratios) <= _SHOWN:
             print_table(f"Checking {source.name}", times, 1, "rdflib parse")
     worst = max(ratios, key=ratios.__getitem__)
     print(f"\n{len(ratios)} catalogues; the worst ratio is that of {worst}")
