@@ -13,7 +13,7 @@ PACKAGE = Path(cturi_rdf.__file__).parent
 
 # One floor a line; a module imports from its own floor or from below.
 FLOORS = [
-    {"errors"},
+    {"collector", "errors"},
     {"grammar"},
     {"diagnosis", "extended", "header", "id_syntax", "iri", "sniff"},
     {"content_type", "ids"},

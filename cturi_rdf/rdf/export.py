@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, SKOS, XSD, Graph, Literal, URIRef
 
+from cturi_rdf.collector import paused
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import ServiceRecord
 from cturi_rdf.rdf.annotate import describe_label
@@ -44,7 +43,7 @@ def export(graph: Graph | None = None) -> Graph:
     """
     graph = _new_graph() if graph is None else graph
     known = registry()
-    with _no_collection():
+    with paused():
         graph.add((SCHEME, _TYPE, SKOS.ConceptScheme))
         graph.add((SCHEME, DCTERMS.title, _TITLE))
         graph.add((SCHEME, DCTERMS.license, _LICENCE))
@@ -100,15 +99,3 @@ def _new_graph() -> Graph:
     graph.bind("dct", DCTERMS)
     graph.bind("skos", SKOS)
     return graph
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Spare the garbage collector all the terms that are made and kept."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
