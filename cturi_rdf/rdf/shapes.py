@@ -28,7 +28,7 @@ def catalogue_shapes() -> Graph:
     >>> (CTVS.TypeExists, SH.severity, SH.Violation) in catalogue_shapes()
     True
     """
-    return Graph(store="SimpleMemory").parse(_FILE, format="nt")
+    return Graph().parse(_FILE, format="nt")
 
 
 @cache
@@ -74,7 +74,7 @@ def _messages(shape: URIRef) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _with_targets(*, agreeing: bool) -> Graph:
     """Return the shapes of which only those of one kind have targets: the others rest."""
-    graph = Graph(store="SimpleMemory")
+    graph = Graph()
     comparing = set(catalogue_shapes().subjects(RDF.type, CTVS.AgreementShape))
     for triple in catalogue_shapes():
         if triple[1] != SH.targetSubjectsOf or (triple[0] in comparing) is agreeing:
