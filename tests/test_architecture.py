@@ -13,7 +13,7 @@ PACKAGE = Path(cturi_rdf.__file__).parent
 
 # One floor a line; a module imports from its own floor or from below.
 FLOORS = [
-    {"errors"},
+    {"collector", "errors"},
     {"grammar"},
     {"diagnosis", "extended", "header", "id_syntax", "iri", "sniff"},
     {"content_type", "ids"},
@@ -97,3 +97,14 @@ def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -
         set(loaded) & {"rdflib", "click", "rich", "json", "typing", "dataclasses", "inspect"}
         == set()
     )
+
+
+def test_annotating_loads_no_sparql_engine() -> None:
+    script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import cturi_rdf.rdf"
+    loaded = subprocess.run(
+        [sys.executable, "-c", f"{script}; print(*sys.modules)"],
+        capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    assert "cturi_rdf.rdf.annotate" in loaded
+    assert "rdflib.plugins.sparql" not in loaded
+    assert "pyoxigraph" not in loaded

@@ -14,6 +14,7 @@ from cturi_rdf.cli.options import (
     source_argument,
 )
 from cturi_rdf.cli.progress import progress
+from cturi_rdf.collector import paused
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -63,12 +64,12 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     IN is RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  Exit 1 where a
     shape is violated, and where there was nothing to check.
     """
-    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.catalog.check import check as check_in  # noqa: PLC0415
-    from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
-    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
+    with progress(f"checking {source}"), paused():
+        from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
+        from cturi_rdf.catalog.check import check as check_in  # noqa: PLC0415
+        from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
+        from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
 
-    with progress(f"checking {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         report = check_in(dataset, shapes=_shapes(others), resolver=resolver)
         kind = "json" if as_json else wanted

@@ -1,0 +1,29 @@
+"""Pausing Python's garbage collector while much is made that stays."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["paused"]
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Spare the collector going through all that is in use, a tenth of the time and more.
+
+    >>> with paused():
+    ...     gc.isenabled()
+    False
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
