@@ -21,7 +21,7 @@ from cturi_rdf.cli.check import check as command
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf.background import add_type
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.shapes import CTVS, SH, agreement_shapes, catalogue_shapes, value_shapes
+from cturi_rdf.rdf.shapes import CTVS, SH, aimed, catalogue_shapes
 
 if TYPE_CHECKING:
     from cturi_rdf.catalog.findings import CheckReport
@@ -97,14 +97,17 @@ def test_every_shape_has_messages_in_four_languages_and_a_severity() -> None:
         assert all(each == LANGUAGES for each in spoken)
 
 
-def test_the_two_kinds_of_shapes_are_all_shapes() -> None:
-    targets = [
-        set(graph.subject_objects(SH.targetSubjectsOf))
-        for graph in (value_shapes(), agreement_shapes(), catalogue_shapes())
-    ]
-    assert targets[0] | targets[1] == targets[2]
-    assert not targets[0] & targets[1]
-    assert targets[1]
+def test_every_shape_is_aimed_at_one_kind_of_stand_in() -> None:
+    given = set(catalogue_shapes().subject_objects(SH.targetSubjectsOf))
+    paths = {path for _, path in given}
+    one, several = URIRef("urn:x:one"), URIRef("urn:x:several")
+    graph = aimed({each: [one] for each in paths}, {each: [several] for each in paths})
+    aims = set(graph.subject_objects(SH.targetNode))
+    assert {shape for shape, _ in aims} == {shape for shape, _ in given}
+    assert len(aims) == len({shape for shape, _ in aims})
+    assert {shape for shape, node in aims if node == several} == set(
+        catalogue_shapes().subjects(RDF.type, CTVS.AgreementShape)
+    )
 
 
 def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:

@@ -20,7 +20,7 @@ from cturi_rdf.rdf.background import add_label
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.occurrences import understand
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.shapes import SH, agreement_shapes, language_of, value_shapes
+from cturi_rdf.rdf.shapes import SH, aimed, language_of
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class _Catalogue:
     def values(self) -> Iterator[tuple[Node, Node, Node]]:
         """Yield each statement once, as one of a stand-in that is there for its property."""
         for path, value in self.places:
-            yield URIRef(_STAND_IN + percent_encode(path, _NAME)), path, value
+            yield _stand_in(path), path, value
         for seen, node in self.typed.items():
             for path in _OWN:
                 for value in self.graph.objects(node, path):
@@ -132,7 +132,7 @@ def check(
     if catalogue.focus_nodes:
         # The headers of the background are right: only those of the catalogue are checked.
         known = [triple for triple in background if triple[1] != CTV.header]
-        findings = [*_of_values(catalogue, known), *_of_combinations(catalogue, known)]
+        findings = list(_of_ours(catalogue, known))
     else:
         idle.append("our shapes")
     if shapes is not None:
@@ -144,24 +144,22 @@ def check(
     return CheckReport(graph, findings, catalogue.focus_nodes, tuple(idle))
 
 
-def _of_values(catalogue: _Catalogue, known: list[_Triple]) -> Iterator[Finding]:
-    report = validate_fast([*catalogue.values(), *known], value_shapes())
+def _of_ours(catalogue: _Catalogue, known: list[_Triple]) -> Iterator[Finding]:
+    """Yield what our shapes find, in one run over all stand-ins."""
+    combinations = catalogue.combinations()
+    said = [(node, *pair) for node, (pairs, _) in combinations.items() for pair in pairs]
+    together: dict[URIRef, list[URIRef]] = {}
+    for node, path, _ in said:
+        together.setdefault(path, []).append(node)
+    alone = {path: [_stand_in(path)] for path, _ in catalogue.places}
+    alone[CTV.header] = [URIRef(str(each)) for each in catalogue.typed]
+    report = validate_fast([*catalogue.values(), *said, *known], aimed(alone, together))
     for result in report.subjects(RDF.type, SH.ValidationResult):
         node, path, value = _about(report, result)
         places = catalogue.places_of(node, path, value)
-        yield _finding(report, result, places)
-
-
-def _of_combinations(catalogue: _Catalogue, known: list[_Triple]) -> Iterator[Finding]:
-    combinations = catalogue.combinations()
-    if not combinations:
-        return
-    said = [(node, *pair) for node, (pairs, _) in combinations.items() for pair in pairs]
-    report = validate_fast([*said, *known], agreement_shapes())
-    for result in report.subjects(RDF.type, SH.ValidationResult):
-        node, path, value = _about(report, result)
-        resources = set(combinations[node][1])
-        places = [each for each in catalogue.places_of(node, path, value) if each[0] in resources]
+        if node in combinations:
+            resources = set(combinations[node][1])
+            places = [each for each in places if each[0] in resources]
         yield _finding(report, result, places)
 
 
@@ -207,6 +205,11 @@ def _finding(report: Graph, result: Node, places: list[_Place]) -> Finding:
 
 def _text(message: Node) -> Literal:
     return message if isinstance(message, Literal) else Literal(str(message))
+
+
+def _stand_in(path: URIRef) -> URIRef:
+    """Return the node that has all values of a property."""
+    return URIRef(_STAND_IN + percent_encode(path, _NAME))
 
 
 def _as_shapes_see(value: Node) -> Node:

@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rdflib import RDF, Graph, Namespace, URIRef
 
-__all__ = ["CTVS", "SH", "agreement_shapes", "catalogue_shapes", "language_of", "value_shapes"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CTVS", "SH", "aimed", "catalogue_shapes", "language_of"]
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
@@ -31,16 +35,25 @@ def catalogue_shapes() -> Graph:
     return Graph().parse(_FILE, format="nt")
 
 
-@cache
-def value_shapes() -> Graph:
-    """Return the shapes that judge each value alone, with which property it is a value of."""
-    return _with_targets(agreeing=False)
+def aimed(alone: Mapping[URIRef, list[URIRef]], together: Mapping[URIRef, list[URIRef]]) -> Graph:
+    """Return our shapes for the nodes that stand in for others, by property.
 
+    Shapes that judge each value alone get those of `alone`, shapes that compare several
+    statements those of `together`.
 
-@cache
-def agreement_shapes() -> Graph:
-    """Return the shapes that compare several statements of one resource."""
-    return _with_targets(agreeing=True)
+    >>> graph = aimed({CTVS.p: []}, {})
+    >>> (None, SH.targetSubjectsOf, None) in graph, (None, SH.targetNode, None) in graph
+    (False, False)
+    """
+    graph = Graph()
+    comparing = set(catalogue_shapes().subjects(RDF.type, CTVS.AgreementShape))
+    for shape, path, value in catalogue_shapes():
+        if path == SH.targetSubjectsOf:
+            for node in (together if shape in comparing else alone).get(URIRef(str(value)), ()):
+                graph.add((shape, SH.targetNode, node))
+        else:
+            graph.add((shape, path, value))
+    return graph
 
 
 def language_of(message: str, shape: URIRef) -> str:
@@ -70,13 +83,3 @@ def _messages(shape: URIRef) -> tuple[tuple[str, re.Pattern[str]], ...]:
         for constraint in graph.objects(shape, SH.sparql)
         for message in graph.objects(constraint, SH.message)
     )
-
-
-def _with_targets(*, agreeing: bool) -> Graph:
-    """Return the shapes of which only those of one kind have targets: the others rest."""
-    graph = Graph()
-    comparing = set(catalogue_shapes().subjects(RDF.type, CTVS.AgreementShape))
-    for triple in catalogue_shapes():
-        if triple[1] != SH.targetSubjectsOf or (triple[0] in comparing) is agreeing:
-            graph.add(triple)
-    return graph
