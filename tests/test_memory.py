@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
 
 from cturi_rdf import ContentType, content_type
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_headers_share_what_they_have_in_common() -> None:
