@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Block", "Encode", "Lines", "encoder", "opened"]
 
-_SIZE = 4 << 20
+# What fits the cache of a core, because it is gone over several times.
+_SIZE = 1 << 20
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # What stays in one file; each block is a member of its own, so that all cores can pack.
 _LEVEL = 6
