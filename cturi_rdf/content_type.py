@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 # ruff: noqa: SLF001 - the one module that makes values without their constructor
-from functools import partial
 from types import MappingProxyType
 
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.extended import Parameter, encode, is_extended, resolve
 from cturi_rdf.grammar import (
     CONTROL,
-    PLAIN_HEADER,
+    PLAIN_HEAD,
     PLAIN_PARAMETER,
     TOKEN,
     TYPE,
@@ -28,13 +27,15 @@ from cturi_rdf.sniff import sniff
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Literal
+    from typing import Any, Literal
 
 __all__ = ["ContentType", "Recovered"]
 
 # How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
 # that matter, and a value of each is some hundred bytes.
 _REMEMBERED = 65_536
+# A piece of a header that is longer is hardly another's too.
+_LONGEST = 400
 
 # Shared by all values without parameters, and never written to.
 _NONE: dict[str, str] = {}
@@ -243,37 +244,71 @@ def _parse(text: str) -> ContentType:
     >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
     ContentType.parse('text/plain; charset=us-ascii')
     """
-    # A short way for headers without anything special.  Comments, folds, RFC 2231 names,
-    # backslashes, the `uri.` tree, double names and errors are left to `read`, which is the
-    # whole grammar.
-    match = PLAIN_HEADER.match(text)
-    if match is not None:
-        type_, subtype, name, token, quoted = match.groups()
-        parameters = _NONE
-        if name is not None:
-            parameters = {name.lower(): quoted if token is None else token}
-        position, end = match.end(), len(text)
-        while position < end:
-            match = PLAIN_PARAMETER.match(text, position)
-            if match is None:
-                break
-            name, token, quoted = match.groups()
-            if name is not None:
-                name = name.lower()
-                if name in parameters:
-                    break
-                if parameters is _NONE:
-                    parameters = {}
-                parameters[name] = quoted if token is None else token
-            position = match.end()
-        if position == end:
+    # A short way for headers without anything special: their two pieces, each from memory if
+    # it can be.  Comments, folds, RFC 2231 names, backslashes, the `uri.` tree, double names
+    # and errors are left to `read`, which is the whole grammar.
+    head, semicolon, tail = text.partition(";")
+    names = _HEADS[head]
+    if names is not None:
+        parameters = _TAILS[tail] if semicolon else _NONE
+        if parameters is not None:
             made = _new(ContentType)
-            made._type = type_.lower()
-            made._subtype = subtype.lower()
+            made._type, made._subtype = names
             made._parameters = parameters
             return made
     type_, subtype, found = read(text)
     return _make(type_, subtype, {p.name: p.value for p in found})
+
+
+class _Heads(dict[str, "tuple[str, str] | None"]):
+    """What stands before the first ";" and is plain: type and subtype, in lower case."""
+
+    def __missing__(self, head: str) -> tuple[str, str] | None:
+        match = PLAIN_HEAD.fullmatch(head)
+        names = (match[1].lower(), match[2].lower()) if match else None
+        _remember(self, head, names)
+        return names
+
+
+class _Tails(dict[str, "dict[str, str] | None"]):
+    """What stands after it and is plain: parameters, which values share and never write to."""
+
+    def __missing__(self, tail: str) -> dict[str, str] | None:
+        parameters = _plain_parameters(tail)
+        _remember(self, tail, parameters)
+        return parameters
+
+
+def _plain_parameters(tail: str) -> dict[str, str] | None:
+    """Return the parameters of a tail if they are plain and no name stands twice."""
+    parameters: dict[str, str] = {}
+    position, end = 0, len(tail)
+    while True:
+        match = PLAIN_PARAMETER.match(tail, position)
+        if match is None:
+            return None
+        name, token, quoted = match.groups()
+        if name is not None:
+            name = name.lower()
+            if name in parameters:
+                return None
+            parameters[name] = quoted if token is None else token
+        position = match.end()
+        if position == end:
+            return parameters
+        position += 1
+
+
+def _remember(memory: dict[str, Any], text: str, value: object) -> None:
+    """Put what a text says into a memory, which begins anew when it is full."""
+    if len(text) > _LONGEST:
+        return
+    if len(memory) >= _REMEMBERED:
+        memory.clear()
+    memory[text] = value
+
+
+_HEADS, _TAILS = _Heads(), _Tails()
 
 
 class _Memory(dict[str, ContentType]):
@@ -289,9 +324,7 @@ class _Memory(dict[str, ContentType]):
 
 _MEMORY = _Memory()
 # Straight to the dictionary: a function around it would take longer than it does.
-_remembering = partial(_MEMORY.__getitem__)
-_remembering.__doc__ = _parse.__doc__
-ContentType.parse = staticmethod(_remembering)  # type: ignore[method-assign] # declared above
+ContentType.parse = staticmethod(_MEMORY.__getitem__)  # type: ignore[method-assign] # declared above
 
 
 def _recover(text: str) -> Recovered:

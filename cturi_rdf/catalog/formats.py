@@ -62,14 +62,14 @@ def format_named(name: str) -> Format:
 
 
 def format_of_file(name: str) -> Format:
-    """Return the format that a file's name tells, `.gz` set aside.
+    """Return the format that a file's name tells, `.gz` and `.zst` set aside.
 
     Raises `CatalogError` where it tells none.
 
     >>> format_of_file("catalog.TTL.gz").name
     'turtle'
     """
-    extension = name.lower().removesuffix(".gz").rpartition(".")[2]
+    extension = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
     for each in FORMATS:
         if extension in each.extensions:
             return each

@@ -8,8 +8,9 @@ import os
 import re
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
@@ -22,11 +23,13 @@ from cturi_rdf.grammar import percent_encode
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rdflib.term import Node
 
     from cturi_rdf.catalog.formats import Format
 
-__all__ = ["serialise", "write_catalog", "write_whole"]
+__all__ = ["replacing", "serialise", "write_catalog", "write_whole"]
 
 # Turtle section 6.5, a part of BLANK_NODE_LABEL; rdflib keeps what JSON-LD calls a node.
 _BLANK_NODE_LABEL = re.compile(r"[A-Za-z0-9_]++")
@@ -104,13 +107,22 @@ class _Verbatim(Literal):
 
 def write_whole(target: str, content: bytes) -> None:
     """Write `content` to a file beside the target and rename it; ``-`` is standard output."""
+    with replacing(target) as file:
+        file.write(gzip.compress(content, mtime=0) if Path(target).suffix == ".gz" else content)
+
+
+@contextmanager
+def replacing(target: str) -> Iterator[IO[bytes]]:
+    """Give a file that takes the place of `target` when it is left; ``-`` is standard output.
+
+    Raises `CatalogError` where it cannot be written; whatever is raised, the target is what it
+    was before.
+    """
     if target == "-":
-        sys.stdout.buffer.write(content)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     path = Path(target)
-    if path.suffix == ".gz":
-        content = gzip.compress(content, mtime=0)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
@@ -120,7 +132,7 @@ def write_whole(target: str, content: bytes) -> None:
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
         # As a file that was made here would be, not as a temporary one.
         mask = os.umask(0)
         os.umask(mask)

@@ -20,8 +20,11 @@ from cturi_rdf.errors import visible
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rdflib import Dataset
 
+    from cturi_rdf.bulk import LinesReport
     from cturi_rdf.catalog.formats import Format
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.rdf.annotate import Report
@@ -31,6 +34,8 @@ __all__ = ["annotate", "headers"]
 
 # How many of the labels that were not understood the summary shows.
 _SHOWN = 10
+# rdflib's names of the formats with a statement a line.
+_BY_LINES = frozenset({"nt", "nquads"})
 
 
 @click.command()
@@ -70,6 +75,17 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     if as_json and output == "-":
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
+    lines = _lines_to_lines(source, form, output, to)
+    if lines is not None:
+        from cturi_rdf.bulk import annotate_lines  # noqa: PLC0415 - loads rdflib
+
+        with progress(f"annotating {source}"):
+            found = annotate_lines(source, output, quads=lines.datasets, resolver=resolver)
+        if as_json:
+            click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        else:
+            _summarise_lines(source, found)
+        return
     with progress(f"annotating {source}"):
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         wanted = _output_format(dataset, output, to)
@@ -111,21 +127,51 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
 
-    with progress(f"reading {source}"):
-        dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
-        found = sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
+    found: Iterable[Header]
+    lines = _lines(source, form)
+    if lines is not None:
+        from cturi_rdf.bulk import headers_lines  # noqa: PLC0415 - loads rdflib
+
+        found = headers_lines(source, quads=lines.datasets, resolver=resolver)
+    else:
+        with progress(f"reading {source}"):
+            dataset = read_catalog(
+                source, form=form, contexts=contexts, allow_network=allow_network
+            )
+            found = sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
+    first, conflicts = None, 0
     for each in found:
         if as_json:
             click.echo(json.dumps(_to_json(each), ensure_ascii=False))
         elif each.content_type:
             click.echo(f"{visible(relative(str(each.name)))}\t{each.content_type}")
-    conflicts = [each for each in found if each.conflicts]
-    if conflicts and not as_json:
-        first = conflicts[0]
+        if each.conflicts:
+            first, conflicts = first or each, conflicts + 1
+    if first and not as_json:
         said = " against ".join(map(str, first.conflicts))
         where = visible(relative(str(first.name)))
-        click.echo(f"{len(conflicts)} with labels that disagree (all with --json):", err=True)
+        click.echo(f"{conflicts} with labels that disagree (all with --json):", err=True)
         click.echo(f"  {where}: {said}", err=True)
+
+
+def _lines(source: str, form: str | None) -> Format | None:
+    """Return the format of a file that is read line by line, however large; else nothing."""
+    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
+
+    wanted = format_named(form) if form else format_of_file(source)
+    return wanted if wanted.name in _BY_LINES else None
+
+
+def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) -> Format | None:
+    """Return the format of a file that is also written line by line, else nothing."""
+    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
+
+    read = _lines(source, form)
+    if read is None or (to is None and output == "-"):
+        return read
+    written = format_named(to) if to else format_of_file(output)
+    # What names graphs cannot stand in a file that has none.
+    return read if written.name in _BY_LINES and written.datasets >= read.datasets else None
 
 
 def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:
@@ -156,6 +202,28 @@ def _summarise(source: str, report: Report) -> None:
         resource, _ = next(group.places())
         lines.append(f"{len(group.occurrences):11} × {group.text!r}: {group.reason}")
         lines.append(f"{'':13} first on {relative(str(resource))}")
+    if len(groups) > _SHOWN:
+        lines.append(f"{'':11} and {len(groups) - _SHOWN} more labels: all with --json")
+    for line in lines:
+        click.echo(visible(line), err=True)
+
+
+def _summarise_lines(source: str, report: LinesReport) -> None:
+    """Print the same of a stream, and where its malformed lines are."""
+    counts = (
+        (report.resolved, f"resolved, to {len(report.content_types)} content types"),
+        (report.services, "naming a service, which has no type"),
+        (report.not_understood, "not understood"),
+        (report.malformed, "malformed lines, passed through as they are"),
+    )
+    lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
+    lines += [f"{count:7} {what}" for count, what in counts if count]
+    if report.malformed:
+        lines.append(f"{'':13} lines {', '.join(map(str, report.malformed_lines[:_SHOWN]))}")
+    groups = report.groups()
+    for group in groups[:_SHOWN]:
+        lines.append(f"{group.count:11} × {group.text!r}: {group.reason}")
+        lines.append(f"{'':13} first on {relative(group.places[0][0])}")
     if len(groups) > _SHOWN:
         lines.append(f"{'':11} and {len(groups) - _SHOWN} more labels: all with --json")
     for line in lines:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     Resolver = Callable[[str], Resolution]
 
-__all__ = ["Occurrence", "occurrences", "understand"]
+__all__ = ["DESCRIBED_BY", "Occurrence", "occurrences", "understand"]
 
 # What describes a format that is a node, what says it shortest first.
-_DESCRIBED_BY = (
+DESCRIBED_BY = (
     RDF.value, SKOS.notation, DCTERMS.identifier, SDO.encodingFormat, RDFS.label, SKOS.prefLabel,
     SDO.name, DCTERMS.title, RDFS.isDefinedBy, SKOS.exactMatch,
 )  # fmt: skip
@@ -83,7 +83,7 @@ def _texts(graph: Graph, value: Node) -> Iterator[str]:
         return
     if isinstance(value, URIRef):
         yield _without_base(value)
-    for each in _DESCRIBED_BY:
+    for each in DESCRIBED_BY:
         for text in sorted(graph.objects(value, each), key=str):
             if isinstance(text, Literal | URIRef):
                 yield _without_base(text)

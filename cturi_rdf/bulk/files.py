@@ -1,0 +1,160 @@
+"""Files of lines in blocks: plain, gzipped or by Zstandard, read in pieces of whole lines."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
+
+from cturi_rdf.catalog.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Block", "Encode", "Lines", "encoder", "opened"]
+
+# What fits the cache of a core, because it is gone over several times.
+_SIZE = 1 << 20
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+# What stays in one file; each block is a member of its own, so that all cores can pack.
+_LEVEL = 6
+
+if TYPE_CHECKING:
+    Encode = Callable[[bytes], bytes]
+
+
+class Block(NamedTuple):
+    """Whole lines: as they are, or where they stand in a plain file."""
+
+    path: str
+    start: int
+    size: int
+    content: bytes = b""
+
+    def read(self) -> bytes:
+        """Return the lines."""
+        if self.content:
+            return self.content
+        with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - a path's open is slower
+            file.seek(self.start)
+            return _exactly(file, self.size)
+
+
+class Lines(NamedTuple):
+    """A file of lines that can be read more than once."""
+
+    path: str
+    name: str
+    size: int
+    packing: bytes
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the file in blocks; raises `CatalogError` where it cannot be unpacked."""
+        if not self.packing:
+            yield from self._plain()
+            return
+        try:
+            with _unpacked(self.path, self.packing, self.name) as file:
+                while content := file.read(_SIZE):
+                    # The line ends in what follows, if it does.
+                    content += file.readline()
+                    yield Block(self.path, 0, len(content), content)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise CatalogError(f"a broken gzip file ({error})", self.name, "a whole one") from error
+        except CatalogError:
+            raise
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":
+                raise
+            raise CatalogError(
+                f"a broken Zstandard file ({error})", self.name, "a whole one"
+            ) from error
+
+    def _plain(self) -> Iterator[Block]:
+        start = 0
+        with Path(self.path).open("rb") as file:
+            while start < self.size:
+                file.seek(min(start + _SIZE, self.size))
+                file.readline()
+                end = file.tell()
+                yield Block(self.path, start, end - start)
+                start = end
+
+
+@contextmanager
+def opened(source: str) -> Iterator[Lines]:
+    """Open a file of lines; standard input is put by first, because it may be read twice.
+
+    Raises `CatalogError`.
+    """
+    if source == "-":
+        with tempfile.NamedTemporaryFile() as file:
+            shutil.copyfileobj(sys.stdin.buffer, file, _SIZE)
+            file.flush()
+            yield _lines(file.name, source)
+    else:
+        yield _lines(source, source)
+
+
+def _lines(path: str, name: str) -> Lines:
+    try:
+        with Path(path).open("rb") as file:
+            first = file.read(4)
+            size = file.seek(0, os.SEEK_END)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CatalogError(f"it cannot be read ({reason})", name, "a file") from error
+    if not size:
+        raise CatalogError("an empty file", name, "RDF")
+    packing = next((each for each in (_GZIP, _ZSTD) if first.startswith(each)), b"")
+    return Lines(path, name, size, packing)
+
+
+def _unpacked(path: str, packing: bytes, name: str) -> IO[bytes]:
+    if packing == _GZIP:
+        return cast("IO[bytes]", gzip.open(path, "rb"))
+    import io  # noqa: PLC0415 - for this one case
+
+    reader = (
+        _zstandard(name)
+        .ZstdDecompressor()
+        .stream_reader(
+            Path(path).open("rb"),  # noqa: SIM115 - closed with the reader
+            read_across_frames=True,
+        )
+    )
+    return io.BufferedReader(reader, _SIZE)
+
+
+def encoder(target: str) -> Encode | None:
+    """Return what packs a block for the file `target`, by its name; None for plain ones."""
+    if target.endswith(".gz"):
+        return lambda content: gzip.compress(content, _LEVEL, mtime=0)
+    if target.endswith(".zst"):
+        compress: Encode = _zstandard(target).ZstdCompressor().compress
+        return compress
+    return None
+
+
+def _zstandard(name: str):  # type: ignore[no-untyped-def] # noqa: ANN202 - an optional module
+    try:
+        import zstandard  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise CatalogError(
+            "Zstandard is not installed", name, "pip install 'cturi-rdf[zstd]'"
+        ) from error
+    return zstandard
+
+
+def _exactly(file: IO[bytes], size: int) -> bytes:
+    pieces = []
+    while size and (piece := file.read(size)):
+        pieces.append(piece)
+        size -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -1,0 +1,96 @@
+"""What one statement about a type adds to a stream, found out on a graph of its own.
+
+The graph path decides, so that a stream says what a graph would: a statement, with what
+describes its value, is read into a graph, annotated there and written again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rdflib import Dataset
+
+from cturi_rdf.catalog.formats import format_named
+from cturi_rdf.catalog.read import verbatim
+from cturi_rdf.catalog.write import serialise
+from cturi_rdf.rdf.annotate import annotate
+from cturi_rdf.rdf.headers import Evidence, headers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cturi_rdf.rdf.occurrences import Resolver
+
+__all__ = ["Meaning", "evidence_of", "meaning_of"]
+
+# Stands for whatever resources have the statement.
+_PLACEHOLDER = b"<urn:x-cturi:resource>"
+_VALUE = b"_:value"
+
+
+class Meaning(NamedTuple):
+    """What a statement adds: to its resource, and to the default graph.
+
+    A link is predicate and object with spaces around; a description is whole lines.
+    `open` says that nothing is known of the value, which is a node and may be described.
+    """
+
+    text: str
+    verdict: str
+    types: tuple[str, ...]
+    reason: str
+    links: tuple[bytes, ...]
+    description: tuple[bytes, ...]
+    open: bool
+
+
+def meaning_of(
+    predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]], resolver: Resolver
+) -> Meaning | None:
+    """Return what a statement means whose value has `said` of it, or None for no RDF."""
+    dataset = _read(predicate, value, said)
+    if dataset is None:
+        return None
+    before = list(dataset)
+    [found] = annotate(dataset, resolver=resolver).occurrences
+    for subject, other, term, _ in before:
+        dataset.remove((subject, other, term))
+    lines = [line + b"\n" for line in serialise(dataset, format_named("nt")).splitlines() if line]
+    resolution = found.resolution
+    return Meaning(
+        text=found.text,
+        verdict="resolved" if found.content_types else resolution.verdict,
+        types=tuple(map(str, found.content_types)),
+        reason=resolution.reason,
+        links=tuple(
+            line.removeprefix(_PLACEHOLDER).rpartition(b".")[0]
+            for line in lines
+            if line.startswith(_PLACEHOLDER)
+        ),
+        description=tuple(line for line in lines if not line.startswith(_PLACEHOLDER)),
+        open=resolution.verdict == "nothing" and not value.startswith(b'"'),
+    )
+
+
+def evidence_of(
+    predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]], resolver: Resolver
+) -> list[Evidence] | None:
+    """Return what a statement says of the type of its resource, or None for no RDF."""
+    dataset = _read(predicate, value, said)
+    if dataset is None:
+        return None
+    return [each for header in headers(dataset, resolver=resolver) for each in header.evidence]
+
+
+def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -> Dataset | None:
+    if value.startswith(b"_:"):
+        value = _VALUE
+    lines = [b"%b %b %b .\n" % (_PLACEHOLDER, predicate, value)]
+    lines += [b"%b %b %b .\n" % (value, *each) for each in said]
+    dataset = Dataset(default_union=True)
+    try:
+        with verbatim():
+            dataset.parse(data=b"".join(lines), format="nt")
+    except Exception:  # noqa: BLE001 - rdflib's parsers raise what they like
+        return None
+    return dataset

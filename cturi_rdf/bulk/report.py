@@ -1,0 +1,153 @@
+"""What was found in a stream: counts, and of the lists behind them the beginning."""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from typing import TYPE_CHECKING, Any, Self
+
+from cturi_rdf.rdf.base import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cturi_rdf.bulk.meaning import Meaning
+
+__all__ = ["Distinct", "LinesReport", "Unresolved"]
+
+# Of what a stream may have without end, so much is kept.
+_TEXTS, _PLACES, _LINES = 10_000, 10, 1_000
+# So many hashes are looked at together.
+_TOGETHER = 500_000
+
+
+class Unresolved:
+    """A text that did not get a node: how often, why, and the first places."""
+
+    __slots__ = ("count", "places", "reason", "service", "text")
+
+    def __init__(self, text: str, reason: str, *, service: bool) -> None:
+        self.text = text
+        self.reason = reason
+        self.service = service
+        self.count = 0
+        self.places: list[tuple[str, str]] = []
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as the report of a graph has it; `where` has the first places only."""
+        return {
+            "label": self.text,
+            "count": self.count,
+            "reason": self.reason,
+            "where": [
+                {"resource": relative(resource), "property": each} for resource, each in self.places
+            ],
+        }
+
+
+class LinesReport:
+    """What `annotate_lines` found: the counts of a graph's report, and the malformed lines."""
+
+    def __init__(self) -> None:
+        self.labels = self.resolved = self.services = self.not_understood = self.resources = 0
+        self.lines = self.malformed = 0
+        self.malformed_lines: list[int] = []
+        self.content_types: set[str] = set()
+        self._groups: dict[tuple[str, bool], Unresolved] = {}
+
+    def count(
+        self, meaning: Meaning, predicate: bytes, subjects: Iterable[bytes], number: int
+    ) -> None:
+        """Count a label that stands on `number` resources, `subjects` the first of them."""
+        self.labels += number
+        if meaning.verdict == "resolved":
+            self.resolved += number
+            if len(self.content_types) < _TEXTS:
+                self.content_types.update(meaning.types)
+            return
+        service = meaning.verdict == "service"
+        if service:
+            self.services += number
+        else:
+            self.not_understood += number
+        group = self._groups.get((meaning.text, service))
+        if group is None:
+            if len(self._groups) >= _TEXTS:
+                return
+            group = Unresolved(meaning.text, meaning.reason, service=service)
+            self._groups[meaning.text, service] = group
+        group.count += number
+        for each in subjects:
+            if len(group.places) < _PLACES:
+                group.places.append((_shown(each), _shown(predicate)))
+
+    def count_lines(self, lines: int, malformed: list[int]) -> None:
+        """Count the lines of a block, and those of them, from 0, that are malformed."""
+        self.malformed += len(malformed)
+        room = _LINES - len(self.malformed_lines)
+        self.malformed_lines += [self.lines + each + 1 for each in malformed[:room]]
+        self.lines += lines
+
+    def groups(self, *, services: bool = False) -> list[Unresolved]:
+        """Return what got no node, the most frequent text first; or only the services."""
+        found = [each for each in self._groups.values() if each.service is services]
+        return sorted(found, key=lambda group: -group.count)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON has it, with the numbers of the first malformed lines."""
+        return {
+            "labels": self.labels,
+            "resolved": self.resolved,
+            "not_understood": self.not_understood,
+            "services": self.services,
+            "resources": self.resources,
+            "malformed": self.malformed,
+            "malformed_lines": self.malformed_lines,
+            "not_understood_labels": [each.to_json() for each in self.groups()],
+            "service_labels": [each.to_json() for each in self.groups(services=True)],
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<LinesReport: {self.labels} labels on {self.resources} resources in {self.lines}"
+            f" lines, {self.resolved} resolved, {self.services} services,"
+            f" {self.not_understood} not understood, {self.malformed} malformed lines>"
+        )
+
+
+class Distinct:
+    """Counts distinct hashes, however many, with those of a part in memory at a time.
+
+    >>> with Distinct() as distinct:
+    ...     distinct.add(array("q", [1, 2, 1]))
+    ...     distinct.count()
+    2
+    """
+
+    def __enter__(self) -> Self:
+        self._file = tempfile.TemporaryFile()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, hashes: array[int]) -> None:
+        """Put hashes by."""
+        hashes.tofile(self._file)
+
+    def count(self) -> int:
+        """Return how many of them are distinct."""
+        parts = self._file.tell() // (8 * _TOGETHER) + 1
+        return sum(self._count(part, parts) for part in range(parts))
+
+    def _count(self, part: int, parts: int) -> int:
+        found: set[int] = set()
+        self._file.seek(0)
+        while content := self._file.read(8 * 65_536):
+            hashes = array("q", content)
+            found.update(hashes if parts == 1 else (h for h in hashes if h % parts == part))
+        return len(found)
+
+
+def _shown(term: bytes) -> str:
+    return term.decode("utf-8", "replace").strip("<>")

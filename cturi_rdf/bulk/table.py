@@ -1,0 +1,105 @@
+"""What a stream says in two places, put by on disk until both have been seen."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["SideTable"]
+
+# Of so many nodes the hashes are kept in memory; of more, all that is said is put by.
+_FEW_NODES = 200_000
+_TABLES = """
+    CREATE TABLE statement (value BLOB, predicate BLOB, graph BLOB, subject BLOB);
+    CREATE TABLE said (node BLOB, predicate BLOB, object BLOB);
+    CREATE TABLE evidence (resource TEXT, property TEXT, text TEXT, header TEXT);
+"""
+
+
+class SideTable:
+    """Statements whose value may be described elsewhere, what is said of nodes, and evidence.
+
+    A context manager; its file is gone when it is left.
+    """
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory(prefix="cturi-")
+        path = Path(self._folder.name) / "table"
+        self._database = sqlite3.connect(path, isolation_level=None)
+        # Nothing of it is to outlive this process.
+        self._database.executescript(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;"
+            + _TABLES
+            + "BEGIN;"
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+        self._folder.cleanup()
+
+    def put_statements(self, rows: Iterable[tuple[bytes, bytes, bytes, bytes]]) -> None:
+        """Put by statements: value, predicate, graph and subject."""
+        self._database.executemany("INSERT INTO statement VALUES (?, ?, ?, ?)", rows)
+
+    def put_said(self, rows: Iterable[tuple[bytes, bytes, bytes]]) -> None:
+        """Put by what is said of nodes: node, predicate, object."""
+        self._database.executemany("INSERT INTO said VALUES (?, ?, ?)", rows)
+
+    def put_evidence(self, rows: Iterable[tuple[str, str, str, str]]) -> None:
+        """Put by evidence: resource, property, text, header."""
+        self._database.executemany("INSERT INTO evidence VALUES (?, ?, ?, ?)", rows)
+
+    def values(self) -> frozenset[int] | None:
+        """Return the hashes of the values of the statements, or None for too many."""
+        return self._hashes("SELECT DISTINCT value FROM statement")
+
+    def blank_resources(self) -> frozenset[int] | None:
+        """Return the hashes of the blank nodes that there is evidence of, or None."""
+        return self._hashes(
+            "SELECT DISTINCT CAST(resource AS BLOB) FROM evidence WHERE resource LIKE '\\_:%'"
+            " ESCAPE '\\'"
+        )
+
+    def _hashes(self, query: str) -> frozenset[int] | None:
+        found = set()
+        for (value,) in self._database.execute(query):
+            found.add(hash(value))
+            if len(found) > _FEW_NODES:
+                return None
+        return frozenset(found)
+
+    def index(self) -> None:
+        """Make what is said of a node quick to find."""
+        self._database.executescript("CREATE INDEX said_of ON said (node);")
+
+    def said_of(self, node: bytes) -> list[tuple[bytes, bytes]]:
+        """Return what is said of a node, each once, in an order of its own."""
+        query = "SELECT DISTINCT predicate, object FROM said WHERE node = ? ORDER BY 1, 2"
+        return list(self._database.execute(query, (node,)))
+
+    def statements(self) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
+        """Yield the statements, those of one value together."""
+        yield from self._database.execute("SELECT * FROM statement ORDER BY value, predicate")
+
+    def name_resources(self, names: Iterable[tuple[str, str]]) -> None:
+        """Take the names of resources that have another: resource and name."""
+        self._database.executescript("CREATE TABLE name (resource TEXT PRIMARY KEY, name TEXT);")
+        self._database.executemany("INSERT INTO name VALUES (?, ?)", names)
+
+    def resources(self, prefix: str) -> list[str]:
+        """Return the resources whose name begins with `prefix`, as they are put by."""
+        query = "SELECT DISTINCT resource FROM evidence WHERE substr(resource, 1, ?) = ?"
+        return [row[0] for row in self._database.execute(query, (len(prefix), prefix))]
+
+    def evidence(self) -> Iterator[tuple[Any, ...]]:
+        """Yield name, resource, property, text and header, in the order of the names."""
+        yield from self._database.execute(
+            "SELECT DISTINCT coalesce(name, resource) AS called, resource, property, text, header"
+            " FROM evidence LEFT JOIN name USING (resource) ORDER BY called, resource"
+        )

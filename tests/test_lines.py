@@ -1,0 +1,250 @@
+"""Streams of N-Triples and N-Quads: the same triples as on a graph, line by line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
+from rdflib.compare import to_isomorphic
+
+from cturi_rdf.bulk import annotate_lines, headers_lines
+from cturi_rdf.bulk.cores import in_order
+from cturi_rdf.bulk.files import Block, Lines
+from cturi_rdf.catalog import CatalogError, read_catalog
+from cturi_rdf.rdf import CTV, annotate, headers
+from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT = "<http://purl.org/dc/terms/format>"
+CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'
+OTHER = '<http://a.example/1> <http://purl.org/dc/terms/title> "mediaType> rmat> \\"x\\"" .\n'
+
+RESOURCES = st.sampled_from(["<http://a.example/1>", "<http://a.example/\\u00e9>", "_:b1", "_:f1"])
+VALUES = st.sampled_from([
+    '"CSV"', '"text/csv"@en', '"text/csv"^^<http://purl.org/dc/terms/IMT>', '"C\\u0053V"',
+    '"Zipped CSV"', '"WMS"', '"no such thing"', '""', '"a \\"b\\" <http://c> "', "_:f1", "_:f2",
+    "<http://a.example/format>", "<http://a.example/f\\u006Frmat>", '"été\\t"',
+    "<https://www.iana.org/assignments/media-types/text/csv>", "<file:///data/CSV>",
+    "<http://purl.org/dc/terms/format>", '"https://x/mediaType> "',
+])  # fmt: skip
+PREDICATES = st.sampled_from([
+    *(f"<{each}>" for each in PROPERTIES), FORMAT, "<http://purl.org/dc/terms/f\\u006Frmat>",
+    "<http://purl.org/dc/terms/for\\U0000006Dat>", "<http://other.example/format>",
+    "<http://www.w3.org/2000/01/rdf-schema#label>", f"<{CTV.contentType}>",
+    "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>", "<http://www.w3.org/ns/dcat#downloadURL>",
+])  # fmt: skip
+DESCRIBED = st.tuples(
+    st.sampled_from(["_:f1", "_:f2", "<http://a.example/format>"]),
+    st.sampled_from(["<http://www.w3.org/2000/01/rdf-schema#label>",
+                     "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>"]),
+    VALUES,
+)  # fmt: skip
+SPACES = st.sampled_from([" ", " ", " ", "\t", "  "])
+ENDS = st.sampled_from([" .\n", " .\n", ".\n", " .\r\n", " . # rmat> \n", " .\n\n", " .\n# a\n"])
+
+
+@st.composite
+def dumps(draw: st.DrawFn, *, quads: bool = False) -> str:
+    statements = st.tuples(RESOURCES, PREDICATES, VALUES) | DESCRIBED
+    graphs = st.sampled_from(["", "", " <http://a.example/g>", " _:g"] if quads else [""])
+    lines = []
+    for subject, predicate, value in draw(st.lists(statements, min_size=1, max_size=8)):
+        first, second = draw(SPACES), draw(SPACES)
+        lines.append(f"{subject}{first}{predicate}{second}{value}{draw(graphs)}{draw(ENDS)}")
+    text = "".join(lines)
+    return text.rstrip() if draw(st.booleans()) and "#" not in lines[-1] else text
+
+
+def _isomorphic(dataset: Dataset) -> object:
+    """Return the quads as triples, the name of their graph in the predicate."""
+    graph = Graph()
+    for subject, predicate, value, name in dataset.quads():
+        where = BNode(f"g{name}") if isinstance(name, BNode) else name
+        graph.add((subject, predicate, value))
+        if name != dataset.default_graph.identifier:
+            pair = URIRef(f"{predicate}?{'' if isinstance(name, BNode) else where}")
+            graph.add((subject, pair, value))
+    return to_isomorphic(graph)
+
+
+def _evidence(found: object) -> list[object]:
+    return sorted(
+        (
+            "_" if isinstance(each.name, BNode) else str(each.name),
+            str(each.content_type),
+            sorted({(str(said.property), said.text, str(said.content_type))
+                    for said in each.evidence}),
+        )
+        for each in found
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("quads", [False, True])
+@given(data=st.data())
+def test_a_stream_has_exactly_the_triples_of_the_graph(
+    data: st.DataObject,
+    quads: bool,  # noqa: FBT001 - a parameter of the test
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    text = data.draw(dumps(quads=quads))
+    folder = tmp_path_factory.mktemp("lines")
+    source, target = folder / ("in.nq" if quads else "in.nt"), folder / "out.nq"
+    source.write_bytes(text.encode())
+    graph = read_catalog(str(source))
+    statements = [line for line in text.splitlines() if line.startswith(("<", "_"))]
+    repeated = len(statements) > len(list(graph.quads()))
+    said = _evidence(headers(graph))
+    streamed = headers_lines(str(source), quads=quads)
+    assert _evidence(streamed) == said
+    wanted = annotate(graph)
+    report = annotate_lines(str(source), str(target), quads=quads)
+    assert report.malformed == 0
+    assert _isomorphic(read_catalog(str(target))) == _isomorphic(graph)
+    if repeated:
+        return
+    counts = report.to_json()
+    for each in ("labels", "resolved", "services", "not_understood", "resources"):
+        assert counts[each] == getattr(wanted, each)
+
+
+def _annotated(folder: Path, text: str, **options: object) -> tuple[str, object]:
+    (folder / "in.nt").write_bytes(text.encode())
+    report = annotate_lines(str(folder / "in.nt"), str(folder / "out.nt"), **options)
+    return (folder / "out.nt").read_text(), report
+
+
+def test_malformed_lines_are_passed_through_counted_and_numbered(tmp_path: Path) -> None:
+    broken = [
+        "this is no statement", f'<http://a.example/ b> {FORMAT} "CSV" .', "<a:b> <a:c> <a:d>",
+        f'<http://a.example/2> {FORMAT} "CSV\\x" .', f"<http://a.example/3> {FORMAT} CSV .",
+    ]  # fmt: skip
+    text = CSV + "".join(f"{each}\n{OTHER}" for each in broken) + CSV
+    written, report = _annotated(tmp_path, text)
+    assert written.startswith(text)
+    assert report.malformed_lines == [2, 4, 6, 8, 10]
+    assert (report.malformed, report.lines, report.labels) == (5, 12, 2)
+    assert report.to_json()["malformed_lines"] == report.malformed_lines
+
+
+def test_a_statement_needs_no_white_space(tmp_path: Path) -> None:
+    written, report = _annotated(tmp_path, f'<a:b>{FORMAT}"CSV".')
+    assert (report.resolved, report.malformed) == (1, 0)
+    assert f"\n<a:b> <{CTV.contentType}> <ContentType:text/csv> .\n" in written
+
+
+def test_what_is_not_understood_is_listed_with_its_first_places(tmp_path: Path) -> None:
+    text = "".join(f'<a:{each}> {FORMAT} "no such thing" .\n' for each in range(30))
+    _, report = _annotated(tmp_path, text + CSV + f'<a:1> {FORMAT} "WMS" .\n')
+    [group] = report.to_json()["not_understood_labels"]
+    assert (group["count"], len(group["where"])) == (30, 10)
+    assert group["where"][0] == {"resource": "a:0", "property": str(DCTERMS.format)}
+    assert (report.labels, report.resolved, report.services, report.resources) == (32, 1, 1, 31)
+    assert "32 labels on 31 resources in 32 lines" in repr(report)
+
+
+PACKED = {
+    "nt": bytes,
+    "nt.gz": gzip.compress,
+    "nt.zst": lambda content: zstandard.ZstdCompressor().compress(content),
+}
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_packed_files_are_read_and_written(name: str, tmp_path: Path) -> None:
+    source, target = tmp_path / f"in.{name}", tmp_path / f"out.{name}"
+    # Two members, as tools that pack in parallel write them.
+    source.write_bytes(PACKED[name](OTHER.encode()) + PACKED[name](CSV.rstrip().encode()))
+    assert annotate_lines(str(source), str(target)).labels == 1
+    [header] = headers_lines(str(target))
+    assert str(header.content_type) == "text/csv"
+    assert target.read_bytes()[:2] == source.read_bytes()[:2]
+
+
+@pytest.mark.parametrize("content", [
+    gzip.compress(CSV.encode() * 99)[:50], PACKED["nt.zst"](CSV.encode())[:4] + b"x" * 40, b"",
+])  # fmt: skip
+def test_a_broken_file_is_refused_and_nothing_is_written(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "in.nt").write_bytes(content)
+    with pytest.raises(CatalogError):
+        annotate_lines(str(tmp_path / "in.nt"), str(tmp_path / "out.nt"))
+    assert os.listdir(tmp_path) == ["in.nt"]  # noqa: PTH208 - names only
+
+
+def test_zstandard_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "in.nt").write_text(CSV)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(CatalogError, match=r"cturi-rdf\[zstd\]"):
+        annotate_lines(str(tmp_path / "in.nt"), str(tmp_path / "out.nt.zst"))
+
+
+def test_blocks_are_whole_lines_and_make_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cturi_rdf.bulk.files._SIZE", 100)
+    text = (CSV + OTHER) * 9 + CSV.rstrip()
+    for name, content in (("in.nt", text.encode()), ("in.nt.gz", gzip.compress(text.encode()))):
+        (tmp_path / name).write_bytes(content)
+        packing = b"" if name == "in.nt" else b"\x1f\x8b"
+        lines = Lines(str(tmp_path / name), name, len(content), packing)
+        blocks: list[Block] = list(lines.blocks())
+        assert b"".join(block.read() for block in blocks).decode() == text
+        assert len(blocks) > 5
+        assert all(block.read().endswith(b"\n") for block in blocks[:-1])
+        by_many = annotate_lines(str(tmp_path / name), str(tmp_path / "many.nt"), processes=2)
+        assert by_many.labels == 10
+    one, _ = _annotated(tmp_path, text, processes=1)
+    assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
+
+
+def test_work_is_done_in_order() -> None:
+    assert list(in_order(abs, range(-20, 0), 2)) == list(range(20, 0, -1))
+
+
+def test_a_stream_that_is_killed_leaves_no_output(tmp_path: Path) -> None:
+    source, target = tmp_path / "in.nt", tmp_path / "out.nt"
+    source.write_text((CSV + OTHER) * 200_000)
+    command = [sys.executable, "-m", "cturi_rdf.cli", "annotate", str(source), "-o", str(target)]
+    process = subprocess.Popen(command, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".out.nt.*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not target.exists()
+
+
+def test_the_command_line_takes_the_stream(tmp_path: Path) -> None:
+    source, target = tmp_path / "in.nt", tmp_path / "out.nq.gz"
+    source.write_text("broken\n" + CSV + f'<a:b> {FORMAT} "JSON", "no such thing" .\n'
+                      + f'<a:b> {FORMAT} "no such thing" .\n')  # fmt: skip
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "cturi_rdf.cli", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=True)
+
+    said = run("annotate", source, "-o", target)
+    assert "2 malformed lines" in said.stderr
+    assert "lines 1, 3" in said.stderr
+    assert "first on a:b" in said.stderr
+    counts = json.loads(run("annotate", source, "-o", target, "--json").stdout)
+    assert (counts["labels"], counts["resolved"], counts["malformed"]) == (2, 1, 2)
+    assert run("headers", target).stdout == "http://a.example/1\ttext/csv\n"
+    assert run("annotate", source).stdout.startswith("broken\n<http")
+    piped = subprocess.run(
+        [sys.executable, "-m", "cturi_rdf.cli", "headers", "-", "--from", "nt", "--json"],
+        input=CSV, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(piped.stdout)["content_type"] == "text/csv"
