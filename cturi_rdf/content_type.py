@@ -5,6 +5,7 @@ from __future__ import annotations
 # ruff: noqa: SLF001 - the one module that makes values without their constructor
 from types import MappingProxyType
 
+from cturi_rdf.display import Displayed, Table
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.extended import Parameter, encode, is_extended, resolve
 from cturi_rdf.grammar import (
@@ -43,7 +44,7 @@ _NONE: dict[str, str] = {}
 _SPELLED = {"uri-body": "URI-body", "uri-fragment": "URI-fragment"}
 
 
-class ContentType:
+class ContentType(Displayed):
     """A content type: type, subtype and parameters, immutable and hashable.
 
     Two are equal when they say the same: parameter order does not count, nor does the case
@@ -169,6 +170,12 @@ class ContentType:
                 pieces.append(f"{spelled}={quoted_string(value)}")
         return "; ".join(pieces)
 
+    def as_table(self) -> Table:
+        """Return its parts as a table of one row."""
+        parameters = [f"{name}={value}" for name, value in self._parameters.items()]
+        row = (self, self._type, self._subtype, self.suffix, parameters)
+        return Table("", ("content type", "type", "subtype", "suffix", "parameters"), [row])
+
     def __str__(self) -> str:
         return self.to_header()
 
@@ -207,7 +214,7 @@ class ContentType:
         return self
 
 
-class Recovered:
+class Recovered(Displayed):
     """What the lenient door returns: a content type, if any, and what it overlooked."""
 
     __slots__ = ("content_type", "defects")
@@ -217,6 +224,12 @@ class Recovered:
     ) -> None:
         self.content_type = content_type
         self.defects = defects
+
+    def as_table(self) -> Table:
+        """Return the defects as a table."""
+        caption = f"{self.content_type or 'no content type'}, {len(self.defects)} defects"
+        rows = [(each.problem, each.expected, each.rule, each.text) for each in self.defects]
+        return Table(caption, ("problem", "expected", "rule", "text"), rows)
 
     def __repr__(self) -> str:
         problems = "; ".join(defect.problem for defect in self.defects)

@@ -14,6 +14,7 @@ PACKAGE = Path(cturi_rdf.__file__).parent
 # One floor a line; a module imports from its own floor or from below.
 FLOORS = [
     {"collector", "errors"},
+    {"display"},
     {"grammar"},
     {"diagnosis", "extended", "header", "id_syntax", "iri", "sniff"},
     {"content_type", "ids"},

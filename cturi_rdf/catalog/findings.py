@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import URIRef
 
+from cturi_rdf.display import Table, Tabular
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.names import place_of
 from cturi_rdf.rdf.shapes import SH
@@ -55,7 +56,7 @@ class Finding(NamedTuple):
         return str(self.severity).rpartition("#")[2]
 
 
-class CheckReport:
+class CheckReport(Tabular):
     """All findings of a check, the worst first, and how much was checked.
 
     `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
@@ -83,11 +84,26 @@ class CheckReport:
         """Return a resource as its author wrote it; for a blank node what leads to it."""
         return relative(str(place_of(self._graph, resource)))
 
-    def __repr__(self) -> str:
+    def as_table(self) -> Table:
+        """Return a row for each place where something was found, the worst first."""
+        rows = [
+            (each.level, each.rule, each.path, each.value, self.name(resource), each.message())
+            for each in self.findings
+            for resource, _ in each.places
+        ]
+        columns = ("severity", "rule", "property", "value", "resource", "message")
+        return Table(self.summary, columns, rows)
+
+    @property
+    def summary(self) -> str:
+        """The counts on one line."""
         counts = ", ".join(
             f"{self.count(each)} {str(each).rpartition('#')[2].lower()}s" for each in SEVERITIES
         )
-        return f"<CheckReport: {self.focus_nodes} resources, {counts}>"
+        return f"{self.focus_nodes} resources, {counts}"
+
+    def __repr__(self) -> str:
+        return f"<CheckReport: {self.summary}>"
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:

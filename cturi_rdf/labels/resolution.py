@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.display import Displayed, Table
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Resolution"]
 
 
-class Resolution:
+class Resolution(Displayed):
     """The meaning of one label, immutable.
 
     `verdict` is ``media_type``: one type; ``compound``: `types` packed or compressed as
@@ -86,6 +87,10 @@ class Resolution:
             "registered": self.registered,
             "reason": self.reason,
         }
+
+    def as_table(self) -> Table:
+        """Return the fields as a table of one row."""
+        return Table("", _FIELDS, [self._values()])
 
     def _values(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in _FIELDS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph, Literal
 
+from cturi_rdf.display import Table, Tabular
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.describe import describe
@@ -58,7 +60,7 @@ class Group:
             yield place_of(each.graph, each.resource), each.predicate
 
 
-class Report:
+class Report(Tabular):
     """What `annotate` found, every occurrence of a label in the order in which it was read.
 
     The three counts `resolved`, `services` and `not_understood` add up to `labels`.
@@ -95,11 +97,45 @@ class Report:
             "service_labels": [_group_to_json(each) for each in self.groups(services=True)],
         }
 
-    def __repr__(self) -> str:
+    def as_table(self) -> Table:
+        """Return a row for each occurrence of a label, as it was understood."""
+        rows = [
+            (
+                relative(str(place_of(each.graph, each.resource))), each.predicate, each.text,
+                each.resolution.verdict, each.resolution.types, each.resolution.outer,
+                each.resolution.rule, each.resolution.confidence, each.resolution.reason,
+            )
+            for each in self.occurrences
+        ]  # fmt: skip
+        columns = (
+            "resource", "property", "label", "verdict", "types", "outer",
+            "rule", "confidence", "reason",
+        )  # fmt: skip
+        return Table(self.summary, columns, rows)
+
+    def overview(self) -> Table:
+        """Return a row for each distinct label: what got no node first, then the commonest."""
+        counts = Counter(each.text for each in self.occurrences)
+        found = {each.text: each for each in self.occurrences}
+        order = sorted(found, key=lambda text: (bool(found[text].content_types), -counts[text]))
+        rows = []
+        for text in order:
+            resolution = found[text].resolution
+            packed = "" if resolution.outer is None else f" in {resolution.outer}"
+            meant = ", ".join(map(str, resolution.types)) + packed
+            rows.append((text, counts[text], resolution.verdict, meant, resolution.reason))
+        return Table(self.summary, ("label", "count", "verdict", "types", "reason"), rows)
+
+    @property
+    def summary(self) -> str:
+        """The counts on one line."""
         return (
-            f"<Report: {self.labels} labels on {self.resources} resources, {self.resolved}"
-            f" resolved, {self.services} services, {self.not_understood} not understood>"
+            f"{self.labels} labels on {self.resources} resources, {self.resolved}"
+            f" resolved, {self.services} services, {self.not_understood} not understood"
         )
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.summary}>"
 
 
 def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:

@@ -8,8 +8,10 @@ from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.comparison import most_specific
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.display import Displayed, Table
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.names import url_of
 from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.occurrences import occurrences
@@ -38,7 +40,7 @@ class Evidence(NamedTuple):
     content_type: ContentType
 
 
-class Header:
+class Header(Displayed):
     """The content type of a resource, if its evidence agrees on one; else the conflict.
 
     `name` is the resource, or for a blank node the URL that it is fetched from, if any.
@@ -53,6 +55,12 @@ class Header:
         distinct = list(dict.fromkeys(each.content_type for each in evidence))
         self.content_type = most_specific(distinct)
         self.conflicts = [] if self.content_type else distinct
+
+    def as_table(self) -> Table:
+        """Return the header and what speaks for it as a table of one row."""
+        evidence = [each.text for each in self.evidence]
+        row = (relative(str(self.name)), self.content_type, self.conflicts, evidence)
+        return Table("", ("resource", "content type", "conflicts", "evidence"), [row])
 
     def __repr__(self) -> str:
         said = self.content_type or " or ".join(map(str, self.conflicts))

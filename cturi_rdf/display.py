@@ -1,0 +1,209 @@
+"""How values show themselves: as a table, in a notebook, on a terminal or as a data frame.
+
+A class that is shown says one thing, `as_table`; the rest is here, once.  This stands at the
+bottom of the house so that `_repr_html_` is a method of the values themselves: a notebook
+shows them without any extension being loaded.  It costs the core nothing, because nothing is
+imported before something is shown.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf.errors import visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+__all__ = ["Displayed", "Table", "Tabular"]
+
+# How many rows are shown, and how much of a long text.
+_ROWS = 30
+_LENGTH = 100
+# Prefixes that everybody knows; shown only, a data frame has the whole IRI.
+_PREFIXES = {
+    "http://www.w3.org/ns/dcat#": "dcat:",
+    "http://purl.org/dc/terms/": "dct:",
+    "http://purl.org/dc/elements/1.1/": "dc:",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
+    "http://www.w3.org/2000/01/rdf-schema#": "rdfs:",
+    "http://www.w3.org/2004/02/skos/core#": "skos:",
+    "http://www.w3.org/2001/XMLSchema#": "xsd:",
+    "http://schema.org/": "schema:",
+    "https://schema.org/": "schema:",
+    "https://w3id.org/cturi/vocab#": "ctv:",
+}
+_LEFT = ' style="text-align: left"'
+
+
+class Displayed:
+    """What shows itself as a table; several of one kind are the rows of one table."""
+
+    __slots__ = ()
+
+    def as_table(self) -> Table:
+        """Return the value as a table."""
+        raise NotImplementedError
+
+    def overview(self) -> Table:
+        """Return the table to show, which may be shorter than the whole."""
+        return self.as_table()
+
+    def _repr_html_(self) -> str:
+        return self.overview().to_html()
+
+    def __rich__(self) -> Any:
+        return self.overview().to_rich()
+
+
+class Tabular(Displayed):
+    """What has rows, and so becomes a data frame."""
+
+    __slots__ = ()
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a pandas DataFrame; raise `ImportError` without pandas."""
+        table = self.as_table()
+        return _extra("pandas").DataFrame(table.uniform(), columns=table.columns)
+
+    def to_polars(self) -> Any:
+        """Return the rows as a polars DataFrame; raise `ImportError` without polars."""
+        table = self.as_table()
+        return _extra("polars").DataFrame(
+            table.uniform(), schema=table.columns, orient="row", infer_schema_length=None
+        )
+
+
+class Table(Tabular):
+    """Rows under named columns, with a caption.
+
+    A cell is None, a Boolean, a number, a date or text; anything else is taken as its text.
+
+    >>> table = Table("Two", ["label", "count"], [("CSV", 2), ("<b>", 1)])
+    >>> table
+    <Table: 2 rows of label, count>
+    >>> '<td style="text-align: left">&lt;b&gt;</td>' in table.to_html()
+    True
+    """
+
+    __slots__ = ("caption", "columns", "rows")
+
+    def __init__(
+        self, caption: str, columns: Iterable[str], rows: Iterable[Sequence[object]]
+    ) -> None:
+        self.caption = caption
+        self.columns = list(columns)
+        self.rows = [tuple(map(_plain, row)) for row in rows]
+
+    def as_table(self) -> Table:
+        """Return itself."""
+        return self
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def uniform(self) -> list[tuple[object, ...]]:
+        """Return the rows with one type a column, as data frames need it.
+
+        A column of whole and other numbers is one of the latter; any other mixture is text.
+
+        >>> Table("", ["a"], [(1,), ("x",), (None,)]).uniform()
+        [('1',), ('x',), (None,)]
+        """
+        columns = [_one_type(column) for column in zip(*self.rows, strict=True)]
+        return list(zip(*columns, strict=True))
+
+    def to_html(self) -> str:
+        """Return an HTML table in which nothing of the content is markup."""
+        from html import escape  # noqa: PLC0415 - only where something is shown
+
+        head = "".join(f"<th{_LEFT}>{escape(visible(each))}</th>" for each in self.columns)
+        rows = [
+            "<tr>" + "".join(f"<td{_LEFT}>{_cell(each, escape)}</td>" for each in row) + "</tr>"
+            for row in self.rows[:_ROWS]
+        ]
+        rest = self._rest()
+        if rest:
+            rows.append(f'<tr><td colspan="{len(self.columns)}"{_LEFT}>{rest}</td></tr>')
+        caption = escape(visible(self.caption))
+        top = ' style="caption-side: top; text-align: left"'
+        return (
+            f"<table><caption{top}>{caption}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>"
+        )
+
+    def to_rich(self) -> Any:
+        """Return a table of rich, in which nothing of the content is markup."""
+        text = _extra("rich.text").Text
+        made = _extra("rich.table").Table(
+            title=text(visible(self.caption)), caption=self._rest() or None,
+            title_justify="left", caption_justify="left", box=_extra("rich.box").SIMPLE_HEAD,
+        )  # fmt: skip
+        for name in self.columns:
+            made.add_column(text(visible(name)), overflow="fold")
+        for row in self.rows[:_ROWS]:
+            made.add_row(*(text(_shown(each)) for each in row))
+        return made
+
+    def _rest(self) -> str:
+        more = len(self.rows) - _ROWS
+        return f"… and {more} more rows" if more > 0 else ""
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self.rows)} rows of {', '.join(map(visible, self.columns))}>"
+
+
+def _plain(value: object) -> object:
+    """Return what a data frame can hold; content types and IRIs are text."""
+    from datetime import date  # noqa: PLC0415 - only where something is shown
+
+    if value is None or isinstance(value, (bool, float, date)):
+        return value
+    if isinstance(value, int):
+        # What 64 bits cannot hold is no number of a data frame.
+        return int(value) if -(2**63) <= value < 2**63 else str(value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def _one_type(column: Sequence[object]) -> Sequence[object]:
+    # Times with and without a zone are two types in one.
+    kinds = {(type(each), getattr(each, "tzinfo", None)) for each in column if each is not None}
+    if len(kinds) < 2:  # noqa: PLR2004 - no mixture
+        return column
+    if {kind for kind, _ in kinds} == {int, float}:
+        return [each if each is None else float(each) for each in column]  # type: ignore[arg-type]
+    return [each if each is None else str(each) for each in column]
+
+
+def _shown(value: object) -> str:
+    """Return the text of a cell: on one line, not too long, known IRIs by their prefixes."""
+    if value is None:
+        return ""
+    text = visible(str(value))
+    for start, prefix in _PREFIXES.items():
+        if text.startswith(start):
+            text = prefix + text[len(start) :]
+    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+
+def _cell(value: object, escape: Any) -> str:
+    shown, whole = escape(_shown(value)), "" if value is None else str(value)
+    # Only what a browser fetches becomes a link: never `javascript:` or `data:`.
+    if whole.startswith(("http://", "https://")) and whole.isprintable() and " " not in whole:
+        return f'<a href="{escape(whole)}" rel="noopener noreferrer">{shown}</a>'
+    if len(whole) > _LENGTH:
+        return f'<span title="{escape(visible(whole))}">{shown}</span>'
+    return str(shown)
+
+
+def _extra(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415 - the extra is imported where it is used
+
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ImportError(
+            f"{name} is not installed; it comes with: pip install 'cturi-rdf[notebook]'"
+        ) from error

@@ -1,0 +1,29 @@
+"""Exploring in a notebook: tables of results, SPARQL in a cell, plots and pictures.
+
+The values of this package show themselves as tables without any of this.  What
+``%load_ext cturi_rdf.notebook`` adds is what is not ours to give a method to: lists, results
+and graphs of rdflib as tables, the cell magic ``%%sparql``, and all of it in a terminal's
+IPython too.
+"""
+
+from cturi_rdf.display import Table
+from cturi_rdf.notebook.counts import coverage, kinds, over_time
+from cturi_rdf.notebook.extension import load_ipython_extension, unload_ipython_extension
+from cturi_rdf.notebook.magic import query
+from cturi_rdf.notebook.picture import Picture, picture
+from cturi_rdf.notebook.plots import plot
+from cturi_rdf.notebook.tables import table
+
+__all__ = [
+    "Picture",
+    "Table",
+    "coverage",
+    "kinds",
+    "load_ipython_extension",
+    "over_time",
+    "picture",
+    "plot",
+    "query",
+    "table",
+    "unload_ipython_extension",
+]

@@ -1,0 +1,94 @@
+"""What ``%load_ext cturi_rdf.notebook`` does to IPython, and how that is undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rdflib import Graph
+from rdflib.query import Result
+
+from cturi_rdf.display import Displayed
+from cturi_rdf.errors import CturiError
+from cturi_rdf.notebook.magic import run_cell
+from cturi_rdf.notebook.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["load_ipython_extension", "unload_ipython_extension"]
+
+_HTML, _TEXT = "text/html", "text/plain"
+# What is not ours and has no display of its own; a graph may be large, a list may be any.
+_FOREIGN: tuple[type, ...] = (list, Graph, Result)
+_TRIPLES = 10_000
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Give a shell tables of foreign values and the magic; a terminal tables of all."""
+    formatters = shell.display_formatter.formatters
+    for kind in _FOREIGN:
+        formatters[_HTML].for_type(kind, _html)
+    # A notebook has HTML; only a terminal shows the text.
+    if hasattr(shell, "pt_app"):
+        for kind in (Displayed, *_FOREIGN):
+            formatters[_TEXT].for_type(kind, _printer(formatters[_TEXT], kind))
+
+    def sparql(line: str, cell: str) -> Any:
+        """Show what the query in the cell says of the graph in a variable."""
+        from IPython.core.error import UsageError  # noqa: PLC0415 - an extra
+
+        try:
+            name, answer = run_cell(line, cell, shell.user_ns)
+        except CturiError as error:
+            # One message instead of a traceback.
+            raise UsageError(str(error)) from error
+        if name is not None:
+            shell.user_ns[name] = answer
+        return answer
+
+    shell.register_magic_function(sparql, "cell", "sparql")
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Take all of it away again."""
+    formatters = shell.display_formatter.formatters
+    for kind in (*_FOREIGN, Displayed):
+        for each in (_HTML, _TEXT):
+            formatters[each].pop(kind, None)
+    shell.magics_manager.magics["cell"].pop("sparql", None)
+
+
+def _is_shown(value: Any) -> bool:
+    """Return whether a foreign value is one for a table."""
+    if isinstance(value, list):
+        kind = type(value[0]) if value else None
+        return (
+            isinstance(kind, type) and issubclass(kind, Displayed) and {*map(type, value)} == {kind}
+        )
+    return not isinstance(value, Graph) or len(value) <= _TRIPLES
+
+
+def _html(value: Any) -> str | None:
+    """Return a table, or None, so that IPython shows the value as it would without us."""
+    return table(value).to_html() if _is_shown(value) else None
+
+
+def _printer(formatter: Any, kind: type) -> Callable[[Any, Any, bool], None]:
+    """Return what prints a kind of values on a terminal, by rich."""
+    before = formatter.type_printers.get(kind)
+
+    def shown(value: Any, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's signature
+        from rich.console import Console  # noqa: PLC0415 - only where something is shown
+
+        if not isinstance(value, Displayed) and not _is_shown(value):
+            if before is None:
+                printer.text(repr(value))
+            else:
+                before(value, printer, cycle)
+            return
+        console = Console()
+        with console.capture() as captured:
+            console.print(value if isinstance(value, Displayed) else table(value))
+        printer.text(captured.get().rstrip())
+
+    return shown

@@ -1,0 +1,97 @@
+"""Tables of what is not ours: lists of our values, results and graphs of rdflib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from rdflib import RDF, BNode, Graph, Literal, URIRef
+from rdflib.query import Result
+
+from cturi_rdf.display import Displayed, Table
+from cturi_rdf.rdf.base import relative
+from cturi_rdf.rdf.shapes import SH
+
+__all__ = ["table"]
+
+# What pyshacl.validate returns: does it conform, the report, the report as text.
+_PYSHACL = 3
+
+
+def table(value: Any) -> Table:
+    """Return a table of a value, a list of values, a query's result, a graph or a report.
+
+    A graph that has results of a SHACL validation is shown as these, so that what pySHACL
+    returns is too; of any other graph each triple is a row.  Raises `TypeError` for anything
+    else, and for lists of several kinds.
+
+    >>> from cturi_rdf.labels import resolve_all
+    >>> table(resolve_all(["CSV", "WMS"])).rows[1][:2]
+    ('WMS', 'service')
+    """
+    if isinstance(value, Displayed):
+        made: Table = value.as_table()
+        return made
+    if isinstance(value, Result):
+        return _of_result(value)
+    if isinstance(value, Graph):
+        return _of_graph(value)
+    if isinstance(value, tuple) and len(value) == _PYSHACL and isinstance(value[1], Graph):
+        return _of_validation(value[1])
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | dict):
+        return _of_several(list(value))
+    raise TypeError(f"there is no table of a {type(value).__name__}")
+
+
+def _of_several(values: list[Any]) -> Table:
+    if len({type(each) for each in values}) != 1 or not isinstance(values[0], Displayed):
+        raise TypeError("there is a table of values of one kind of this package only")
+    tables: list[Table] = [each.as_table() for each in values]
+    if len(tables) == 1:
+        return tables[0]
+    rows = [row for each in tables for row in each.rows]
+    return Table(f"{len(values)} values", tables[0].columns, rows)
+
+
+def _of_result(result: Result) -> Table:
+    if result.type == "ASK":
+        return Table("", ["answer"], [(bool(result.askAnswer),)])
+    if result.type in {"CONSTRUCT", "DESCRIBE"}:
+        return _of_graph(result.graph or Graph())
+    names = [str(each) for each in result.vars or ()]
+    rows = [
+        tuple(_cell(binding.get(name)) for name in result.vars or ()) for binding in result.bindings
+    ]
+    return Table(f"{len(rows)} solutions", names, rows)
+
+
+def _of_graph(graph: Graph) -> Table:
+    if (None, RDF.type, SH.ValidationResult) in graph:
+        return _of_validation(graph)
+    rows = [tuple(map(_cell, triple)) for triple in sorted(graph.triples((None, None, None)))]
+    return Table(f"{len(rows)} triples", ("subject", "predicate", "object"), rows)
+
+
+def _of_validation(report: Graph) -> Table:
+    """Return the results of a SHACL validation (section 3.6.2), one a row."""
+    columns = (SH.resultSeverity, SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
+    rows = []
+    for result in report.subjects(RDF.type, SH.ValidationResult):
+        severity, *others = (_cell(report.value(result, each, any=True)) for each in columns)
+        rows.append((str(severity).rpartition("#")[2], *others))
+    rows.sort(key=str)
+    names = ("severity", "focus node", "path", "value", "message")
+    return Table(f"{len(rows)} validation results", names, rows)
+
+
+def _cell(term: Any) -> object:
+    """Return the value of a literal where a data frame has such values, else its text."""
+    if isinstance(term, Literal):
+        value = term.toPython()
+        if isinstance(value, Decimal):
+            return float(value)
+        return str(term) if isinstance(value, Literal) else value
+    if isinstance(term, BNode):
+        return f"_:{term}"
+    return relative(str(term)) if isinstance(term, URIRef) else term

@@ -1,0 +1,254 @@
+"""Values show themselves: as HTML in a notebook, by rich on a terminal, as data frames."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib import Graph, Literal, URIRef
+from rich.console import Console
+
+from cturi_rdf import ContentType
+from cturi_rdf.catalog.check import check
+from cturi_rdf.display import Displayed, Table
+from cturi_rdf.labels import resolve, resolve_all
+from cturi_rdf.notebook import coverage, kinds, over_time, picture, plot, table
+from cturi_rdf.rdf import annotate, headers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOSTILE = [
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</td></table><h1>",
+    "&lt;b&gt;", "javascript:alert(1)", "http://a.example/'onclick='x", "[red]no markup[/red]",
+    "\x1b[2J\x1b]0;title\x07", "\u202etxt.exe", "$x^2$", "a\nb", "]]>", "{{7*7}}",
+]  # fmt: skip
+CATALOGUE = """
+    @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <https://a.example/> .
+    ex:set dct:publisher [ foaf:name "Office" ] ; dct:issued "2019-02-03" ;
+        dcat:distribution ex:a, ex:b, ex:c .
+    ex:a dcat:mediaType "text/csv" . ex:b dct:format "WMS" . ex:c dct:format "whatever" .
+    ex:d dct:format "JSON" ; dct:publisher "Me" ; dct:issued 2021 .
+    ex:e dct:format "JSON" , "CSV" ; dct:publisher ex:org ; dct:issued "soon" ."""
+
+
+class _Tags(HTMLParser):
+    """The tags and attributes that a browser sees."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen |= {tag, *(f"@{name}" for name, _ in attrs)}
+        self.links += [value or "" for name, value in attrs if name in {"href", "src"}]
+
+
+def _tags(html: str) -> _Tags:
+    tags = _Tags()
+    tags.feed(html)
+    tags.close()
+    return tags
+
+
+def _is_harmless(html: str) -> bool:
+    tags = _tags(html)
+    allowed = {"table", "caption", "thead", "tbody", "tr", "th", "td", "a", "span"}
+    attributes = {"@style", "@href", "@rel", "@title", "@colspan"}
+    return tags.seen <= allowed | attributes and all(
+        re.match(r"https?://", each) for each in tags.links
+    )
+
+
+@pytest.fixture
+def catalogue() -> Graph:
+    return Graph().parse(data=CATALOGUE, format="turtle")
+
+
+@pytest.fixture
+def hostile() -> Graph:
+    graph = Graph()
+    for number, each in enumerate(HOSTILE):
+        node = URIRef(f"https://a.example/{number}")
+        graph.add((node, URIRef("http://purl.org/dc/terms/format"), Literal(each)))
+        graph.add((node, URIRef("http://purl.org/dc/terms/publisher"), Literal(each)))
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (ContentType.parse("image/svg+xml; charset=utf-8"), "charset=utf-8"),
+        (ContentType.recover("text/html;;charset"), "a parameter without a value"),
+        (resolve("Zipped Shapefile"), "application/vnd.shp"),
+        (Table("", ["a"], [(None,), (1,)]), "<td"),
+    ],
+)
+def test_a_value_shows_itself_without_any_extension(value: Any, shown: str) -> None:
+    html = value._repr_html_()
+    assert shown in html
+    assert _is_harmless(html)
+    console = Console(width=200)
+    with console.capture() as captured:
+        console.print(value)
+    assert shown.replace("<td", "a") in captured.get()
+
+
+def test_a_report_shows_what_it_did_not_understand_first(catalogue: Graph) -> None:
+    report = annotate(catalogue)
+    assert report.as_table().rows[0][2] == "text/csv"
+    assert [row[:2] for row in report.overview().rows][:2] == [("WMS", 1), ("whatever", 1)]
+    assert "6 labels on 5 resources" in report._repr_html_()
+    assert len(report.to_pandas()) == report.to_polars().height == report.labels
+
+
+def test_a_check_is_a_table_of_places(catalogue: Graph) -> None:
+    report = check(catalogue)
+    frame = report.to_pandas()
+    assert {"severity", "rule", "message"} < set(frame.columns)
+    assert len(frame) == sum(len(each.places) for each in report.findings) > 0
+    assert report.findings[0].rule in report._repr_html_()
+
+
+def test_nothing_that_a_publisher_writes_is_markup(hostile: Graph) -> None:
+    report = annotate(hostile)
+    found = list(headers(hostile))
+    shown = [report, check(hostile), table(resolve_all(HOSTILE)), table(hostile), coverage(report)]
+    shown += [table(found)] if found else []
+    shown += [ContentType.recover(each) for each in HOSTILE]
+    for each in shown:
+        assert _is_harmless(each._repr_html_()), each
+        console = Console(width=300, force_terminal=True, color_system=None)
+        with console.capture() as captured:
+            console.print(each)
+        printed = captured.get()
+        assert "\x1b]" not in printed
+        assert "\x1b[2J" not in printed
+        assert "\u202e" not in printed
+    assert "[red]no markup[/red]" in resolve("[red]no markup[/red]")._repr_html_()
+
+
+def test_no_picture_of_a_hostile_graph_has_markup_of_it(hostile: Graph) -> None:
+    for svg in (picture(hostile).svg, plot(coverage(annotate(hostile))).svg):
+        tags = _tags(svg)
+        assert not tags.seen & {"script", "img", "h1", "@onclick", "@onerror", "@onload"}
+        assert "alert(1)</script>" not in svg
+
+
+@given(st.lists(st.text(), min_size=1, max_size=4), st.text())
+def test_whatever_the_text_the_table_holds_no_markup_of_it(row: list[str], caption: str) -> None:
+    made = Table(caption, [f"<{number}>" for number in range(len(row))], [row])
+    assert _is_harmless(made.to_html())
+
+
+def test_only_what_a_browser_fetches_is_a_link() -> None:
+    rows = [(each,) for each in ("https://a.example/x", "javascript:x", "data:,x", "http://a b")]
+    assert _tags(Table("", ["iri"], rows).to_html()).links == ["https://a.example/x"]
+
+
+def test_known_prefixes_are_short_and_long_texts_are_cut() -> None:
+    rows = [("http://purl.org/dc/terms/format",), ("x" * 500,)]
+    made = Table("", ["value"], rows)
+    assert ">dct:format</a>" in made.to_html()
+    assert "x" * 99 + "…" in made.to_html()
+    assert made.to_pandas()["value"][1] == "x" * 500
+
+
+def test_of_many_rows_the_first_are_shown_and_the_rest_counted() -> None:
+    made = Table("", ["n"], [(n,) for n in range(100)])
+    assert "… and 70 more rows" in made.to_html()
+    assert len(made.to_pandas()) == len(made) == 100
+    console = Console()
+    with console.capture() as captured:
+        console.print(Table("", ["a number, from 0 to 99"], made.rows))
+    assert "… and 70 more rows" in captured.get()
+
+
+@pytest.mark.parametrize(
+    ("column", "made"),
+    [
+        ([1, 2.5, None], [1.0, 2.5, None]),
+        ([1, "a", None], ["1", "a", None]),
+        ([True, 1], ["True", "1"]),
+        ([2**70, "a"], [str(2**70), "a"]),
+        ([datetime(2020, 1, 1, tzinfo=UTC), None], [datetime(2020, 1, 1, tzinfo=UTC), None]),
+        ([None, None], [None, None]),
+    ],
+)
+def test_a_column_of_a_data_frame_has_one_type(column: list[Any], made: list[Any]) -> None:
+    whole = Table("", ["a"], [(each,) for each in column])
+    assert whole.to_polars()["a"].to_list() == made
+    assert len(whole.to_pandas()) == len(column)
+
+
+def test_an_empty_table_is_an_empty_data_frame() -> None:
+    made = Table("", ["a", "b"], [])
+    assert list(made.to_pandas().columns) == made.to_polars().columns == ["a", "b"]
+
+
+def test_counts_take_publisher_and_year_of_the_dataset(catalogue: Graph) -> None:
+    report = annotate(catalogue)
+    assert coverage(report).rows == [
+        ("Office", 1, 1, 1), ("https://a.example/org", 2, 0, 0), ("Me", 1, 0, 0),
+    ]  # fmt: skip
+    assert over_time(report).rows == [("2019", 1, 0), ("2021", 0, 1)]
+    assert over_time(report).columns == ["year", "text/csv", "application/json"]
+    assert [row[0] for row in kinds(report).rows] == ["media_type", "service", "nothing"]
+
+
+def test_the_same_counts_make_the_same_plot(catalogue: Graph) -> None:
+    counts = over_time(annotate(catalogue))
+    assert plot(counts).svg == plot(counts).svg
+    assert "application/json" in plot(counts).svg
+    assert "nothing to count" in plot(Table("t", ["year", "n"], [])).svg
+
+
+def test_a_picture_has_every_node_once_and_is_saved(tmp_path: Path) -> None:
+    data = "<urn:a> <urn:p> <urn:b>, 1 ; <urn:q> <urn:b> . <urn:b> <urn:p> <urn:a> . [] a <urn:c> ."
+    drawn = picture(Graph().parse(data=data, format="turtle"))
+    assert repr(drawn) == "<Picture: 5 nodes, 5 edges>"
+    assert drawn.svg.count("<g>") == 5
+    drawn.save(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text("utf-8") == drawn._repr_svg_()
+
+
+def test_a_graph_that_is_too_large_for_a_picture_is_refused() -> None:
+    graph = Graph()
+    with pytest.raises(ValueError, match="0 nodes"):
+        picture(graph)
+    for number in range(70):
+        graph.add((URIRef("urn:a"), URIRef("urn:p"), Literal(number)))
+    with pytest.raises(ValueError, match="71 nodes"):
+        picture(graph)
+
+
+def test_what_is_shown_in_no_table_is_refused() -> None:
+    for each in (3, "text", [], [1], [ContentType("a", "b"), resolve("CSV")]):
+        with pytest.raises(TypeError):
+            table(each)
+    with pytest.raises(NotImplementedError):
+        Displayed().as_table()
+
+
+def test_showing_is_not_paid_for_before_it_is_used() -> None:
+    script = "import sys, cturi_rdf.rdf, cturi_rdf.labels; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"pandas", "polars", "matplotlib", "IPython"} & set(run.stdout.split())
+
+
+def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pandas", "matplotlib"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=r"cturi-rdf\[notebook\]"):
+        Table("", ["a"], []).to_pandas()
+    with pytest.raises(ImportError, match=r"cturi-rdf\[notebook\]"):
+        plot(Table("", ["a", "b"], []))

@@ -1,0 +1,127 @@
+"""The extension of IPython: tables of rdflib's values, and SPARQL in a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from rdflib import Graph
+
+from cturi_rdf import CturiError
+from cturi_rdf.display import Table
+from cturi_rdf.labels import resolve_all
+from cturi_rdf.notebook import query, table
+from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.rdf.functions import unregister_functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DATA = """@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix a: <https://a.example/> .
+    a:x dcat:mediaType "text/csv" . a:y dcat:mediaType "application/geo+json" ."""
+VALIDATION = """@prefix sh: <http://www.w3.org/ns/shacl#> .
+    [] a sh:ValidationReport ; sh:result [ a sh:ValidationResult ; sh:focusNode <urn:x> ;
+        sh:resultSeverity sh:Violation ; sh:resultMessage "No <type>." ] ."""
+
+
+@pytest.fixture
+def graph() -> Iterator[Graph]:
+    graph = Graph().parse(data=DATA, format="turtle")
+    annotate(graph)
+    yield graph
+    unregister_functions()
+
+
+@pytest.fixture(params=["notebook", "terminal"])
+def shell(request: pytest.FixtureRequest, graph: Graph) -> Iterator[InteractiveShell]:
+    shell = InteractiveShell()
+    if request.param == "terminal":
+        shell.pt_app = None
+    shell.extension_manager.load_extension("cturi_rdf.notebook")
+    shell.user_ns["catalogue"] = graph
+    yield shell
+    shell.extension_manager.unload_extension("cturi_rdf.notebook")
+    InteractiveShell.clear_instance()
+
+
+def _run(shell: InteractiveShell, line: str, cell: str) -> Any:
+    return shell.run_cell_magic("sparql", line, cell)
+
+
+def test_a_cell_of_sparql_gives_a_table(shell: InteractiveShell) -> None:
+    found = _run(shell, "catalogue", "SELECT ?x { ?x ctv:contentType ?t FILTER(ctf:isJSON(?t)) }")
+    assert found.rows == [("https://a.example/y",)]
+    assert found.to_pandas()["x"].to_list() == ["https://a.example/y"]
+
+
+def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
+    _run(shell, "catalogue --into kept", "ASK { ?x dcat:mediaType 'text/csv' }")
+    assert shell.user_ns["kept"].rows == [(True,)]
+
+
+@pytest.mark.parametrize(
+    ("line", "cell", "problem"),
+    [
+        ("nothing", "ASK {}", "nothing is no graph"),
+        ("", "ASK {}", "required: graph"),
+        ("catalogue 'x", "ASK {}", "quotation"),
+        ("catalogue more", "ASK {}", "unrecognized"),
+        ("catalogue", "SELEC ?x {}", "Expected"),
+        ("catalogue", "SELECT ?x { ?x no:prefix ?y }", "no:"),
+        ("catalogue", "SELECT (ctf:nosuch(1) AS ?x) {}", "nosuch"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_in_one_message(
+    shell: InteractiveShell, line: str, cell: str, problem: str
+) -> None:
+    with pytest.raises(UsageError, match=problem):
+        _run(shell, line, cell)
+
+
+def test_lists_results_and_graphs_are_tables(shell: InteractiveShell, graph: Graph) -> None:
+    text = "SELECT (1.5 AS ?a) (COUNT(*) AS ?b) (?no AS ?c) { ?s ?p ?o }"
+    for value in (resolve_all(["<b>", "WMS"]), list(headers(graph)), graph.query(text), graph):
+        data, _ = shell.display_formatter.format(value)
+        assert "<table>" in data["text/html"]
+        assert ("──" in data["text/plain"]) is hasattr(shell, "pt_app")
+    assert table(graph.query(text)).rows == [(1.5, len(graph), None)]
+
+
+def test_other_lists_are_shown_as_ever(shell: InteractiveShell) -> None:
+    for value in ([], [1, 2], [resolve_all(["a"])[0], 1]):
+        data, _ = shell.display_formatter.format(value)
+        assert "text/html" not in data
+        assert data["text/plain"] == shell.display_formatter.formatters["text/plain"](value)
+        assert data["text/plain"].startswith("[")
+
+
+def test_unloading_takes_all_of_it_away(graph: Graph) -> None:
+    shell = InteractiveShell()
+    shell.extension_manager.load_extension("cturi_rdf.notebook")
+    shell.extension_manager.unload_extension("cturi_rdf.notebook")
+    assert "sparql" not in shell.magics_manager.magics["cell"]
+    assert "text/html" not in shell.display_formatter.format(graph)[0]
+
+
+def test_a_construct_gives_a_graph_with_the_usual_prefixes(graph: Graph) -> None:
+    found = query(graph, "CONSTRUCT { ?x a ?t } { ?x ctv:contentType ?t }")
+    assert isinstance(found, Graph)
+    assert len(found) == 2
+    assert "ctv" in dict(found.namespaces())
+    assert table(graph.query("CONSTRUCT { ?x a ?t } { ?x a ?t }")).columns[0] == "subject"
+
+
+def test_a_query_that_fails_raises_our_error(graph: Graph) -> None:
+    with pytest.raises(CturiError, match="a query in SPARQL"):
+        query(graph, "INSERT DATA {}")
+
+
+def test_results_of_a_validation_are_rows() -> None:
+    report = Graph().parse(data=VALIDATION, format="turtle")
+    for value in (report, (False, report, "text")):
+        made = table(value)
+        assert isinstance(made, Table)
+        assert made.rows == [("Violation", "urn:x", None, None, "No <type>.")]
+        assert "No &lt;type&gt;." in made.to_html()
