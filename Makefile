@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint fuzz bench registry vocabulary ontology clean
+.PHONY: demo test lint docs fuzz bench registry vocabulary ontology clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -24,6 +24,12 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The site, in build/docs; a warning is an error.
+docs: $(VENV)/.dev
+	$(BIN)/python scripts/build_docs.py
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	@echo "open build/docs/index.html"
 
 # The properties alone, with two hundred times the examples.
 fuzz: $(VENV)/.dev

@@ -31,8 +31,8 @@ _LINE = 1024
 class Mailbox:
     r"""The messages in files and folders; iterating reads one after the other.
 
-    A file that begins with a From_ line is an mbox.  Of a folder, every file is read that
-    begins with a header field or a From_ line, at any depth, so that folders of ``.eml``
+    A file that begins with a `From_` line is an mbox.  Of a folder, every file is read that
+    begins with a header field or a `From_` line, at any depth, so that folders of ``.eml``
     files, Maildir and MH all are mailboxes; hidden files and a Maildir's `tmp` are not.
 
     >>> mailbox = Mailbox(b"From a@b Sat Jan  3 01:05:34 1996\nMessage-ID: <m@a>\n\nHello\n")

@@ -1,0 +1,22 @@
+"""How Sphinx builds the site of the documentation: `make docs`."""
+
+from cturi_rdf import __version__
+
+project = "cturi-rdf"
+copyright = "The cturi-rdf authors, BSD-3-Clause"  # noqa: A001 - Sphinx's name
+version = release = __version__
+
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build", "**.ipynb_checkpoints"]
+# The outputs are committed, and a test runs the notebooks.
+nb_execution_mode = "off"
+myst_heading_anchors = 3
+# A docstring says `name` for code.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+
+html_theme = "furo"
+html_title = "cturi-rdf"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
