@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint docs fuzz bench registry vocabulary ontology clean
+.PHONY: demo test lint docs notebooks fuzz bench registry vocabulary ontology clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -30,6 +30,10 @@ docs: $(VENV)/.dev
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "open build/docs/index.html"
+
+# The stories, with the outputs that they give now.
+notebooks: $(VENV)/.dev
+	$(BIN)/python scripts/run_notebooks.py
 
 # The properties alone, with two hundred times the examples.
 fuzz: $(VENV)/.dev

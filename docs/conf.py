@@ -20,3 +20,5 @@ html_theme = "furo"
 html_title = "cturi-rdf"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# A cell of SPARQL is no Python, and shown all the same.
+suppress_warnings = ["misc.highlighting_failure"]

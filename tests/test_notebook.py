@@ -125,3 +125,10 @@ def test_results_of_a_validation_are_rows() -> None:
         assert isinstance(made, Table)
         assert made.rows == [("Violation", "urn:x", None, None, "No <type>.")]
         assert "No &lt;type&gt;." in made.to_html()
+
+
+def test_two_prefixes_of_one_namespace_are_both_known(graph: Graph) -> None:
+    graph.bind("dcterms", "http://purl.org/dc/terms/")
+    for prefix in ("dct", "dcterms"):
+        found = query(graph, f"ASK {{ ?x {prefix}:nothing ?y }}")
+        assert found.rows == [(False,)]

@@ -45,13 +45,15 @@ def query(graph: Graph, text: str) -> Table | Graph:
     >>> query(Graph(), 'SELECT (ctf:header("CSV") AS ?header) {}').rows
     [('text/csv',)]
     """
-    declared = {prefix: str(namespace) for prefix, namespace in graph.namespaces() if prefix}
+    known = _PREFIXES | {prefix: str(name) for prefix, name in graph.namespaces() if prefix}
+    # Only those that are used: to rdflib the second prefix of a namespace replaces the first.
+    prefixes = {prefix: name for prefix, name in known.items() if f"{prefix}:" in text}
     register_functions()
     try:
-        prepared = prepareQuery(text, initNs=_PREFIXES | declared)
+        prepared = prepareQuery(text, initNs=prefixes)
         result = graph.query(prepared)
         if result.graph is not None:
-            for prefix, namespace in (_PREFIXES | declared).items():
+            for prefix, namespace in known.items():
                 result.graph.bind(prefix, URIRef(namespace), replace=True)
             return result.graph
         return table(result)
