@@ -116,6 +116,7 @@ def test_a_check_is_a_table_of_places(catalogue: Graph) -> None:
     frame = report.to_pandas()
     assert {"severity", "rule", "message"} < set(frame.columns)
     assert len(frame) == sum(len(each.places) for each in report.findings) > 0
+    assert len(report.overview()) <= len(report.findings)
     assert report.findings[0].rule in report._repr_html_()
 
 

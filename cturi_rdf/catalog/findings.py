@@ -94,6 +94,18 @@ class CheckReport(Tabular):
         columns = ("severity", "rule", "property", "value", "resource", "message")
         return Table(self.summary, columns, rows)
 
+    def overview(self) -> Table:
+        """Return a row for each rule that does not hold, the worst first, with an example."""
+        rules: dict[tuple[str, str], list[Finding]] = {}
+        for each in self.findings:
+            rules.setdefault((each.level, each.rule), []).append(each)
+        rows = [
+            (*rule, sum(len(each.places) for each in found), found[0].value, found[0].message())
+            for rule, found in rules.items()
+        ]
+        columns = ("severity", "rule", "places", "such as", "message")
+        return Table(self.summary, columns, rows)
+
     @property
     def summary(self) -> str:
         """The counts on one line."""
