@@ -26,7 +26,7 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 # The site, in build/docs; a warning is an error.
-docs: $(VENV)/.dev
+docs: $(VENV)/.docs
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "open build/docs/index.html"
