@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from array import array
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,7 @@ from rdflib.compare import to_isomorphic
 from cturi_rdf.bulk import annotate_lines, headers_lines
 from cturi_rdf.bulk.cores import in_order
 from cturi_rdf.bulk.files import Block, Lines
+from cturi_rdf.bulk.report import Distinct
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -207,6 +209,13 @@ def test_blocks_are_whole_lines_and_make_the_file(
         assert by_many.labels == 10
     one, _ = _annotated(tmp_path, text, processes=1)
     assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
+
+
+def test_distinct_hashes_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cturi_rdf.bulk.report._TOGETHER", 10)
+    with Distinct() as distinct:
+        distinct.add(array("q", [*range(-50, 50), *range(30)]))
+        assert distinct.count() == 100
 
 
 def test_work_is_done_in_order() -> None:
