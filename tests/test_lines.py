@@ -50,7 +50,7 @@ PREDICATES = st.sampled_from([
 ])  # fmt: skip
 DESCRIBED = st.tuples(
     st.sampled_from(["_:f1", "_:f2", "<http://a.example/format>"]),
-    st.sampled_from(["<http://www.w3.org/2000/01/rdf-schema#label>",
+    st.sampled_from(["<https://schema.org/encodingFormat>", "<http://www.w3.org/2000/01/rdf-schema#label>",
                      "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>"]),
     VALUES,
 )  # fmt: skip

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset
+from rdflib import Dataset, URIRef
 
 from cturi_rdf.catalog.formats import format_named
 from cturi_rdf.catalog.read import verbatim
 from cturi_rdf.catalog.write import serialise
 from cturi_rdf.rdf.annotate import annotate
 from cturi_rdf.rdf.headers import Evidence, headers
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +27,9 @@ __all__ = ["Meaning", "evidence_of", "meaning_of"]
 
 # Stands for whatever resources have the statement.
 _PLACEHOLDER = b"<urn:x-cturi:resource>"
+_RESOURCE = URIRef("urn:x-cturi:resource")
 _VALUE = b"_:value"
+_LINKS = (*dict.fromkeys(PROPERTIES.values()), CTV.typeLabel)
 
 
 class Meaning(NamedTuple):
@@ -52,7 +56,11 @@ def meaning_of(
     if dataset is None:
         return None
     before = list(dataset)
-    [found] = annotate(dataset, resolver=resolver).occurrences
+    occurrences = annotate(dataset, resolver=resolver).occurrences
+    found = next(each for each in occurrences if each.resource == _RESOURCE)
+    # What describes the value can be a label on it, whose links come with that statement.
+    for link in _LINKS if len(occurrences) > 1 else ():
+        dataset.remove((found.value, link, None))
     for subject, other, term, _ in before:
         dataset.remove((subject, other, term))
     lines = [line + b"\n" for line in serialise(dataset, format_named("nt")).splitlines() if line]
@@ -79,7 +87,8 @@ def evidence_of(
     dataset = _read(predicate, value, said)
     if dataset is None:
         return None
-    return [each for header in headers(dataset, resolver=resolver) for each in header.evidence]
+    found = headers(dataset, resolver=resolver)
+    return [said for each in found if each.resource == _RESOURCE for said in each.evidence]
 
 
 def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -> Dataset | None:
