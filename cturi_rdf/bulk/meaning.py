@@ -60,7 +60,7 @@ def meaning_of(
     found = next(each for each in occurrences if each.resource == _RESOURCE)
     # What describes the value can be a label on it, whose links come with that statement.
     for link in _LINKS if len(occurrences) > 1 else ():
-        dataset.remove((found.value, link, None))
+        dataset.remove((found.value, link, None))  # type: ignore[arg-type] # any value
     for subject, other, term, _ in before:
         dataset.remove((subject, other, term))
     lines = [line + b"\n" for line in serialise(dataset, format_named("nt")).splitlines() if line]
