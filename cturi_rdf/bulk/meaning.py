@@ -13,10 +13,9 @@ from rdflib import Dataset, URIRef
 from cturi_rdf.catalog.formats import format_named
 from cturi_rdf.catalog.read import verbatim
 from cturi_rdf.catalog.write import serialise
-from cturi_rdf.rdf.annotate import annotate
+from cturi_rdf.rdf.annotate import describe_label, link
 from cturi_rdf.rdf.headers import Evidence, headers
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.occurrences import occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +28,6 @@ __all__ = ["Meaning", "evidence_of", "meaning_of"]
 _PLACEHOLDER = b"<urn:x-cturi:resource>"
 _RESOURCE = URIRef("urn:x-cturi:resource")
 _VALUE = b"_:value"
-_LINKS = (*dict.fromkeys(PROPERTIES.values()), CTV.typeLabel)
 
 
 class Meaning(NamedTuple):
@@ -55,15 +53,15 @@ def meaning_of(
     dataset = _read(predicate, value, said)
     if dataset is None:
         return None
-    before = list(dataset)
-    occurrences = annotate(dataset, resolver=resolver).occurrences
-    found = next(each for each in occurrences if each.resource == _RESOURCE)
-    # What describes the value can be a label on it, whose links come with that statement.
-    for link in _LINKS if len(occurrences) > 1 else ():
-        dataset.remove((found.value, link, None))  # type: ignore[arg-type] # any value
-    for subject, other, term, _ in before:
-        dataset.remove((subject, other, term))
-    lines = [line + b"\n" for line in serialise(dataset, format_named("nt")).splitlines() if line]
+    found = next(
+        each
+        for each in occurrences(dataset, [URIRef(predicate.decode()[1:-1])], resolver)
+        if each.resource == _RESOURCE
+    )
+    added = Dataset(default_union=True)
+    link(found._replace(graph=added))
+    describe_label(found.text, found.resolution, added)
+    lines = [line + b"\n" for line in serialise(added, format_named("nt")).splitlines() if line]
     resolution = found.resolution
     return Meaning(
         text=found.text,
