@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: SLF001 - the one module that makes values without their constructor
+from functools import partial
 from types import MappingProxyType
 
 from cturi_rdf.display import Displayed, Table
@@ -336,8 +337,10 @@ class _Memory(dict[str, ContentType]):
 
 
 _MEMORY = _Memory()
-# Straight to the dictionary: a function around it would take longer than it does.
-ContentType.parse = staticmethod(_MEMORY.__getitem__)  # type: ignore[method-assign] # declared above
+# Straight to the dictionary, with a docstring: a function around it would take longer than it.
+_remembering = partial(_MEMORY.__getitem__)
+_remembering.__doc__ = _parse.__doc__
+ContentType.parse = staticmethod(_remembering)  # type: ignore[method-assign] # declared above
 
 
 def _recover(text: str) -> Recovered:

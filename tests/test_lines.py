@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from array import array
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,7 @@ from rdflib.compare import to_isomorphic
 from cturi_rdf.bulk import annotate_lines, headers_lines
 from cturi_rdf.bulk.cores import in_order
 from cturi_rdf.bulk.files import Block, Lines
+from cturi_rdf.bulk.report import Distinct
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -48,7 +50,7 @@ PREDICATES = st.sampled_from([
 ])  # fmt: skip
 DESCRIBED = st.tuples(
     st.sampled_from(["_:f1", "_:f2", "<http://a.example/format>"]),
-    st.sampled_from(["<http://www.w3.org/2000/01/rdf-schema#label>",
+    st.sampled_from(["<https://schema.org/encodingFormat>", "<http://www.w3.org/2000/01/rdf-schema#label>",
                      "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>"]),
     VALUES,
 )  # fmt: skip
@@ -209,6 +211,13 @@ def test_blocks_are_whole_lines_and_make_the_file(
     assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
 
 
+def test_distinct_hashes_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cturi_rdf.bulk.report._TOGETHER", 10)
+    with Distinct() as distinct:
+        distinct.add(array("q", [*range(-50, 50), *range(30)]))
+        assert distinct.count() == 100
+
+
 def test_work_is_done_in_order() -> None:
     assert list(in_order(abs, range(-20, 0), 2)) == list(range(20, 0, -1))
 
@@ -216,7 +225,8 @@ def test_work_is_done_in_order() -> None:
 def test_a_stream_that_is_killed_leaves_no_output(tmp_path: Path) -> None:
     source, target = tmp_path / "in.nt", tmp_path / "out.nt"
     source.write_text((CSV + OTHER) * 200_000)
-    command = [sys.executable, "-m", "cturi_rdf.cli", "annotate", str(source), "-o", str(target)]
+    command = [sys.executable, "-m", "cturi_rdf.cli", "annotate", str(source), "--stream", "-o"]
+    command.append(str(target))
     process = subprocess.Popen(command, start_new_session=True)
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob(".out.nt.*")) and time.monotonic() < deadline:
@@ -235,16 +245,17 @@ def test_the_command_line_takes_the_stream(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "cturi_rdf.cli", *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, check=True)
 
-    said = run("annotate", source, "-o", target)
+    said = run("annotate", "--stream", source, "-o", target)
     assert "2 malformed lines" in said.stderr
     assert "lines 1, 3" in said.stderr
     assert "first on a:b" in said.stderr
-    counts = json.loads(run("annotate", source, "-o", target, "--json").stdout)
+    counts = json.loads(run("annotate", "--stream", source, "-o", target, "--json").stdout)
     assert (counts["labels"], counts["resolved"], counts["malformed"]) == (2, 1, 2)
-    assert run("headers", target).stdout == "http://a.example/1\ttext/csv\n"
-    assert run("annotate", source).stdout.startswith("broken\n<http")
+    assert run("headers", "--stream", target).stdout == "http://a.example/1\ttext/csv\n"
+    assert run("annotate", "--stream", source).stdout.startswith("broken\n<http")
     piped = subprocess.run(
-        [sys.executable, "-m", "cturi_rdf.cli", "headers", "-", "--from", "nt", "--json"],
+        [sys.executable, "-m", "cturi_rdf.cli", "headers", "--stream", "-", "--from", "nt",
+         "--json"],
         input=CSV, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert json.loads(piped.stdout)["content_type"] == "text/csv"

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset
+from rdflib import Dataset, URIRef
 
 from cturi_rdf.catalog.formats import format_named
 from cturi_rdf.catalog.read import verbatim
 from cturi_rdf.catalog.write import serialise
-from cturi_rdf.rdf.annotate import annotate
+from cturi_rdf.rdf.annotate import describe_label, link
 from cturi_rdf.rdf.headers import Evidence, headers
+from cturi_rdf.rdf.occurrences import occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ __all__ = ["Meaning", "evidence_of", "meaning_of"]
 
 # Stands for whatever resources have the statement.
 _PLACEHOLDER = b"<urn:x-cturi:resource>"
+_RESOURCE = URIRef("urn:x-cturi:resource")
 _VALUE = b"_:value"
 
 
@@ -51,11 +53,15 @@ def meaning_of(
     dataset = _read(predicate, value, said)
     if dataset is None:
         return None
-    before = list(dataset)
-    [found] = annotate(dataset, resolver=resolver).occurrences
-    for subject, other, term, _ in before:
-        dataset.remove((subject, other, term))
-    lines = [line + b"\n" for line in serialise(dataset, format_named("nt")).splitlines() if line]
+    found = next(
+        each
+        for each in occurrences(dataset, [URIRef(predicate.decode()[1:-1])], resolver)
+        if each.resource == _RESOURCE
+    )
+    added = Dataset(default_union=True)
+    link(found._replace(graph=added))
+    describe_label(found.text, found.resolution, added)
+    lines = [line + b"\n" for line in serialise(added, format_named("nt")).splitlines() if line]
     resolution = found.resolution
     return Meaning(
         text=found.text,
@@ -79,7 +85,8 @@ def evidence_of(
     dataset = _read(predicate, value, said)
     if dataset is None:
         return None
-    return [each for header in headers(dataset, resolver=resolver) for each in header.evidence]
+    found = headers(dataset, resolver=resolver)
+    return [said for each in found if each.resource == _RESOURCE for said in each.evidence]
 
 
 def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -> Dataset | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tempfile
 from array import array
-from typing import TYPE_CHECKING, Any, Self
+from contextlib import ExitStack
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.bulk.meaning import Meaning
 
@@ -17,8 +19,8 @@ __all__ = ["Distinct", "LinesReport", "Unresolved"]
 
 # Of what a stream may have without end, so much is kept.
 _TEXTS, _PLACES, _LINES = 10_000, 10, 1_000
-# So many hashes are looked at together.
-_TOGETHER = 500_000
+# So many hashes are looked at together, in so many files at most.
+_TOGETHER, _FILES = 200_000, 200
 
 
 class Unresolved:
@@ -137,16 +139,23 @@ class Distinct:
 
     def count(self) -> int:
         """Return how many of them are distinct."""
-        parts = self._file.tell() // (8 * _TOGETHER) + 1
-        return sum(self._count(part, parts) for part in range(parts))
+        parts = min(self._file.tell() // (8 * _TOGETHER) + 1, _FILES)
+        with ExitStack() as stack:
+            # Equal hashes come into one file, so that each is counted by itself.
+            files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(parts)]
+            for hashes in _arrays(self._file):
+                spread: list[array[int]] = [array("q") for _ in files]
+                for each in hashes:
+                    spread[each % parts].append(each)
+                for file, part in zip(files, spread, strict=True):
+                    part.tofile(file)
+            return sum(len(set(chain.from_iterable(_arrays(file)))) for file in files)
 
-    def _count(self, part: int, parts: int) -> int:
-        found: set[int] = set()
-        self._file.seek(0)
-        while content := self._file.read(8 * 65_536):
-            hashes = array("q", content)
-            found.update(hashes if parts == 1 else (h for h in hashes if h % parts == part))
-        return len(found)
+
+def _arrays(file: IO[bytes]) -> Iterator[array[int]]:
+    file.seek(0)
+    while content := file.read(8 * 65_536):
+        yield array("q", content)
 
 
 def _shown(term: bytes) -> str:

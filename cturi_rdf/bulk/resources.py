@@ -54,9 +54,9 @@ def headers_lines(
             table.put_evidence(rows)
             table.put_statements(statements)
         describing(lines, table, DESCRIBED_BY, table.values(), quads=quads)
-        describing(lines, table, URLS, table.blank_resources(), quads=quads)
         table.index()
         _read_open(table, resolver)
+        describing(lines, table, URLS, table.blank_resources(), quads=quads)
         table.name_resources(_named(table))
         for (name, resource), found in groupby(table.evidence(), key=lambda row: row[:2]):
             said = [

@@ -149,8 +149,16 @@ class Scanner:
         return usual, unusual
 
     def _is_usual(self, line: bytes, match: re.Match[bytes]) -> bool:
-        """Return whether a line was found already, and has a needle in its value besides."""
-        return match[2] in self._predicates and line.startswith(match[1] + b" " + match[2])
+        """Return whether a line was found already, and has a needle in its value besides.
+
+        Only the first of the same needles in a line is looked at, so that time is linear.
+        """
+        needle = match[2][-_NEEDLE - 1 :]
+        return (
+            match[2] in self._predicates
+            and line.startswith(match[1] + b" " + match[2])
+            and line.find(needle) == match.end(2) - len(needle)
+        )
 
     def _escaped(self, block: bytes) -> set[int]:
         """Return where lines begin whose predicate may be one of ours with escapes."""

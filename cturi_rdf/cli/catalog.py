@@ -38,6 +38,12 @@ _SHOWN = 10
 _BY_LINES = frozenset({"nt", "nquads"})
 
 
+_stream = click.option(
+    "--stream", is_flag=True,
+    help="Line by line, in constant memory: N-Triples and N-Quads of any size.",
+)  # fmt: skip
+
+
 @click.command()
 @source_argument
 @click.option(
@@ -51,6 +57,7 @@ _BY_LINES = frozenset({"nt", "nquads"})
 @context_option
 @network_option
 @labels_option
+@_stream
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
@@ -63,6 +70,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
     resolver: Resolve,
+    stream: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Link every resource of a catalogue to the content types that its labels name.
@@ -75,8 +83,8 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     if as_json and output == "-":
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
-    lines = _lines_to_lines(source, form, output, to)
-    if lines is not None:
+    if stream:
+        lines = _lines_to_lines(source, form, output, to)
         from cturi_rdf.bulk import annotate_lines  # noqa: PLC0415 - loads rdflib
 
         with progress(f"annotating {source}"):
@@ -110,6 +118,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 @context_option
 @network_option
 @labels_option
+@_stream
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
 def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     source: str,
@@ -117,6 +126,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
     resolver: Resolve,
+    stream: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Print the Content-Type of every resource of a catalogue that has one, and only one.
@@ -128,8 +138,8 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
 
     found: Iterable[Header]
-    lines = _lines(source, form)
-    if lines is not None:
+    if stream:
+        lines = _lines(source, form)
         from cturi_rdf.bulk import headers_lines  # noqa: PLC0415 - loads rdflib
 
         found = headers_lines(source, quads=lines.datasets, resolver=resolver)
@@ -154,24 +164,28 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
         click.echo(f"  {where}: {said}", err=True)
 
 
-def _lines(source: str, form: str | None) -> Format | None:
-    """Return the format of a file that is read line by line, however large; else nothing."""
+def _lines(source: str, form: str | None) -> Format:
+    """Return the format of a file that can be read line by line."""
     from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
 
     wanted = format_named(form) if form else format_of_file(source)
-    return wanted if wanted.name in _BY_LINES else None
+    if wanted.name not in _BY_LINES:
+        raise click.UsageError(f"--stream reads N-Triples and N-Quads, not {wanted.name}")
+    return wanted
 
 
-def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) -> Format | None:
-    """Return the format of a file that is also written line by line, else nothing."""
+def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) -> Format:
+    """Return the format of a file that can also be written line by line."""
     from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
 
     read = _lines(source, form)
-    if read is None or (to is None and output == "-"):
+    if to is None and output == "-":
         return read
     written = format_named(to) if to else format_of_file(output)
     # What names graphs cannot stand in a file that has none.
-    return read if written.name in _BY_LINES and written.datasets >= read.datasets else None
+    if written.name not in _BY_LINES or written.datasets < read.datasets:
+        raise click.UsageError(f"--stream cannot write {read.name} as {written.name}")
+    return read
 
 
 def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:

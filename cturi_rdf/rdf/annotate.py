@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Group", "Report", "annotate", "describe_label"]
+__all__ = ["Group", "Report", "annotate", "describe_label", "link"]
 
 _VERDICTS = {
     "media_type": CTV.SingleType,
@@ -158,13 +158,13 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for each in found:
-        _link(each)
+        link(each)
     for each in {occurrence.text: occurrence for occurrence in found}.values():
         describe_label(each.text, each.resolution, default)
     return Report(found)
 
 
-def _link(occurrence: Occurrence) -> None:
+def link(occurrence: Occurrence) -> None:
     """Link the resource to what the label on one of its properties means."""
     graph, resource, resolution = occurrence.graph, occurrence.resource, occurrence.resolution
     for content_type in occurrence.content_types:
