@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PACKAGE := pyproject.toml hatch_build.py cturi_rdf/bulk/_statements.c
 
 .PHONY: demo test lint docs notebooks fuzz bench registry vocabulary ontology clean
 .DELETE_ON_ERROR:
@@ -63,11 +64,11 @@ $(VENV)/bin/python:
 	  { echo "cturi-rdf needs Python 3.11 or newer; set it with: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# A stamp a set of packages; newer than pyproject.toml means that it is up to date.
-$(VENV)/.run: $(VENV)/bin/python pyproject.toml
+# A stamp a set of packages; newer than what it is made from means that it is up to date.
+$(VENV)/.run: $(VENV)/bin/python $(PACKAGE)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e . && touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+$(VENV)/.dev: $(VENV)/bin/python $(PACKAGE)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]' && touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

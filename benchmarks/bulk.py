@@ -80,9 +80,7 @@ def _streams() -> list[Limit]:
         times = in_turns(
             {
                 _STREAM: lambda: annotate_lines(str(large), str(out)),
-                "the same in one process": lambda: annotate_lines(
-                    str(large), str(out), processes=1
-                ),
+                "the same in one process": lambda: annotate_lines(str(large), str(out), threads=1),
                 _OXIGRAPH: oxigraph,
                 _RDFLIB: rdflib,
                 _CAT: cat,

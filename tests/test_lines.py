@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from array import array
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,8 +19,8 @@ from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf.bulk import annotate_lines, headers_lines
-from cturi_rdf.bulk.cores import in_order
-from cturi_rdf.bulk.files import Block, Lines
+from cturi_rdf.bulk.cores import ahead, in_order
+from cturi_rdf.bulk.files import Lines
 from cturi_rdf.bulk.report import Distinct
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.rdf import CTV, annotate, headers
@@ -201,25 +200,33 @@ def test_blocks_are_whole_lines_and_make_the_file(
         (tmp_path / name).write_bytes(content)
         packing = b"" if name == "in.nt" else b"\x1f\x8b"
         lines = Lines(str(tmp_path / name), name, len(content), packing)
-        blocks: list[Block] = list(lines.blocks())
-        assert b"".join(block.read() for block in blocks).decode() == text
+        blocks = list(lines.blocks())
+        assert b"".join(blocks).decode() == text
         assert len(blocks) > 5
-        assert all(block.read().endswith(b"\n") for block in blocks[:-1])
-        by_many = annotate_lines(str(tmp_path / name), str(tmp_path / "many.nt"), processes=2)
+        assert all(block.endswith(b"\n") for block in blocks[:-1])
+        by_many = annotate_lines(str(tmp_path / name), str(tmp_path / "many.nt"), threads=2)
         assert by_many.labels == 10
-    one, _ = _annotated(tmp_path, text, processes=1)
+    one, _ = _annotated(tmp_path, text, threads=1)
     assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
 
 
 def test_distinct_hashes_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cturi_rdf.bulk.report._TOGETHER", 10)
     with Distinct() as distinct:
-        distinct.add(array("q", [*range(-50, 50), *range(30)]))
+        for number in [*range(-50, 50), *range(30)]:
+            distinct.add([number, -number])
         assert distinct.count() == 100
 
 
 def test_work_is_done_in_order() -> None:
-    assert list(in_order(abs, range(-20, 0), 2)) == list(range(20, 0, -1))
+    assert list(in_order(abs, ahead(range(-20, 0)), 2)) == list(range(20, 0, -1))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_goes_wrong_in_a_thread_is_raised_where_it_is_waited_for(threads: int) -> None:
+    found = in_order(lambda number: 1 // number, ahead(iter([1, 0, 1])), threads)
+    with pytest.raises(ZeroDivisionError):
+        list(found)
 
 
 def test_a_stream_that_is_killed_leaves_no_output(tmp_path: Path) -> None:

@@ -1,49 +1,42 @@
-"""Work on all cores, its results in order."""
+"""Work on all cores, its results in order.
+
+By threads: what takes the time (reading, unpacking, finding statements, packing) lets go of
+Python's lock.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["in_order"]
+__all__ = ["ahead", "in_order"]
 
-# Below so many pieces of work it takes longer to begin than to do it.
-_FEW = 4
-_work: Callable[[Any], Any]
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+# So much is ready before it is asked for.
+_AHEAD = 4
 
 
 def in_order(
-    work: Callable[[Any], Any], items: Iterable[Any], processes: int | None = None
-) -> Iterator[Any]:
-    """Yield what `work` returns of each item, in their order.
-
-    It is called in as many processes as there are cores, each with a copy of its state, and
-    in this one if there are few items or where processes cannot be forked.
+    work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
+) -> Iterator[_Result]:
+    """Yield what `work` returns of each item, in their order, from as many threads as cores.
 
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    items = iter(items)
-    first = list(islice(items, _FEW))
-    count = processes or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if len(first) < _FEW or count < 2 or "fork" not in multiprocessing.get_all_start_methods():  # noqa: PLR2004
-        yield from map(work, chain(first, items))
-        return
-    pool = ProcessPoolExecutor(
-        count, multiprocessing.get_context("fork"), initializer=_begin, initargs=(work,)
-    )
+    count = threads or os.cpu_count() or 1
+    pool = ThreadPoolExecutor(count)
     try:
-        waiting: deque[Future[Any]] = deque()
-        for item in chain(first, items):
-            waiting.append(pool.submit(_do, item))
-            if len(waiting) > count + 1:
+        waiting: deque[Future[_Result]] = deque()
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > count:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -51,10 +44,18 @@ def in_order(
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(work: Callable[[Any], Any]) -> None:
-    global _work  # noqa: PLW0603 - what a forked process is there for
-    _work = work
+def ahead(items: Iterable[_Item]) -> Iterator[_Item]:
+    """Yield the items, got by a thread of their own before they are asked for.
 
-
-def _do(item: Any) -> Any:
-    return _work(item)
+    >>> list(ahead(range(3)))
+    [0, 1, 2]
+    """
+    iterator, end = iter(items), object()
+    pool = ThreadPoolExecutor(1)
+    try:
+        waiting = deque(pool.submit(next, iterator, end) for _ in range(_AHEAD))
+        while (item := waiting.popleft().result()) is not end:
+            waiting.append(pool.submit(next, iterator, end))
+            yield item  # type: ignore[misc]
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -17,7 +17,7 @@ from cturi_rdf.catalog.errors import CatalogError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Block", "Encode", "Lines", "encoder", "opened"]
+__all__ = ["Encode", "Lines", "encoder", "opened"]
 
 # What fits the cache of a core, because it is gone over several times.
 _SIZE = 1 << 20
@@ -29,23 +29,6 @@ if TYPE_CHECKING:
     Encode = Callable[[bytes], bytes]
 
 
-class Block(NamedTuple):
-    """Whole lines: as they are, or where they stand in a plain file."""
-
-    path: str
-    start: int
-    size: int
-    content: bytes = b""
-
-    def read(self) -> bytes:
-        """Return the lines."""
-        if self.content:
-            return self.content
-        with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - a path's open is slower
-            file.seek(self.start)
-            return _exactly(file, self.size)
-
-
 class Lines(NamedTuple):
     """A file of lines that can be read more than once."""
 
@@ -54,19 +37,21 @@ class Lines(NamedTuple):
     size: int
     packing: bytes
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the file in blocks; raises `CatalogError` where it cannot be unpacked."""
-        if not self.packing:
-            yield from self._plain()
-            return
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the file in blocks of whole lines; only the last may lack its line feed.
+
+        Raises `CatalogError` where it cannot be read or unpacked.
+        """
         try:
             with _unpacked(self.path, self.packing, self.name) as file:
                 while content := file.read(_SIZE):
-                    # The line ends in what follows, if it does.
-                    content += file.readline()
-                    yield Block(self.path, 0, len(content), content)
+                    yield content if content.endswith(b"\n") else content + file.readline()
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise CatalogError(f"a broken gzip file ({error})", self.name, "a whole one") from error
+        except OSError as error:
+            raise CatalogError(
+                f"it cannot be read ({error.strerror})", self.name, "a file"
+            ) from error
         except CatalogError:
             raise
         except Exception as error:
@@ -75,16 +60,6 @@ class Lines(NamedTuple):
             raise CatalogError(
                 f"a broken Zstandard file ({error})", self.name, "a whole one"
             ) from error
-
-    def _plain(self) -> Iterator[Block]:
-        start = 0
-        with Path(self.path).open("rb") as file:
-            while start < self.size:
-                file.seek(min(start + _SIZE, self.size))
-                file.readline()
-                end = file.tell()
-                yield Block(self.path, start, end - start)
-                start = end
 
 
 @contextmanager
@@ -117,6 +92,8 @@ def _lines(path: str, name: str) -> Lines:
 
 
 def _unpacked(path: str, packing: bytes, name: str) -> IO[bytes]:
+    if not packing:
+        return Path(path).open("rb")
     if packing == _GZIP:
         return cast("IO[bytes]", gzip.open(path, "rb"))
     import io  # noqa: PLC0415 - for this one case
@@ -150,11 +127,3 @@ def _zstandard(name: str):  # type: ignore[no-untyped-def] # noqa: ANN202 - an o
             "Zstandard is not installed", name, "pip install 'cturi-rdf[zstd]'"
         ) from error
     return zstandard
-
-
-def _exactly(file: IO[bytes], size: int) -> bytes:
-    pieces = []
-    while size and (piece := file.read(size)):
-        pieces.append(piece)
-        size -= len(piece)
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)

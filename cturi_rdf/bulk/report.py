@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.bulk.meaning import Meaning
 
@@ -19,8 +19,8 @@ __all__ = ["Distinct", "LinesReport", "Unresolved"]
 
 # Of what a stream may have without end, so much is kept.
 _TEXTS, _PLACES, _LINES = 10_000, 10, 1_000
-# So many hashes are looked at together, in so many files at most.
-_TOGETHER, _FILES = 200_000, 200
+# So many hashes are in memory together, and so many files at most take the others.
+_TOGETHER, _FILES = 300_000, 200
 
 
 class Unresolved:
@@ -57,10 +57,9 @@ class LinesReport:
         self.content_types: set[str] = set()
         self._groups: dict[tuple[str, bool], Unresolved] = {}
 
-    def count(
-        self, meaning: Meaning, predicate: bytes, subjects: Iterable[bytes], number: int
-    ) -> None:
-        """Count a label that stands on `number` resources, `subjects` the first of them."""
+    def count(self, meaning: Meaning, predicate: bytes, subjects: Sequence[bytes]) -> None:
+        """Count a label that stands on some resources."""
+        number = len(subjects)
         self.labels += number
         if meaning.verdict == "resolved":
             self.resolved += number
@@ -79,9 +78,8 @@ class LinesReport:
             group = Unresolved(meaning.text, meaning.reason, service=service)
             self._groups[meaning.text, service] = group
         group.count += number
-        for each in subjects:
-            if len(group.places) < _PLACES:
-                group.places.append((_shown(each), _shown(predicate)))
+        room = _PLACES - len(group.places)
+        group.places += [(_shown(each), _shown(predicate)) for each in subjects[:room]]
 
     def count_lines(self, lines: int, malformed: list[int]) -> None:
         """Count the lines of a block, and those of them, from 0, that are malformed."""
@@ -118,27 +116,33 @@ class LinesReport:
 
 
 class Distinct:
-    """Counts distinct hashes, however many, with those of a part in memory at a time.
+    """Counts distinct values by their hashes, a part of which is in memory at a time.
 
     >>> with Distinct() as distinct:
-    ...     distinct.add(array("q", [1, 2, 1]))
+    ...     distinct.add(["a", "b", "a"])
     ...     distinct.count()
     2
     """
 
     def __enter__(self) -> Self:
+        self._hashes: set[int] = set()
         self._file = tempfile.TemporaryFile()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def add(self, hashes: array[int]) -> None:
-        """Put hashes by."""
-        hashes.tofile(self._file)
+    def add(self, values: Iterable[object]) -> None:
+        """Take values that can be hashed."""
+        self._hashes.update(map(hash, values))
+        if len(self._hashes) > _TOGETHER:
+            self._put_by()
 
     def count(self) -> int:
         """Return how many of them are distinct."""
+        if not self._file.tell():
+            return len(self._hashes)
+        self._put_by()
         parts = min(self._file.tell() // (8 * _TOGETHER) + 1, _FILES)
         with ExitStack() as stack:
             # Equal hashes come into one file, so that each is counted by itself.
@@ -150,6 +154,10 @@ class Distinct:
                 for file, part in zip(files, spread, strict=True):
                     part.tofile(file)
             return sum(len(set(chain.from_iterable(_arrays(file)))) for file in files)
+
+    def _put_by(self) -> None:
+        array("q", self._hashes).tofile(self._file)
+        self._hashes.clear()
 
 
 def _arrays(file: IO[bytes]) -> Iterator[array[int]]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from rdflib import RDF, BNode, Graph, URIRef
 
-from cturi_rdf.bulk.cores import in_order
+from cturi_rdf.bulk.cores import ahead, in_order
 from cturi_rdf.bulk.files import opened
 from cturi_rdf.bulk.lines import describing
 from cturi_rdf.bulk.meaning import evidence_of
-from cturi_rdf.bulk.scan import BLANK, Scanner, unescape
+from cturi_rdf.bulk.statements import BLANK, Scanner, unescape
 from cturi_rdf.bulk.table import SideTable
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve
@@ -24,7 +24,7 @@ from cturi_rdf.rdf.vocab import CTV
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.bulk.files import Block
+    from cturi_rdf.bulk.statements import Statements
     from cturi_rdf.rdf.occurrences import Resolver
 
     _Row = tuple[str, str, str, str]
@@ -41,7 +41,7 @@ def headers_lines(
     *,
     quads: bool = False,
     resolver: Resolver = resolve,
-    processes: int | None = None,
+    threads: int | None = None,
 ) -> Iterator[Header]:
     """Yield what `cturi_rdf.rdf.headers` does of a file of N-Triples or N-Quads, by name.
 
@@ -50,13 +50,16 @@ def headers_lines(
     """
     scanner = Scanner([*CONTENT, CTV.contentType, RDF.type], quads=quads)
     with opened(source) as lines, SideTable() as table:
-        for rows, statements in in_order(_Reading(scanner, resolver), lines.blocks(), processes):
+        reading = _Reading(resolver)
+        for statements in in_order(scanner.scan, ahead(lines.blocks()), threads):
+            rows, later = reading.read(statements)
             table.put_evidence(rows)
-            table.put_statements(statements)
-        describing(lines, table, DESCRIBED_BY, table.values(), quads=quads)
+            table.put_statements(later)
+        describing(lines, table, Scanner(DESCRIBED_BY, quads=quads), table.values(), threads)
         table.index()
         _read_open(table, resolver)
-        describing(lines, table, URLS, table.blank_resources(), quads=quads)
+        blank = table.blank_resources()
+        describing(lines, table, Scanner(URLS, quads=quads), blank, threads)
         table.name_resources(_named(table))
         for (name, resource), found in groupby(table.evidence(), key=lambda row: row[:2]):
             said = [
@@ -70,15 +73,15 @@ def headers_lines(
 class _Reading:
     """Reads what a block says of types; remembers what statements say."""
 
-    def __init__(self, scanner: Scanner, resolver: Resolver) -> None:
-        self._scanner = scanner
+    def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._said: dict[tuple[bytes, bytes], list[Evidence] | None] = {}
 
-    def __call__(self, block: Block) -> tuple[list[_Row], list[_Open]]:
+    def read(self, found: Statements) -> tuple[list[_Row], list[_Open]]:
+        """Return evidence, and statements whose value is a node that says nothing itself."""
         rows: list[_Row] = []
         statements: list[_Open] = []
-        for (predicate, value, _), subjects in self._scanner.scan(block.read()).groups.items():
+        for (predicate, value, _), subjects in found.groups.items():
             said = self._evidence(predicate, value)
             if said:
                 rows += _rows(said, [_resource(each) for each in subjects])

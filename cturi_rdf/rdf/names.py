@@ -46,5 +46,9 @@ def place_of(graph: Graph, node: Node) -> Node:
 
 
 def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | None:
-    values = (graph.value(node, each, any=True) for each in predicates)
-    return next((value for value in values if value is not None), None)
+    """Return what one of the predicates says, which a blank node does not."""
+    for each in predicates:
+        values = [value for value in graph.objects(node, each) if not isinstance(value, BNode)]
+        if values:
+            return min(values, key=str)
+    return None

@@ -1,0 +1,392 @@
+/* The statements of a block of N-Triples or N-Quads, read whole at the speed of memory.
+
+   What `statements.py` says in Python, and no more: which lines are malformed, and what is
+   stated with some predicates, grouped by what follows the subject.  A test holds that both
+   give the same of any bytes.
+
+   Reading needs nothing of Python's, so that it runs on all cores; only what was found is
+   made into objects.  Every line ends in a line feed, and no term goes past one: therefore
+   nothing here compares with the end of the block but the loop over its lines. */
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned char Byte;
+
+/* Of which productions a byte is an ordinary character (N-Triples section 7). */
+enum { IRI = 1, TEXT = 2, LABEL = 4, HEX = 8, LETTER = 16, DIGIT = 32, ESCAPE = 64 };
+static Byte kinds[256];
+
+static void
+fill_kinds(void)
+{
+    const char *at;
+    for (int byte = 0; byte < 0x80; byte++) {
+        int letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+        int digit = byte >= '0' && byte <= '9';
+        kinds[byte] = (Byte)((byte > 0x20 && !strchr("<>\"{}|^`\\", byte) ? IRI : 0)
+            | (byte != '"' && byte != '\\' && byte != '\n' && byte != '\r' ? TEXT : 0)
+            | (letter || digit || byte == '_' || byte == ':' ? LABEL : 0)
+            | (letter ? LETTER : 0) | (digit ? DIGIT | HEX : 0));
+    }
+    for (at = "abcdefABCDEF"; *at; at++)
+        kinds[(Byte)*at] |= HEX;
+    for (at = "tbnrf\"'\\"; *at; at++)
+        kinds[(Byte)*at] |= ESCAPE;
+}
+
+/* What follows reads one production from `at` and returns where it ends, or NULL. */
+
+/* A character of more than one byte (RFC 3629, section 4). */
+static const Byte *
+character(const Byte *at)
+{
+    Byte first = at[0], low = 0x80, high = 0xBF;
+    int more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    if (first < 0xC2 || first > 0xF4)
+        return NULL;
+    if (first == 0xE0) low = 0xA0;
+    if (first == 0xED) high = 0x9F;
+    if (first == 0xF0) low = 0x90;
+    if (first == 0xF4) high = 0x8F;
+    if (at[1] < low || at[1] > high)
+        return NULL;
+    for (int each = 2; each <= more; each++)
+        if (at[each] < 0x80 || at[each] > 0xBF)
+            return NULL;
+    return at + 1 + more;
+}
+
+/* UCHAR, of a character: neither a surrogate nor past U+10FFFF. */
+static const Byte *
+numeric_escape(const Byte *at)
+{
+    int digits = at[1] == 'u' ? 4 : at[1] == 'U' ? 8 : 0;
+    uint32_t code = 0;
+    if (!digits)
+        return NULL;
+    for (at += 2; digits; digits--, at++) {
+        if (!(kinds[*at] & HEX))
+            return NULL;
+        code = code << 4 | (uint32_t)(*at <= '9' ? *at - '0' : (*at | 0x20) - 'a' + 10);
+    }
+    return code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ? NULL : at;
+}
+
+/* All bytes of a kind, characters beyond ASCII, and escapes if there may be some. */
+static const Byte *
+run(const Byte *at, Byte kind, Byte escapes)
+{
+    for (;;) {
+        while (kinds[*at] & kind)
+            at++;
+        if (*at >= 0x80)
+            at = character(at);
+        else if (*at == '\\' && (kinds[at[1]] & escapes))
+            at += 2;
+        else if (*at == '\\' && kind != LABEL)
+            at = numeric_escape(at);
+        else
+            return at;
+        if (!at)
+            return NULL;
+    }
+}
+
+static const Byte *
+iri(const Byte *at)
+{
+    at = run(at + 1, IRI, 0);
+    return at && *at == '>' ? at + 1 : NULL;
+}
+
+/* BLANK_NODE_LABEL, with any character beyond ASCII. */
+static const Byte *
+blank_node(const Byte *at)
+{
+    if (at[1] != ':' || !(kinds[at[2]] & LABEL || at[2] >= 0x80))
+        return NULL;
+    at += 2;
+    for (;;) {
+        const Byte *dots;
+        at = run(at, LABEL, 0);
+        if (!at)
+            return NULL;
+        for (dots = at; *dots == '.' || *dots == '-'; dots++)
+            ;
+        /* A dot at the end ends the statement; a hyphen may end a label. */
+        while (!(kinds[*dots] & LABEL || *dots >= 0x80) && dots > at && dots[-1] == '.')
+            dots--;
+        if (dots == at)
+            return at;
+        at = dots;
+    }
+}
+
+static const Byte *
+space(const Byte *at)
+{
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at;
+}
+
+static const Byte *
+literal(const Byte *at)
+{
+    at = run(at + 1, TEXT, ESCAPE);
+    if (!at || *at != '"')
+        return NULL;
+    at++;
+    if (*at == '@') {
+        if (!(kinds[at[1]] & LETTER))
+            return NULL;
+        for (at++; kinds[*at] & LETTER; at++)
+            ;
+        while (*at == '-' && kinds[at[1]] & (LETTER | DIGIT))
+            for (at++; kinds[*at] & (LETTER | DIGIT); at++)
+                ;
+        return at;
+    }
+    const Byte *type = space(at);
+    if (*type != '^')
+        return at;
+    type = type[1] == '^' ? space(type + 2) : type;
+    return *type == '<' ? iri(type) : NULL;
+}
+
+static const Byte *
+node(const Byte *at)
+{
+    return *at == '<' ? iri(at) : *at == '_' ? blank_node(at) : NULL;
+}
+
+/* Spans of a statement: of its subject, and from its predicate to the end of the line. */
+typedef struct { const Byte *subject, *subject_end, *rest, *rest_end; } Statement;
+
+typedef struct { Statement *items; size_t count, room; } Statements;
+typedef struct { Py_ssize_t *items; size_t count, room; } Numbers;
+
+static void *
+grown(void *items, size_t *room, size_t size)
+{
+    size_t more = *room ? *room * 2 : 256;
+    void *larger = realloc(items, more * size);
+    if (larger)
+        *room = more;
+    return larger;
+}
+
+/* IRIs by their size modulo a power of two. */
+enum { SHELVES = 64 };
+typedef struct { const Byte *text; size_t size; int next; } Known;
+typedef struct { Known *items; int first[SHELVES]; } Predicates;
+
+static int
+is_known(const Predicates *known, const Byte *at, size_t size)
+{
+    for (int each = known->first[size % SHELVES]; each >= 0; each = known->items[each].next)
+        if (known->items[each].size == size && !memcmp(known->items[each].text, at, size))
+            return 1;
+    /* What has an escape in it may be any IRI. */
+    return memchr(at, '\\', size) != NULL;
+}
+
+/* Reads one line; returns 0 for a malformed one, 2 for a statement of interest. */
+static int
+line(const Byte *at, const Byte *end, int quads, const Predicates *known, Statement *found)
+{
+    const Byte *predicate_end;
+    int result = 1;
+    at = space(at);
+    if (*at != '\n' && *at != '#') {
+        found->subject = at;
+        if (!(at = node(at)))
+            return 0;
+        found->subject_end = at;
+        at = space(at);
+        found->rest = at;
+        if (*at != '<' || !(predicate_end = at = iri(at)))
+            return 0;
+        at = space(at);
+        if (!(at = *at == '"' ? literal(at) : node(at)))
+            return 0;
+        at = space(at);
+        if (quads && (*at == '<' || *at == '_')) {
+            if (!(at = node(at)))
+                return 0;
+            at = space(at);
+        }
+        if (*at != '.')
+            return 0;
+        at = space(at + 1);
+        found->rest_end = end;
+        if (is_known(known, found->rest, (size_t)(predicate_end - found->rest)))
+            result = 2;
+    }
+    if (*at == '#')
+        while (at && *at != '\n')
+            at = *at >= 0x80 ? character(at) : at + 1;
+    return at == end ? result : 0;
+}
+
+/* Reads all lines; returns their number, or -1 where there is no memory. */
+static Py_ssize_t
+read_lines(const Byte *at, const Byte *end, int quads, const Predicates *known,
+           Statements *found, Numbers *malformed)
+{
+    Py_ssize_t lines = 0;
+    for (; at < end; lines++) {
+        const Byte *next = memchr(at, '\n', (size_t)(end - at));
+        if (found->count == found->room) {
+            void *items = grown(found->items, &found->room, sizeof(Statement));
+            if (!items)
+                return -1;
+            found->items = items;
+        }
+        int result = line(at, next, quads, known, &found->items[found->count]);
+        if (result == 2)
+            found->count++;
+        if (!result) {
+            if (malformed->count == malformed->room) {
+                void *items = grown(malformed->items, &malformed->room, sizeof(Py_ssize_t));
+                if (!items)
+                    return -1;
+                malformed->items = items;
+            }
+            malformed->items[malformed->count++] = lines;
+        }
+        at = next + 1;
+    }
+    return lines;
+}
+
+static PyObject *
+bytes_between(const Byte *from, const Byte *to)
+{
+    return PyBytes_FromStringAndSize((const char *)from, to - from);
+}
+
+/* Returns subjects by the rest of the line. */
+static PyObject *
+grouped(const Statements *found)
+{
+    PyObject *groups = PyDict_New();
+    for (size_t each = 0; groups && each < found->count; each++) {
+        const Statement *statement = &found->items[each];
+        PyObject *rest = bytes_between(statement->rest, statement->rest_end);
+        PyObject *subject = bytes_between(statement->subject, statement->subject_end);
+        PyObject *subjects = rest ? PyDict_GetItemWithError(groups, rest) : NULL;
+        int failed = !rest || !subject;
+        if (!failed && !subjects && !PyErr_Occurred()) {
+            subjects = PyList_New(0);
+            failed = !subjects || PyDict_SetItem(groups, rest, subjects);
+            Py_XDECREF(subjects); /* the dictionary holds it */
+        }
+        failed = failed || !subjects || PyList_Append(subjects, subject);
+        Py_XDECREF(rest);
+        Py_XDECREF(subject);
+        if (failed)
+            Py_CLEAR(groups);
+    }
+    return groups;
+}
+
+static PyObject *
+numbers(const Numbers *malformed)
+{
+    PyObject *list = PyList_New((Py_ssize_t)malformed->count);
+    for (size_t each = 0; list && each < malformed->count; each++) {
+        PyObject *number = PyLong_FromSsize_t(malformed->items[each]);
+        if (!number || PyList_SetItem(list, (Py_ssize_t)each, number))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static int
+take_predicates(PyObject *tuple, Predicates *known)
+{
+    Py_ssize_t count = PyTuple_Size(tuple);
+    if (count < 0 || !(known->items = malloc((size_t)(count + 1) * sizeof(Known))))
+        return -1;
+    memset(known->first, -1, sizeof known->first);
+    for (Py_ssize_t each = 0; each < count; each++) {
+        char *text;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, each), &text, &size))
+            return -1;
+        int *first = &known->first[size % SHELVES];
+        known->items[each] = (Known){(const Byte *)text, (size_t)size, *first};
+        *first = (int)each;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(find_doc,
+"find(block, predicates, quads)\n--\n\n"
+"Return subjects by the rest of the line, the malformed lines, and the number of lines.");
+
+static PyObject *
+find(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *block, *predicates, *groups = NULL, *lines_malformed = NULL, *result = NULL;
+    int quads;
+    char *text;
+    Py_ssize_t size, lines;
+    Predicates known = {0};
+    Statements found = {0};
+    Numbers malformed = {0};
+
+    if (!PyArg_ParseTuple(arguments, "SO!p", &block, &PyTuple_Type, &predicates, &quads)
+        || PyBytes_AsStringAndSize(block, &text, &size))
+        return NULL;
+    if (size && text[size - 1] != '\n') {
+        PyErr_SetString(PyExc_ValueError, "a block of whole lines ends in a line feed");
+        return NULL;
+    }
+    if (take_predicates(predicates, &known)) {
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    lines = read_lines((const Byte *)text, (const Byte *)text + size, quads, &known,
+                       &found, &malformed);
+    Py_END_ALLOW_THREADS
+    if (lines < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    groups = grouped(&found);
+    lines_malformed = groups ? numbers(&malformed) : NULL;
+    if (lines_malformed)
+        result = Py_BuildValue("OOn", groups, lines_malformed, lines);
+done:
+    Py_XDECREF(groups);
+    Py_XDECREF(lines_malformed);
+    free(known.items);
+    free(found.items);
+    free(malformed.items);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"find", find, METH_VARARGS, find_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_statements", NULL, 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC
+PyInit__statements(void)
+{
+    fill_kinds();
+    return PyModule_Create(&module);
+}

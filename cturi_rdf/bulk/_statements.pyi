@@ -1,0 +1,3 @@
+def find(
+    block: bytes, predicates: tuple[bytes, ...], quads: bool
+) -> tuple[dict[bytes, list[bytes]], list[int], int]: ...

@@ -1,0 +1,147 @@
+"""The grammar of a line of N-Triples or N-Quads, as Python reads it and as C does."""
+
+from __future__ import annotations
+
+import pyoxigraph
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cturi_rdf.bulk import statements
+from cturi_rdf.bulk.statements import Scanner, find
+
+COMPILED = pytest.mark.skipif(
+    statements._find is find, reason="the package was built without a C compiler"
+)
+FINDS = [find, pytest.param(statements._find, marks=COMPILED)]
+TRIPLES, QUADS = False, True
+PREDICATES = (b"<a:p>", b"<http://purl.org/dc/terms/format>")
+
+GOOD = [
+    b"", b" \t", b"# any comment", "  # commenté".encode(),
+    b"<a:s> <a:p> <a:o> .", b"<a:s><a:p><a:o>.", b"\t<a:s>\t<a:p>\t<a:o>\t.\t# so", b"<> <> <> .",
+    b'<a:s> <a:p> "" .', b'<a:s> <a:p> "x"@en .', b'<a:s> <a:p> "x"@en-GB-1996.',
+    b'<a:s> <a:p> "x"^^<a:t> .', b'<a:s> <a:p> "x" ^^ <a:t>.', b'<a:s> <a:p> "\x00#<>" .',
+    b'<a:s> <a:p> "\\t\\b\\n\\r\\f\\"\\\'\\\\ \\u00e9 \\U0001F600" .', b"<a:\\u00e9> <a:p> _:b .",
+    b"_:b <a:p> _:b.", b"_:0.b-c <a:p> _:b..c .", b"_:a- <a:p> _:a-.b .",
+    '_:é <a:é> "é€😀" .'.encode(), b"_:a:b<a:p>_:_ .",
+]  # fmt: skip
+BAD = [
+    b"x", b".", b"<a:s>", b"<a:s> <a:p>", b"<a:s> <a:p> <a:o>", b"<a:s> <a:p> <a:o> . x",
+    b"<a:s> <a:p> .", b'"x" <a:p> <a:o> .', b"<a:s> _:b <a:o> .", b'<a:s> "p" <a:o> .',
+    b"<a: s> <a:p> <a:o> .", b"<a:s> <a:p> <a:o .", b"<a:{> <a:p> <a:o> .", b"<a:<> <a:p> <a:o> .",
+    b'<a:s> <a:p> "x .', b'<a:s> <a:p> "\\x" .', b'<a:s> <a:p> "x"@ .', b'<a:s> <a:p> "x"@1 .',
+    b'<a:s> <a:p> "x"@en- .', b'<a:s> <a:p> "x"^<a:t> .', b'<a:s> <a:p> "x"^^ .',
+    b'<a:s> <a:p> "x"^^_:b .', b'<a:s> <a:p> "x"^^"t" .', b"<a:\\u00e> <a:p> <a:o> .",
+    b"<a:\\t> <a:p> <a:o> .", b"<a:\\uD800> <a:p> <a:o> .", b'<a:s> <a:p> "\\uDFFF" .',
+    b'<a:s> <a:p> "\\U00110000" .', b'<a:s> <a:p> "\\U0000D900" .', b'<a:s> <a:p> "\r" .',
+    b"_: <a:p> <a:o> .", b"_:.a <a:p> <a:o> .", b"_:-a <a:p> <a:o> .", b"_:a. <a:p> <a:o> .",
+    b"_:a! <a:p> <a:o> .", b'<a:s> <a:p> "\xff" .', b'<a:s> <a:p> "\xc3" .',
+    b"<a:\xc0\xaf> <a:p> <a:o> .",
+    b'<a:s> <a:p> "\xed\xa0\x80" .', b'<a:s> <a:p> "\xf4\x90\x80\x80" .', b"# \xff",
+    b'<a:s> <a:p> "\xe0\x80\xaf" .', b'<a:s> <a:p> "\xf0\x80\x80\xaf" .', b"_:\xe9 <a:p> <a:o> .",
+]  # fmt: skip
+GRAPHS = {
+    b"<a:s> <a:p> <a:o> <a:g> .": True, b"<a:s> <a:p> <a:o>_:g.": True,
+    b'<a:s> <a:p> "x"@en<a:g>.': True, b'<a:s> <a:p> <a:o> "g" .': False,
+    b"<a:s> <a:p> <a:o> <a:g> <a:g> .": False, b"<a:s> <a:p> <a:o> <a:\xff> .": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reads", FINDS)
+@pytest.mark.parametrize("line", GOOD)
+def test_a_line_of_the_grammar_is_read(reads: object, line: bytes) -> None:
+    for quads in (TRIPLES, QUADS):
+        groups, malformed, lines = reads(line + b"\n", (), quads)
+        assert (groups, malformed, lines) == ({}, [], 1) or b"\\" in line
+
+
+@pytest.mark.parametrize("reads", FINDS)
+@pytest.mark.parametrize("line", BAD)
+def test_any_other_line_is_malformed(reads: object, line: bytes) -> None:
+    for quads in (TRIPLES, QUADS):
+        assert reads(b"\n" + line + b"\n\n", PREDICATES, quads) == ({}, [1], 3)
+
+
+@pytest.mark.parametrize("reads", FINDS)
+@pytest.mark.parametrize("line", GRAPHS)
+def test_a_graph_is_named_in_n_quads_only(reads: object, line: bytes) -> None:
+    assert reads(line + b"\n", (), TRIPLES)[1] == [0]
+    assert reads(line + b"\n", (), QUADS)[1] == ([] if GRAPHS[line] else [0])
+
+
+@pytest.mark.parametrize("reads", FINDS)
+def test_statements_with_a_predicate_are_grouped_by_what_follows_their_subject(
+    reads: object,
+) -> None:
+    block = b'<a:1> <a:p> "x" .\n<a:2> <a:q> "<a:p>" .\n_:b <a:p> "x" .\n<a:1> <a:p> "x"  .\n'
+    groups = {b'<a:p> "x" .': [b"<a:1>", b"_:b"], b'<a:p> "x"  .': [b"<a:1>"]}
+    assert reads(block, PREDICATES, TRIPLES) == (groups, [], 4)
+
+
+@pytest.mark.parametrize("reads", FINDS)
+def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
+    assert reads(b"_:b <a:\\u0071> _:c .\n", PREDICATES, TRIPLES)[0] == {
+        b"<a:\\u0071> _:c .": [b"_:b"]
+    }
+
+
+@pytest.mark.parametrize("reads", FINDS)
+@pytest.mark.parametrize(("block", "error"), [
+    (b"<a:s> <a:p> <a:o> .", ValueError), ("a\n", TypeError),
+])  # fmt: skip
+def test_a_block_is_bytes_of_whole_lines(reads: object, block: object, error: type) -> None:
+    with pytest.raises(error):
+        reads(block, PREDICATES, TRIPLES)
+
+
+@COMPILED
+def test_what_is_of_another_kind_is_refused() -> None:
+    for block, predicates in ((b"\n", [b"<a:p>"]), (b"\n", ("<a:p>",)), (None, PREDICATES)):
+        with pytest.raises(TypeError):
+            statements._find(block, predicates, TRIPLES)
+
+
+def test_lines_may_end_as_on_other_systems() -> None:
+    scanner = Scanner(["a:p"])
+    found = scanner.scan(b"_:a <a:p> _:b .\r\nx\r_:c <a:p> _:b .\r")
+    assert found == ({(b"<a:p>", b"_:b", b""): [b"_:a", b"_:c"]}, [1], 3)
+
+
+TOKENS = st.sampled_from([
+    b"<a:s>", b"<a:p>", b"<", b">", b"a:p", b'"', b'"x"', b"\\", b"\\u0041", b"\\u00", b"\\uD800",
+    b"\\U00110000", b"\\U0001F600", b"\\n", b"@en", b"@", b"-", b"^^", b"^", b"_:", b"_:b", b".",
+    b" ", b" ", b" .\n", b"\t", b"#", b"\n", b"\r", b"\x00", b"0", "é".encode(), "😀".encode(),
+    b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe0\xa0", b"{", b":",
+])  # fmt: skip
+LINES = st.lists(st.sampled_from([*GOOD, *BAD, *GRAPHS]) | st.lists(TOKENS).map(b"".join))
+
+
+@st.composite
+def changed(draw: st.DrawFn) -> bytes:
+    """Return lines with a byte of them taken out, or a piece put in."""
+    block = b"\n".join(draw(LINES))
+    at = draw(st.integers(0, len(block)))
+    return block[:at] + draw(TOKENS) + block[at + draw(st.integers(0, 1)) :]
+
+
+@COMPILED
+@given(block=changed() | st.lists(TOKENS).map(b"".join) | st.binary(), quads=st.booleans())
+def test_c_reads_what_python_reads(block: bytes, quads: bool) -> None:  # noqa: FBT001
+    block += b"\n"
+    assert statements._find(block, PREDICATES, quads) == find(block, PREDICATES, quads)
+
+
+@given(LINES)
+@example([b"<a:s> <a:p> <a:o> ."])
+def test_what_oxigraph_reads_is_not_malformed(lines: list[bytes]) -> None:
+    block = b"".join(line + b"\n" for line in lines if _is_read(line))
+    assert find(block, PREDICATES, TRIPLES)[1] == []
+
+
+def _is_read(line: bytes) -> bool:
+    try:
+        list(pyoxigraph.parse(line, pyoxigraph.RdfFormat.N_TRIPLES))
+    except SyntaxError:
+        return False
+    return b"\r" not in line and b"\n" not in line
