@@ -55,11 +55,11 @@ def annotate_lines(
     ):  # fmt: skip
         work = _Annotating(resolver, table, resources)
         found = in_order(scanner.found, ahead(lines.blocks()), threads)
-        written: Iterable[bytes] = starmap(work.annotated, found)
+        blocks: Iterable[Iterable[bytes]] = starmap(work.annotated, found)
         if pack:
-            written = in_order(pack, written, threads)
+            blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
         # Written while what follows is annotated.
-        deque(in_order(file.write, written, 1), 0)
+        deque(in_order(file.writelines, blocks, 1), 0)
         values = table.values()
         if values != frozenset():
             describing(lines, table, Scanner(DESCRIBED_BY, quads=quads), values, threads)
@@ -95,10 +95,10 @@ class _Annotating:
         self._meanings: dict[object, Meaning | None] = {}
         self._described: set[int] = set()
 
-    def annotated(self, content: bytes, found: Statements) -> bytes:
-        """Return a block with what is added to it; what a node says by itself is put by."""
+    def annotated(self, content: bytes, found: Statements) -> tuple[bytes, bytes]:
+        """Return a block and what is added to it; a node that says nothing itself is put by."""
         self.report.count_lines(found.lines, found.malformed)
-        pieces = [content] if content.endswith(b"\n") else [content, b"\n"]
+        pieces = [] if content.endswith(b"\n") else [b"\n"]
         for (predicate, value, graph), subjects in found.groups.items():
             meaning = self._meaning(predicate, value, None, pieces)
             if meaning is None:
@@ -110,7 +110,7 @@ class _Annotating:
                 continue
             self.report.count(meaning, predicate, subjects)
             _link(meaning, graph, subjects, pieces)
-        return b"".join(pieces)
+        return content, b"".join(pieces)
 
     def annotated_later(self) -> Iterator[bytes]:
         """Yield what is added for labels that are nodes, now that it is known what they are."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["BLANK", "Scanner", "Statements", "find", "unescape"]
+__all__ = ["BLANK", "Scanner", "Statements", "find", "text_of", "unescape"]
 
 # N-Triples section 7, N-Quads section 4.  Numeric escapes are of characters only, and of
 # BLANK_NODE_LABEL any character beyond ASCII will do.
@@ -46,7 +46,8 @@ _REST = {
 _SUBJECT = re.compile(_SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb"|" + _COMMENT + rb"\Z)")
 
 BLANK = b"_:"
-_ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+_ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
+_CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
 # So many distinct ends of lines are remembered.
 _REMEMBERED = 16_384
 
@@ -104,14 +105,30 @@ class Statements(NamedTuple):
 
 
 def unescape(term: bytes) -> bytes:
-    r"""Return an IRI without numeric escapes (N-Triples section 7, UCHAR).
+    r"""Return a term without escapes (N-Triples section 7, UCHAR and ECHAR).
 
-    >>> unescape(rb"<http://a.example/\\u0062>".replace(b"\\\\", b"\\"))
+    >>> unescape(rb"<http://a.example/\u0062>".replace(b"\\\\", b"\\"))
     b'<http://a.example/b>'
     """
-    if b"\\" not in term:
-        return term
-    return _ESCAPED.sub(lambda found: chr(int(found[1] or found[2], 16)).encode(), term)
+    return _ESCAPED.sub(_character, term) if b"\\" in term else term
+
+
+def _character(escaped: re.Match[bytes]) -> bytes:
+    code = escaped[1] or escaped[2]
+    if code:
+        return chr(int(code, 16)).encode()
+    return _CHARACTERS.get(escaped[3], escaped[3])
+
+
+def text_of(term: bytes) -> str:
+    r"""Return the text of an IRI or of a literal; of a blank node, as it is written.
+
+    >>> text_of(b"<http://a.example/>"), text_of(b'"a"@en'), text_of(b"_:b")
+    ('http://a.example/', 'a', '_:b')
+    """
+    if term.startswith(b'"'):
+        term = term[: term.rindex(b'"') + 1]
+    return unescape(term if term.startswith(BLANK) else term[1:-1]).decode()
 
 
 class Scanner:
@@ -127,6 +144,10 @@ class Scanner:
         self._predicates = tuple(f"<{each}>".encode() for each in predicates)
         self._quads = quads
         self._memory: dict[bytes, tuple[bytes, bytes, bytes]] = {}
+
+    def of(self, predicates: Iterable[str]) -> Scanner:
+        """Return a scanner of the same kind of lines that finds other predicates."""
+        return Scanner(predicates, quads=self._quads)
 
     def found(self, block: bytes) -> tuple[bytes, Statements]:
         """Return a block of whole lines and what stands in it."""

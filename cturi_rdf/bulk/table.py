@@ -5,24 +5,23 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["SideTable"]
+__all__ = ["FEW_NODES", "SideTable"]
 
 # Of so many nodes the hashes are kept in memory; of more, all that is said is put by.
-_FEW_NODES = 200_000
+FEW_NODES = 200_000
 _TABLES = """
     CREATE TABLE statement (value BLOB, predicate BLOB, graph BLOB, subject BLOB);
     CREATE TABLE said (node BLOB, predicate BLOB, object BLOB);
-    CREATE TABLE evidence (resource TEXT, property TEXT, text TEXT, header TEXT);
 """
 
 
 class SideTable:
-    """Statements whose value may be described elsewhere, what is said of nodes, and evidence.
+    """Statements whose value may be described elsewhere, and what is said of nodes.
 
     A context manager; its file is gone when it is left.
     """
@@ -51,26 +50,12 @@ class SideTable:
         """Put by what is said of nodes: node, predicate, object."""
         self._database.executemany("INSERT INTO said VALUES (?, ?, ?)", rows)
 
-    def put_evidence(self, rows: Iterable[tuple[str, str, str, str]]) -> None:
-        """Put by evidence: resource, property, text, header."""
-        self._database.executemany("INSERT INTO evidence VALUES (?, ?, ?, ?)", rows)
-
     def values(self) -> frozenset[int] | None:
         """Return the hashes of the values of the statements, or None for too many."""
-        return self._hashes("SELECT DISTINCT value FROM statement")
-
-    def blank_resources(self) -> frozenset[int] | None:
-        """Return the hashes of the blank nodes that there is evidence of, or None."""
-        return self._hashes(
-            "SELECT DISTINCT CAST(resource AS BLOB) FROM evidence WHERE resource LIKE '\\_:%'"
-            " ESCAPE '\\'"
-        )
-
-    def _hashes(self, query: str) -> frozenset[int] | None:
         found = set()
-        for (value,) in self._database.execute(query):
+        for (value,) in self._database.execute("SELECT DISTINCT value FROM statement"):
             found.add(hash(value))
-            if len(found) > _FEW_NODES:
+            if len(found) > FEW_NODES:
                 return None
         return frozenset(found)
 
@@ -86,20 +71,3 @@ class SideTable:
     def statements(self) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
         """Yield the statements, those of one value together."""
         yield from self._database.execute("SELECT * FROM statement ORDER BY value, predicate")
-
-    def name_resources(self, names: Iterable[tuple[str, str]]) -> None:
-        """Take the names of resources that have another: resource and name."""
-        self._database.executescript("CREATE TABLE name (resource TEXT PRIMARY KEY, name TEXT);")
-        self._database.executemany("INSERT INTO name VALUES (?, ?)", names)
-
-    def resources(self, prefix: str) -> list[str]:
-        """Return the resources whose name begins with `prefix`, as they are put by."""
-        query = "SELECT DISTINCT resource FROM evidence WHERE substr(resource, 1, ?) = ?"
-        return [row[0] for row in self._database.execute(query, (len(prefix), prefix))]
-
-    def evidence(self) -> Iterator[tuple[Any, ...]]:
-        """Yield name, resource, property, text and header, in the order of the names."""
-        yield from self._database.execute(
-            "SELECT DISTINCT coalesce(name, resource) AS called, resource, property, text, header"
-            " FROM evidence LEFT JOIN name USING (resource) ORDER BY called, resource"
-        )

@@ -6,6 +6,7 @@ import gzip
 import json
 import logging
 import sys
+import threading
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["read_catalog", "verbatim"]
 
 _GZIP = b"\x1f\x8b"
+_SETTINGS = threading.RLock()
 
 
 def read_catalog(
@@ -105,13 +107,17 @@ def _parse(dataset: Dataset, content: bytes, wanted: Format) -> None:
 
 @contextmanager
 def verbatim() -> Iterator[None]:
-    """Keep rdflib from changing literals ("01" to "1"), and from logging what it finds odd."""
-    logger, normalise = logging.getLogger("rdflib"), rdflib.NORMALIZE_LITERALS
-    level = logger.level
-    try:
-        logger.setLevel(logging.CRITICAL)
-        rdflib.NORMALIZE_LITERALS = False
-        yield
-    finally:
-        logger.setLevel(level)
-        rdflib.NORMALIZE_LITERALS = normalise
+    """Keep rdflib from changing literals ("01" to "1"), and from logging what it finds odd.
+
+    Both are settings of the whole process: one thread at a time can change them.
+    """
+    with _SETTINGS:
+        logger, normalise = logging.getLogger("rdflib"), rdflib.NORMALIZE_LITERALS
+        level = logger.level
+        try:
+            logger.setLevel(logging.CRITICAL)
+            rdflib.NORMALIZE_LITERALS = False
+            yield
+        finally:
+            logger.setLevel(level)
+            rdflib.NORMALIZE_LITERALS = normalise
