@@ -39,7 +39,7 @@ notebooks: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz tests/test_content_type.py tests/test_mapping.py
 
-bench: $(VENV)/.bench
+bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
 # The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
@@ -69,9 +69,6 @@ $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]' && touch $@
-
-$(VENV)/.bench: $(VENV)/.dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]' && touch $@
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@
