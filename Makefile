@@ -40,7 +40,7 @@ notebooks: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz tests/test_content_type.py tests/test_mapping.py
 
-bench: $(VENV)/.bench
+bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
 # The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
@@ -70,9 +70,6 @@ $(VENV)/.run: $(VENV)/bin/python $(PACKAGE)
 
 $(VENV)/.dev: $(VENV)/bin/python $(PACKAGE)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]' && touch $@
-
-$(VENV)/.bench: $(VENV)/.dev
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]' && touch $@
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@

@@ -288,9 +288,16 @@ REFUSED = [
     (["describe", "text"], "no subtype"),
     (["describe", "text/csv", "--to", "docx"], "an unknown format"),
     (["annotate", "missing.ttl"], "missing.ttl: it cannot be read"),
-    (["annotate", "catalogue.docx"], "does not tell its format"),
+    (["annotate", "catalogue.docx"], ".n3, or the option --from FORMAT"),
     (["annotate", EXAMPLE, "--from", "docx"], "an unknown format"),
-    (["annotate", EXAMPLE, "-o", "out.docx"], "does not tell its format"),
+    (["annotate", EXAMPLE, "-o", "out.xlsx"], "one of .ttl, .turtle, .trig"),
+    (["annotate", EXAMPLE, "-o", "out.xlsx"], ".n3, or the option --to FORMAT"),
+    (["registry", "export", "-o", "out.xlsx"], "the option --to FORMAT"),
+    (["message", EXAMPLE, "-o", "out.xlsx"], "the option --to FORMAT"),
+    (["check", "catalogue.docx"], "the option --from FORMAT"),
+    (["query", "types", "catalogue.docx"], "the option --from FORMAT"),
+    (["query", "CONSTRUCT WHERE { ?s ?p ?o }", "-o", "out.xlsx"], "the option --to FORMAT"),
+    (["query", "ASK {}", "--labels", os.devnull], "--labels is for --annotate"),
     (["annotate", EXAMPLE, "-o", "missing/out.ttl"], "it cannot be written"),
     (["annotate", EXAMPLE, "--stream"], "--stream reads N-Triples and N-Quads, not turtle"),
     (["headers", EXAMPLE, "--stream"], "--stream reads N-Triples and N-Quads, not turtle"),
@@ -299,7 +306,7 @@ REFUSED = [
     (["annotate", EXAMPLE, "--context", "x"], "is not IRI=FILE"),
     (["annotate", EXAMPLE, "--context", "x=missing"], "there is no file"),
     (["headers", "missing.ttl"], "it cannot be read"),
-    (["headers", "-"], "does not tell its format"),
+    (["headers", "-"], "the option --from FORMAT"),
 ]
 
 

@@ -11,9 +11,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from rdflib import Graph
 
 from cturi_rdf.cli import cturi
@@ -68,12 +70,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_the_python_of_a_page_runs(page: Path, folder: Path) -> None:
+    """A cell of a notebook runs between the examples, with their variables."""
     _save(page, folder)
-    text = "\n".join(code for where, code in _blocks("python") if where == page)
-    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
-    result = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF).run(test)
-    assert result.failed == 0
-    assert result.attempted > 0 or ">>>" not in page.read_text("utf-8")
+    runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
+    variables: dict[str, Any] = {}
+    shell = InteractiveShell(user_ns=variables)
+    for language, code in BLOCK.findall(page.read_text("utf-8")):
+        if language == "python":
+            test = doctest.DocTestParser().get_doctest(code, variables, page.name, str(page), 0)
+            assert runner.run(test, clear_globs=False).failed == 0
+            variables.update(test.globs)
+        elif language == "ipython3":
+            assert shell.run_cell(code).success
+    assert runner.summarize().attempted > 0 or ">>>" not in page.read_text("utf-8")
+
+
+def test_no_cell_of_a_page_is_passed_over() -> None:
+    for page in PAGES:
+        for language, code in BLOCK.findall(page.read_text("utf-8")):
+            assert language == "ipython3" or not code.startswith("%"), page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
@@ -117,6 +132,23 @@ def test_every_command_is_on_the_page_of_the_command_line() -> None:
     text = (ROOT / "docs" / "reference" / "command-line.md").read_text("utf-8")
     for name in cturi.list_commands(click.Context(cturi)):
         assert f"## cturi {name}\n" in text
+
+
+def test_every_part_of_the_library_is_on_its_page() -> None:
+    text = (ROOT / "docs" / "reference" / "python.md").read_text("utf-8")
+    parts = {path.parent.name for path in (ROOT / "cturi_rdf").glob("*/__init__.py")} - {"cli"}
+    assert all(f"`cturi_rdf.{each}`" in text for each in parts)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_what_a_page_imports_is_in_the_reference(page: Path) -> None:
+    text = (ROOT / "docs" / "reference" / "python.md").read_text("utf-8")
+    for module, names in re.findall(
+        r"from (cturi_rdf[\w.]*) import ([\w, ]+)", page.read_text("utf-8")
+    ):
+        for name in names.split(", "):
+            listed = rf"automodule:: {module}\n   :members:.*\b{name}\b"
+            assert re.search(listed, text) or f"automodule:: {module}.{name}\n" in text
 
 
 def test_every_page_is_reached_from_the_index() -> None:

@@ -124,6 +124,23 @@ def test_annotations_are_there_for_who_asks() -> None:
     assert cturi_query(asked, EXAMPLE, "--annotate").output == "true\n"
 
 
+def test_labels_of_ones_own_are_read_by_annotations(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.tsv"
+    mine.write_text("whatever you like\tapplication/netcdf\n", "utf-8")
+    assert "whatever you like" in cturi_query("not-understood", EXAMPLE).output
+    found = cturi_query("not-understood", EXAMPLE, "--labels", mine)
+    assert "whatever you like" not in found.output
+    assert found.exit_code == 0
+
+
+def test_the_name_of_the_output_tells_the_format(tmp_path: Path) -> None:
+    rows, triples = tmp_path / "rows.csv", tmp_path / "triples.nt"
+    cturi_query(ONE, "-o", rows)
+    assert rows.read_text("utf-8").split() == ["x", "text/csv"]
+    cturi_query("CONSTRUCT { <a:a> <a:b> ?x } { BIND(ctf:mint('CSV') AS ?x) }", "-o", triples)
+    assert triples.read_text("utf-8") == "<a:a> <a:b> <ContentType:text/csv> .\n"
+
+
 # --- What is printed -------------------------------------------------------------------------
 
 ROWS = (
@@ -156,7 +173,7 @@ def test_an_answer_is_true_or_false() -> None:
 @pytest.mark.parametrize("form", [None, "turtle", "json-ld", "text/turtle; charset=utf-8", "nt"])
 def test_triples_are_any_format_of_rdf(form: str | None, tmp_path: Path) -> None:
     text = "CONSTRUCT { ?d ctv:contentType ?t } { ?d dct:format ?l BIND(ctf:mint(?l) AS ?t) }"
-    output = tmp_path / "out"
+    output = tmp_path / ("out" if form else "out.ttl")
     to = ["--to", form] if form else []
     assert cturi_query(text, EXAMPLE, *to, "-o", output).output == ""
     parser = {None: "turtle", "text/turtle; charset=utf-8": "turtle"}.get(form, form)

@@ -58,7 +58,8 @@ def format_named(name: str) -> Format:
     for each in FORMATS:
         if wanted in (each.name, *each.extensions, *each.media_types):
             return each
-    raise CatalogError("an unknown format", name, _known())
+    known = ", ".join(each.name for each in FORMATS)
+    raise CatalogError("an unknown format", name, f"one of {known}")
 
 
 def format_of_file(name: str) -> Format:
@@ -73,8 +74,5 @@ def format_of_file(name: str) -> Format:
     for each in FORMATS:
         if extension in each.extensions:
             return each
-    raise CatalogError("a file whose name does not tell its format", name, _known())
-
-
-def _known() -> str:
-    return "one of " + ", ".join(each.name for each in FORMATS)
+    known = ", ".join(f".{extension}" for each in FORMATS for extension in each.extensions)
+    raise CatalogError("a file whose name does not tell its format", name, f"one of {known}")

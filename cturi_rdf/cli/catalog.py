@@ -10,6 +10,7 @@ import click
 
 from cturi_rdf.cli.options import (
     context_option,
+    format_of,
     from_option,
     labels_option,
     network_option,
@@ -95,6 +96,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             _summarise_lines(source, found)
         return
     with progress(f"annotating {source}"):
+        form = format_of(source, form, "--from").name
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         wanted = _output_format(dataset, output, to)
         report = annotate_in(dataset, resolver=resolver)
@@ -145,6 +147,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
         found = headers_lines(source, quads=lines.datasets, resolver=resolver)
     else:
         with progress(f"reading {source}"):
+            form = format_of(source, form, "--from").name
             dataset = read_catalog(
                 source, form=form, contexts=contexts, allow_network=allow_network
             )
@@ -166,9 +169,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 def _lines(source: str, form: str | None) -> Format:
     """Return the format of a file that can be read line by line."""
-    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
-
-    wanted = format_named(form) if form else format_of_file(source)
+    wanted = format_of(source, form, "--from")
     if wanted.name not in _BY_LINES:
         raise click.UsageError(f"--stream reads N-Triples and N-Quads, not {wanted.name}")
     return wanted
@@ -176,12 +177,10 @@ def _lines(source: str, form: str | None) -> Format:
 
 def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) -> Format:
     """Return the format of a file that can also be written line by line."""
-    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
-
     read = _lines(source, form)
     if to is None and output == "-":
         return read
-    written = format_named(to) if to else format_of_file(output)
+    written = format_of(output, to, "--to")
     # What names graphs cannot stand in a file that has none.
     if written.name not in _BY_LINES or written.datasets < read.datasets:
         raise click.UsageError(f"--stream cannot write {read.name} as {written.name}")
@@ -190,15 +189,10 @@ def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) 
 
 def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:
     """Return what to write: as asked for, as the name tells, else what holds all there is."""
-    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
-
-    if to:
-        return format_named(to)
-    if output != "-":
-        return format_of_file(output)
-    default = dataset.default_graph.identifier
-    named = any(name != default for *_, name in dataset.quads())
-    return format_named("trig" if named else "turtle")
+    if to is None and output == "-":
+        default = dataset.default_graph.identifier
+        to = "trig" if any(name != default for *_, name in dataset.quads()) else "turtle"
+    return format_of(output, to, "--to")
 
 
 def _summarise(source: str, report: Report) -> None:

@@ -8,6 +8,7 @@ import click
 
 from cturi_rdf.cli.options import (
     context_option,
+    format_of,
     from_option,
     labels_option,
     network_option,
@@ -70,6 +71,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
         from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
 
+        form = format_of(source, form, "--from").name
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
         report = check_in(dataset, shapes=_shapes(others), resolver=resolver)
         kind = "json" if as_json else wanted

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from cturi_rdf.cli.options import written_format
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError
 
@@ -64,16 +65,12 @@ def message(  # noqa: PLR0913 - one parameter an option
     """
     from rdflib import Dataset  # noqa: PLC0415 - loaded only where it is used
 
-    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415 - rdflib
     from cturi_rdf.catalog.write import write_catalog  # noqa: PLC0415 - the same
     from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
     from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
 
     try:
-        if to:
-            form = format_named(to)
-        else:
-            form = format_named("turtle") if output == "-" else format_of_file(output)
+        form = written_format(output, to)
         mailbox = Mailbox(*[_opened(path) for path in paths])
         with progress(f"reading {', '.join(paths)}"):
             graph = Dataset(default_union=True)

@@ -8,14 +8,47 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cturi_rdf.errors import CturiError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cturi_rdf.catalog.formats import Format
     from cturi_rdf.labels import Resolution
 
     Resolve = Callable[[str], Resolution]
 
-__all__ = ["context_option", "from_option", "labels_option", "network_option", "source_argument"]
+__all__ = [
+    "context_option",
+    "format_of",
+    "from_option",
+    "labels_option",
+    "network_option",
+    "source_argument",
+    "written_format",
+]
+
+
+def format_of(file: str, named: str | None, option: str) -> Format:
+    """Return the format that an option names, or else the name of a file.
+
+    Raises `CatalogError`, which says what the option is.
+    """
+    from cturi_rdf.catalog.errors import CatalogError  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
+
+    if named:
+        return format_named(named)
+    try:
+        return format_of_file(file)
+    except CatalogError as error:
+        expected = f"{error.expected}, or the option {option} FORMAT"
+        raise CatalogError(error.problem, file, expected) from error
+
+
+def written_format(output: str, to: str | None) -> Format:
+    """Return the format to write a graph in: as asked for, as the name tells, else Turtle."""
+    return format_of(output, to or ("turtle" if output == "-" else None), "--to")
 
 
 def _context(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
@@ -39,7 +72,9 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         return resolve
     try:
         return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
-    except (OSError, UnicodeDecodeError) as error:
+    except CturiError as error:
+        raise click.BadParameter(f"{name}: {error.summary}") from error
+    except (OSError, ValueError) as error:
         raise click.BadParameter(f"the labels in {name!r} cannot be read ({error})") from error
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cturi_rdf.cli.options import context_option
+from cturi_rdf.cli.options import context_option, format_of, labels_option, written_format
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.rdf.base import relative
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rdflib import Dataset
     from rdflib.query import Result
 
+    from cturi_rdf.catalog.formats import Format
+    from cturi_rdf.cli.options import Resolve
     from cturi_rdf.rdf.query import ReadyMade
 
 __all__ = ["query"]
@@ -33,14 +35,20 @@ _WIDE = 100_000
 @click.argument("sources", metavar="[FILE]...", nargs=-1)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")
 @click.option(
-    "--to", metavar="FORMAT", help="table, csv or json for rows; any format of RDF for triples."
+    "--to",
+    metavar="FORMAT",
+    help="table, csv or json for rows, any format of RDF for triples; else as the name of OUT"
+    " tells, and table or turtle.",
 )
 @click.option(
     "-o", "--output", metavar="OUT", default="-", help="Where to, if not standard output."
 )
 @click.option("--annotate", "annotated", is_flag=True,
               help="Let the query see what `cturi annotate` adds to the files.")  # fmt: skip
-@click.option("--from", "form", metavar="FORMAT", help="The format of FILEs whose name tells none.")
+@labels_option
+@click.option(
+    "--from", "form", metavar="FORMAT", help="The format of FILEs, if not by their names."
+)
 @context_option
 @click.option(
     "--allow-network", is_flag=True,
@@ -53,6 +61,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     to: str | None,
     output: str,
     annotated: bool,  # noqa: FBT001 - a flag
+    resolver: Resolve,
     form: str | None,
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
@@ -64,6 +73,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     known.  Triples are printed as Turtle.
     """
     from cturi_rdf.catalog.write import write_catalog, write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
     from cturi_rdf.rdf.annotate import annotate  # noqa: PLC0415
     from cturi_rdf.rdf.query import ready_made, run  # noqa: PLC0415
 
@@ -75,15 +85,17 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     if query is None:
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
     text, annotated = _text(query, known, annotated=annotated)
+    if resolver is not resolve and not annotated:
+        raise click.UsageError("--labels is for --annotate: this query reads no labels")
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
         dataset = _read(sources, form, contexts, allow_network=allow_network)
         if annotated:
-            annotate(dataset)
+            annotate(dataset, resolver=resolver)
         result = run(text, dataset, allow_network=allow_network)
         if result.graph is None:
-            write_whole(output, _rows(result, to or "table", output).encode())
+            write_whole(output, _rows(result, to or _told(output), output).encode())
         else:
-            write_catalog(_dataset(result, dataset), output, _format(to or "turtle"))
+            write_catalog(_dataset(result, dataset), output, _format(output, to))
 
 
 def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[str, bool]:
@@ -114,12 +126,19 @@ def _read(
 
     dataset = Dataset(default_union=True)
     for source in sources:
-        more = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
+        wanted = format_of(source, form, "--from").name
+        more = read_catalog(source, form=wanted, contexts=contexts, allow_network=allow_network)
         for prefix, namespace in more.namespaces():
             dataset.bind(prefix, namespace, override=False)
         for subject, predicate, value, name in more.quads():
             dataset.graph(name).add((subject, predicate, value))
     return dataset
+
+
+def _told(output: str) -> str:
+    """Return how to print rows, as the name of a file tells."""
+    extension = output.lower().removesuffix(".gz").rpartition(".")[2]
+    return extension if extension in _ROWS else "table"
 
 
 def _rows(result: Result, to: str, output: str) -> str:
@@ -164,12 +183,10 @@ def _table(result: Result, output: str) -> str:
     return "\n".join(line for line in lines if line) + "\n"
 
 
-def _format(to: str) -> Any:
-    from cturi_rdf.catalog.formats import format_named  # noqa: PLC0415 - loads rdflib
-
+def _format(output: str, to: str | None) -> Format:
     if to in _ROWS and to != "json":
         raise click.UsageError(f"triples are no rows: --to is a format of RDF, not {to}")
-    return format_named(to)
+    return written_format(output, to)
 
 
 def _dataset(result: Result, source: Dataset) -> Dataset:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cturi_rdf.cli.options import written_format
 from cturi_rdf.cli.progress import progress
 
 __all__ = ["export"]
@@ -21,14 +22,10 @@ def export(output: str, to: str | None) -> None:
     """
     from rdflib import Graph  # noqa: PLC0415 - loads rdflib
 
-    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
     from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
     from cturi_rdf.rdf.export import export as export_all  # noqa: PLC0415
 
-    if to:
-        wanted = format_named(to)
-    else:
-        wanted = format_named("turtle") if output == "-" else format_of_file(output)
+    wanted = written_format(output, to)
     with progress("exporting the registry"):
         # rdflib's store for one graph alone takes half the time for a triple.
         graph = export_all(Graph(store="SimpleMemory"))

@@ -7,13 +7,14 @@ import sys
 
 import click
 
-from cturi_rdf.errors import CturiError
-from cturi_rdf.labels import Resolution, Resolver, read_labels
+from cturi_rdf.cli.options import labels_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import TextIO
+
+    from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.labels import Resolution
 
 __all__ = ["resolve"]
 
@@ -21,25 +22,14 @@ __all__ = ["resolve"]
 @click.command()
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.option(
-    "--labels",
-    "own",
-    type=click.File(encoding="utf-8"),
-    metavar="FILE",
-    help="Labels of your own: a table of label, tab, media type.",
-)
-def resolve(labels: tuple[str, ...], own: TextIO | None, *, as_json: bool) -> None:
+@labels_option
+def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> None:
     """Print what each LABEL means: verdict, media types, rule and reason.
 
     The label - stands for the lines of standard input.
     """
-    try:
-        resolver = Resolver(read_labels(own.read()) if own else None)
-    except CturiError as error:
-        click.echo(f"cturi resolve: {own.name if own else ''}: {error.summary}", err=True)
-        sys.exit(2)
     for label in _lines(labels):
-        found = resolver.resolve(label)
+        found = resolver(label)
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False) if as_json else _line(found))
 
 

@@ -73,7 +73,8 @@ def read_labels(text: str) -> dict[str, Resolution]:
     'own'
     """
     found = {}
-    for line in text.splitlines():
+    # A spreadsheet begins what it saves as UTF-8 with a mark.
+    for line in text.removeprefix("\ufeff").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         label, _, rest = line.partition("\t")

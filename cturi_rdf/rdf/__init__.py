@@ -44,3 +44,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -65,12 +65,12 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
 
 # --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------
 
-# The method of the store as oxrdflib has it, while ours is in its place.
-_replaced: list[Any] = []
+# The methods of the store as oxrdflib has them, while ours are in their place.
+_replaced: dict[str, Any] = {}
 
 
 class _Inner:
-    """A store of Oxigraph, with the functions in each query."""
+    """A store of Oxigraph, with the functions in each query and update."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
@@ -78,9 +78,12 @@ class _Inner:
     def query(self, query: str, **options: Any) -> Any:
         return self._store.query(query, custom_functions=oxigraph_functions(), **options)
 
+    def update(self, update: str, **options: Any) -> None:
+        self._store.update(update, custom_functions=oxigraph_functions(), **options)
+
 
 class _Store:
-    """As much of oxrdflib's store as its method `query` needs."""
+    """As much of oxrdflib's store as its methods `query` and `update` need."""
 
     def __init__(self, store: Any) -> None:
         self._inner = _Inner(store._inner)  # noqa: SLF001 - there is no other way to it
@@ -93,27 +96,26 @@ def register() -> None:
         from oxrdflib import OxigraphStore  # noqa: PLC0415 - an extra
     except ImportError:
         return
-    original: Any = OxigraphStore.query
-    _replaced.append(original)
-
-    def query(
-        self: Any, query: Any, namespaces: Any, bindings: Any, graph: Any, **more: Any
-    ) -> Any:
-        if isinstance(query, str):
-            prefixes = {**self._namespace_for_prefix, **namespaces}
-            check_query(query, prefixes, properties=False)
-        return original(_Store(self), query, namespaces, bindings, graph, **more)
-
-    _put(query)
+    for name in ("query", "update"):
+        _replaced[name] = getattr(OxigraphStore, name)
+        setattr(OxigraphStore, name, _checked(_replaced[name]))
 
 
 def unregister() -> None:
     """Take the functions out of oxrdflib again."""
-    if _replaced:
-        _put(_replaced.pop())
+    while _replaced:
+        from oxrdflib import OxigraphStore  # noqa: PLC0415 - it is installed
+
+        setattr(OxigraphStore, *_replaced.popitem())
 
 
-def _put(method: Any) -> None:
-    from oxrdflib import OxigraphStore  # noqa: PLC0415 - an extra
+def _checked(original: Any) -> Callable[..., Any]:
+    """Return a method of the store that looks at its text first, and knows the functions."""
 
-    OxigraphStore.query = method  # type: ignore[method-assign]  # there is no other way in
+    def method(self: Any, text: Any, namespaces: Any, *others: Any, **more: Any) -> Any:
+        if isinstance(text, str):
+            prefixes = {**self._namespace_for_prefix, **namespaces}
+            check_query(text, prefixes, properties=False)
+        return original(_Store(self), text, namespaces, *others, **more)
+
+    return method

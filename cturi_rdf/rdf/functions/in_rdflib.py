@@ -3,7 +3,9 @@
 rdflib hides errors: what a function raises, a call with too many arguments, and a function
 that nobody has registered all leave a variable unbound.  So the names of a query are looked
 at before it runs, through the one hook that rdflib has for it, ``CUSTOM_EVALS``.  The same
-hook gives the functions their second form, as properties.
+hook gives the functions their second form, as properties.  An update has several parts, and
+the hook would be asked when some of them are done; so its processor, which is a plug-in of
+rdflib, gives way to one that looks first.
 """
 
 from __future__ import annotations
@@ -11,16 +13,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, URIRef
+from rdflib import RDF, URIRef, plugin
 from rdflib.paths import Path
-from rdflib.plugins.sparql import CUSTOM_EVALS
+from rdflib.plugins.sparql import CUSTOM_EVALS, prepareUpdate
 from rdflib.plugins.sparql.evaluate import evalBGP
 from rdflib.plugins.sparql.operators import (
     register_custom_function,
     unregister_custom_function,
 )
 from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
 from rdflib.plugins.sparql.sparql import SPARQLError
+from rdflib.query import UpdateProcessor
 
 from cturi_rdf.rdf.functions.checking import refuse_unknown, unusable
 from cturi_rdf.rdf.functions.conversion import from_value, to_term
@@ -31,12 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rdflib.plugins.sparql.parserutils import Expr
-    from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
+    from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, Update
     from rdflib.term import Node
 
     from cturi_rdf.rdf.functions.function import Function
 
-__all__ = ["parts", "register", "unregister"]
+__all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister"]
 
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(each.iri): each for each in FUNCTIONS.values()}
@@ -50,6 +54,7 @@ def register() -> None:
         # Raw, for rdflib gives a call without arguments to nobody.
         register_custom_function(URIRef(function.iri), called, override=True, raw=True)
     CUSTOM_EVALS[_HOOK] = _evaluate
+    _process_updates_by(CheckedUpdateProcessor)
 
 
 def unregister() -> None:
@@ -57,6 +62,11 @@ def unregister() -> None:
     for function in FUNCTIONS.values():
         unregister_custom_function(URIRef(function.iri))
     del CUSTOM_EVALS[_HOOK]
+    _process_updates_by(SPARQLUpdateProcessor)
+
+
+def _process_updates_by(kind: type[UpdateProcessor]) -> None:
+    plugin.register("sparql", UpdateProcessor, kind.__module__, kind.__name__)
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
@@ -77,6 +87,17 @@ def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
         return found
 
     return call
+
+
+class CheckedUpdateProcessor(SPARQLUpdateProcessor):
+    """rdflib's, which looks at all of an update before any of it runs."""
+
+    def update(self, update: str | Update, bindings: Any = None, namespaces: Any = None) -> None:
+        """Run an update of rdflib; raises `CturiError` for a function that does not exist."""
+        if isinstance(update, str):
+            update = prepareUpdate(update, initNs=namespaces)
+        refuse_unknown(_names(update.algebra))
+        super().update(update, bindings, namespaces)
 
 
 # --- The hook -----------------------------------------------------------------------------
@@ -108,8 +129,8 @@ def parts(algebra: Any) -> Iterator[CompValue]:
             pending += current
 
 
-def _names(algebra: CompValue) -> Iterator[str]:
-    """Yield the IRIs of all functions and properties in the algebra of a query."""
+def _names(algebra: Any) -> Iterator[str]:
+    """Yield the IRIs of all functions and properties in the algebra of a query or an update."""
     for part in parts(algebra):
         if part.name == "Function":
             yield str(dict.__getitem__(part, "iri"))
