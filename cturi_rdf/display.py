@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-__all__ = ["Displayed", "Table", "Tabular"]
+__all__ = ["Displayed", "Table", "Tabular", "counted"]
 
 # How many rows are shown, and how much of a long text.
 _ROWS = 30
@@ -207,3 +207,12 @@ def _extra(name: str) -> Any:
         raise ImportError(
             f"{name} is not installed; it comes with: pip install 'cturi-rdf[notebook]'"
         ) from error
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number with what it counts.
+
+    >>> counted(1, "label"), counted(0, "label")
+    ('1 label', '0 labels')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"

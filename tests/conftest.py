@@ -1,12 +1,20 @@
-"""What the tests share: where the material beside the project is."""
+"""What the tests share: the material beside the project, and a run of the command line."""
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import settings
+
+from cturi_rdf import cli
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 
@@ -28,3 +36,29 @@ def shared() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return SHARED
+
+
+class Run(NamedTuple):
+    """What a run of the command line left."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def cturi(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Run]:
+    """Return a function that runs the command line in this process."""
+
+    def run(*arguments: object, stdin: str | bytes = "") -> Run:
+        octets = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
+        monkeypatch.setattr(sys, "argv", ["cturi", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(octets), "utf-8"))
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        captured = capsys.readouterr()
+        return Run(int(left.value.code or 0), captured.out, captured.err)
+
+    return run

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import pty
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,45 +22,21 @@ from cturi_rdf.rdf import CTV, mint
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from conftest import Run
+
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "catalogue.ttl"
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("mapping.json").read_text("utf-8"))
 CTURI = [sys.executable, "-m", "cturi_rdf.cli"]
 
 
-class Run(NamedTuple):
-    """What a run of the command line left."""
-
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def cturi(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., Run]:
-    """Return a function that runs the command line in this process."""
-
-    def run(*arguments: object, stdin: str | bytes = "") -> Run:
-        octets = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
-        monkeypatch.setattr(sys, "argv", ["cturi", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(octets), "utf-8"))
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        captured = capsys.readouterr()
-        return Run(int(left.value.code or 0), captured.out, captured.err)
-
-    return run
-
-
 @pytest.mark.parametrize("row", VECTORS["content_type_to_uri"], ids=lambda row: row["content_type"])
 def test_uri_prints_the_uri_of_a_content_type(
     cturi: Callable[..., Run], row: dict[str, str]
 ) -> None:
-    assert cturi("uri", row["content_type"]) == Run(0, row["iri"] + "\n", "")
+    assert cturi("uri", row["content_type"]) == (0, row["iri"] + "\n", "")
     draft = cturi("uri", "--spelling", "draft", "--", row["content_type"])
-    assert draft == Run(0, row["draft"] + "\n", "")
+    assert draft == (0, row["draft"] + "\n", "")
 
 
 @pytest.mark.parametrize("row", VECTORS["uri_to_content_type"], ids=lambda row: row["uri"])
@@ -69,7 +44,7 @@ def test_header_prints_the_content_type_of_a_uri(
     cturi: Callable[..., Run], row: dict[str, str]
 ) -> None:
     always = cturi("header", "--quote", "always", row["uri"])
-    assert always == Run(0, row["content_type"] + "\n", "")
+    assert always == (0, row["content_type"] + "\n", "")
     assert cturi("header", f"<{row['uri']}>").code == 0
 
 
@@ -89,14 +64,16 @@ def test_convert_tells_a_uri_from_a_content_type_and_prints_the_way_back(
     cturi: Callable[..., Run],
 ) -> None:
     run = cturi("convert", stdin='text/plain; charset="us-ascii"\n\nContentType:image/jpeg\n')
-    assert run == Run(
+    assert run == (
         0,
-        "Content-Type: text/plain; charset=us-ascii\n"
-        "    <ContentType:text/plain?charset=%22us-ascii%22>\n"
-        "Content-Type: text/plain; charset=us-ascii\n\n"
-        "<ContentType:image/jpeg>\n"
-        "    Content-Type: image/jpeg\n"
-        "<ContentType:image/jpeg>\n\n",
+        (
+            "Content-Type: text/plain; charset=us-ascii\n"
+            "    <ContentType:text/plain?charset=%22us-ascii%22>\n"
+            "Content-Type: text/plain; charset=us-ascii\n\n"
+            "<ContentType:image/jpeg>\n"
+            "    Content-Type: image/jpeg\n"
+            "<ContentType:image/jpeg>\n\n"
+        ),
         "",
     )
 

@@ -21,13 +21,17 @@ from rdflib.compare import to_isomorphic
 from cturi_rdf.bulk import annotate_lines, headers_lines
 from cturi_rdf.bulk.cores import ahead, in_order
 from cturi_rdf.bulk.files import Lines
+from cturi_rdf.bulk.gathered import Gathered
 from cturi_rdf.bulk.report import Distinct
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from conftest import Run
 
 FORMAT = "<http://purl.org/dc/terms/format>"
 CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'
@@ -253,7 +257,7 @@ def test_the_command_line_takes_the_stream(tmp_path: Path) -> None:
         return subprocess.run(command, capture_output=True, text=True, check=True)
 
     said = run("annotate", "--stream", source, "-o", target)
-    assert "2 malformed lines" in said.stderr
+    assert "2 malformed" in said.stderr
     assert "lines 1, 3" in said.stderr
     assert "first on a:b" in said.stderr
     counts = json.loads(run("annotate", "--stream", source, "-o", target, "--json").stdout)
@@ -266,3 +270,63 @@ def test_the_command_line_takes_the_stream(tmp_path: Path) -> None:
         input=CSV, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert json.loads(piped.stdout)["content_type"] == "text/csv"
+
+
+def test_several_files_are_annotated_into_a_folder(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
+    names = [tmp_path / "a.nt", tmp_path / "broken.nt.gz", tmp_path / "b.nq"]
+    contents = [CSV.encode(), gzip.compress(CSV.encode() * 99)[:50], OTHER.encode()]
+    for name, content in zip(names, contents, strict=True):
+        name.write_bytes(content)
+    out = tmp_path / "out"
+    refused = cturi("annotate", *names, "-o", out)
+    assert (refused.code, "a folder that is there" in refused.err) == (2, True)
+    out.mkdir()
+    for stream in ([], ["--stream"]):
+        run = cturi("annotate", *names, *stream, "-o", out, "--json")
+        assert run.code == 2
+        assert [json.loads(line)["labels"] for line in run.out.splitlines()] == [1, 0]
+        assert [line.split()[1] for line in run.err.splitlines()] == [f"{names[1]}:"]
+        assert sorted(each.name for each in out.iterdir()) == ["a.nt", "b.nq"]
+        assert read_catalog(str(out / "b.nq")).serialize(format="nt").strip() == OTHER.strip()
+    twice = cturi("annotate", tmp_path / "a.nt", out / "a.nt", "-o", out)
+    assert (twice.code, "two files" in twice.err) == (2, True)
+
+
+def test_a_name_that_would_break_a_line_is_shown_with_escapes(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
+    source = tmp_path / "in.nt"
+    source.write_text(f'<http://a.example/\\u000A> {FORMAT} "CSV" .\n')
+    assert cturi("headers", "--stream", source).out == "http://a.example/\\n\ttext/csv\n"
+
+
+def test_labels_that_disagree_are_told_of_a_stream(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
+    source = tmp_path / "in.nt"
+    source.write_text(CSV + f'<a:b> {FORMAT} "CSV" .\n<a:b> {FORMAT} "JSON" .\n')
+    run = cturi("headers", "--stream", source)
+    assert run.out == "http://a.example/1\ttext/csv\n"
+    assert "1 with labels that disagree" in run.err
+    assert "a:b: text/csv against application/json" in run.err
+
+
+def test_what_is_said_of_resources_is_merged_from_many_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cturi_rdf.bulk.gathered._TOGETHER", 10)
+    monkeypatch.setattr("cturi_rdf.bulk.gathered._RUNS", 3)
+    monkeypatch.setattr("cturi_rdf.bulk.gathered._CHUNK", 2)
+    expected: dict[bytes, set[str]] = {}
+    with Gathered() as gathered:
+        for number in range(500):
+            name, text = f"<a:{number * 7 % 50}>".encode(), str(number % 9)
+            gathered.add([name], (("p", text, "h"),))
+            expected.setdefault(name, set()).add(text)
+        found = list(gathered)
+        assert found == list(gathered)
+    assert [name for name, _ in found] == sorted(expected)
+    for name, said in found:
+        assert said == tuple(sorted(("p", text, "h") for text in expected[name]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 import tempfile
-from functools import lru_cache
+from functools import lru_cache, reduce
 from heapq import merge
 from itertools import groupby, islice
 from operator import itemgetter
@@ -77,10 +77,7 @@ class Gathered:
 def _merged(runs: list[IO[bytes]], *others: Iterator[_Item]) -> Iterator[_Item]:
     items = merge(*map(_read, runs), *others)
     for name, found in groupby(items, itemgetter(0)):
-        _, said = next(found)
-        for _, more in found:
-            said = _joined(said, more)
-        yield name, said
+        yield name, reduce(_joined, (said for _, said in found))
 
 
 def _written(items: Iterator[_Item]) -> IO[bytes]:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, Self
 
+from cturi_rdf.bulk.statements import text_of
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
@@ -26,14 +27,24 @@ _TOGETHER, _FILES = 300_000, 200
 class Unresolved:
     """A text that did not get a node: how often, why, and the first places."""
 
-    __slots__ = ("count", "places", "reason", "service", "text")
+    __slots__ = ("_places", "count", "reason", "service", "text")
 
     def __init__(self, text: str, reason: str, *, service: bool) -> None:
         self.text = text
         self.reason = reason
         self.service = service
         self.count = 0
-        self.places: list[tuple[str, str]] = []
+        self._places: list[tuple[str, str]] = []
+
+    def add(self, subjects: Sequence[bytes], predicate: bytes) -> None:
+        """Count some resources more."""
+        self.count += len(subjects)
+        room = _PLACES - len(self._places)
+        self._places += [(text_of(each), text_of(predicate)) for each in subjects[:room]]
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Yield the first resources, each with the property."""
+        return iter(self._places)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as the report of a graph has it; `where` has the first places only."""
@@ -42,7 +53,8 @@ class Unresolved:
             "count": self.count,
             "reason": self.reason,
             "where": [
-                {"resource": relative(resource), "property": each} for resource, each in self.places
+                {"resource": relative(resource), "property": each}
+                for resource, each in self._places
             ],
         }
 
@@ -77,9 +89,7 @@ class LinesReport:
                 return
             group = Unresolved(meaning.text, meaning.reason, service=service)
             self._groups[meaning.text, service] = group
-        group.count += number
-        room = _PLACES - len(group.places)
-        group.places += [(_shown(each), _shown(predicate)) for each in subjects[:room]]
+        group.add(subjects, predicate)
 
     def count_lines(self, lines: int, malformed: list[int]) -> None:
         """Count the lines of a block, and those of them, from 0, that are malformed."""
@@ -164,7 +174,3 @@ def _arrays(file: IO[bytes]) -> Iterator[array[int]]:
     file.seek(0)
     while content := file.read(8 * 65_536):
         yield array("q", content)
-
-
-def _shown(term: bytes) -> str:
-    return term.decode("utf-8", "replace").strip("<>")

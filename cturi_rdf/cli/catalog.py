@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,15 @@ from cturi_rdf.cli.options import (
     labels_option,
     network_option,
     source_argument,
+    sources_argument,
 )
 from cturi_rdf.cli.progress import progress
-from cturi_rdf.errors import visible
+from cturi_rdf.display import counted
+from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from rdflib import Dataset
 
@@ -30,6 +33,10 @@ if TYPE_CHECKING:
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.rdf.annotate import Report
     from cturi_rdf.rdf.headers import Header
+
+    # Of one file, where it is and where its output goes; and what came of it.
+    _Files = tuple[str, str]
+    _Outcome = Report | LinesReport | CturiError
 
 __all__ = ["annotate", "headers"]
 
@@ -46,10 +53,11 @@ _stream = click.option(
 
 
 @click.command()
-@source_argument
+@sources_argument
 @click.option(
-    "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
-)
+    "-o", "--output", metavar="OUT", default="-",
+    help="Where to; standard output if not given, a folder for several files.",
+)  # fmt: skip
 @from_option
 @click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option(
@@ -63,7 +71,7 @@ _stream = click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
 def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
-    source: str,
+    sources: tuple[str, ...],
     output: str,
     form: str | None,
     to: str | None,
@@ -77,41 +85,56 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     """Link every resource of a catalogue to the content types that its labels name.
 
     IN and OUT are RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  All
-    that IN says is in OUT too.  A summary goes to standard error.
+    that IN says is in OUT too.  A summary goes to standard error.  Several files go into a
+    folder, each under its own name.
     """
-    from cturi_rdf.catalog import read_catalog, write_catalog  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.rdf.annotate import annotate as annotate_in  # noqa: PLC0415
-
     if as_json and output == "-":
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
-    if stream:
-        lines = _lines_to_lines(source, form, output, to)
-        from cturi_rdf.bulk import annotate_lines  # noqa: PLC0415 - loads rdflib
 
-        with progress(f"annotating {source}"):
-            found = annotate_lines(source, output, quads=lines.datasets, resolver=resolver)
-        if as_json:
-            click.echo(json.dumps(found.to_json(), ensure_ascii=False))
-        else:
-            _summarise_lines(source, found)
-        return
-    with progress(f"annotating {source}"):
-        form = format_of(source, form, "--from").name
-        dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
-        wanted = _output_format(dataset, output, to)
+    def annotated(source: str, target: str) -> Report | LinesReport:
+        if stream:
+            from cturi_rdf.bulk import annotate_lines  # noqa: PLC0415 - loads rdflib
+
+            lines = _lines_to_lines(source, form, target, to)
+            return annotate_lines(source, target, quads=lines.datasets, resolver=resolver)
+        from cturi_rdf.catalog import read_catalog, write_catalog  # noqa: PLC0415 - loads rdflib
+        from cturi_rdf.rdf.annotate import annotate as annotate_in  # noqa: PLC0415
+
+        read = format_of(source, form, "--from").name
+        dataset = read_catalog(source, form=read, contexts=contexts, allow_network=allow_network)
+        wanted = _output_format(dataset, target, to)
         report = annotate_in(dataset, resolver=resolver)
         where = base or (Path(source).resolve().as_uri() if source != "-" else None)
-        encoded = write_catalog(dataset, output, wanted, base=where)
-    if as_json:
-        click.echo(json.dumps(report.to_json(), ensure_ascii=False))
-    else:
-        _summarise(source, report)
-    if encoded:
-        click.echo(
-            f"{len(encoded)} IRIs are none by RFC 3987; {wanted.name} has them percent-encoded,"
-            f" such as {visible(min(encoded))!r}",
-            err=True,
-        )
+        encoded = write_catalog(dataset, target, wanted, base=where)
+        if encoded:
+            click.echo(
+                f"{len(encoded)} IRIs are none by RFC 3987; {wanted.name} has them"
+                f" percent-encoded, such as {visible(min(encoded))!r}",
+                err=True,
+            )
+        return report
+
+    def attempt(files: _Files) -> _Outcome:
+        try:
+            return annotated(*files)
+        except CturiError as error:
+            return error
+
+    outcomes = iter(_each(attempt, _targets(sources, output), at_once=stream))
+    failed = False
+    for source in sources:
+        with progress(f"annotating {source}"):
+            outcome = next(outcomes)
+        if isinstance(outcome, CturiError):
+            click.echo(f"cturi: {outcome.summary}", err=True)
+            failed = True
+        elif as_json:
+            summary = {"source": source, **outcome.to_json()}
+            click.echo(json.dumps(summary, ensure_ascii=False))
+        else:
+            _summarise(source, outcome)
+    if failed:
+        raise SystemExit(2)
 
 
 @click.command()
@@ -141,10 +164,16 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     found: Iterable[Header]
     if stream:
-        lines = _lines(source, form)
-        from cturi_rdf.bulk import headers_lines  # noqa: PLC0415 - loads rdflib
+        from cturi_rdf.bulk import HeaderLines, headers_lines  # noqa: PLC0415 - loads rdflib
 
-        found = headers_lines(source, quads=lines.datasets, resolver=resolver)
+        quads = _lines(source, form).datasets
+        if not as_json:
+            text = HeaderLines(source, quads=quads, resolver=resolver)
+            for lines in text:
+                click.echo(lines, nl=False)
+            _report_conflicts(text.first, text.conflicts)
+            return
+        found = headers_lines(source, quads=quads, resolver=resolver)
     else:
         with progress(f"reading {source}"):
             form = format_of(source, form, "--from").name
@@ -160,7 +189,12 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
             click.echo(f"{visible(relative(str(each.name)))}\t{each.content_type}")
         if each.conflicts:
             first, conflicts = first or each, conflicts + 1
-    if first and not as_json:
+    if not as_json:
+        _report_conflicts(first, conflicts)
+
+
+def _report_conflicts(first: Header | None, conflicts: int) -> None:
+    if first:
         said = " against ".join(map(str, first.conflicts))
         where = visible(relative(str(first.name)))
         click.echo(f"{conflicts} with labels that disagree (all with --json):", err=True)
@@ -195,45 +229,53 @@ def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:
     return format_of(output, to, "--to")
 
 
-def _summarise(source: str, report: Report) -> None:
+def _targets(sources: tuple[str, ...], output: str) -> list[_Files]:
+    """Return each source with where its output goes: several go into a folder."""
+    if len(sources) == 1 and not Path(output).is_dir():
+        return [(sources[0], output)]
+    if "-" in {output, *sources} or not Path(output).is_dir():
+        raise click.UsageError("several files need -o FOLDER, a folder that is there")
+    targets = [str(Path(output, Path(source).name)) for source in sources]
+    twice = [name for name, count in Counter(targets).items() if count > 1]
+    if twice:
+        raise click.UsageError(f"two files would be written to {twice[0]!r}")
+    return list(zip(sources, targets, strict=True))
+
+
+def _each(
+    work: Callable[[_Files], _Outcome], files: list[_Files], *, at_once: bool
+) -> Iterable[_Outcome]:
+    """Return what comes of each file; streams are worked on at the same time."""
+    if not at_once or len(files) == 1:
+        return map(work, files)
+    from cturi_rdf.bulk.cores import in_order  # noqa: PLC0415 - loads rdflib
+
+    return in_order(work, files)
+
+
+def _summarise(source: str, report: Report | LinesReport) -> None:
     """Print what a curator wants to know first, on standard error."""
-    types = {each for one in report.occurrences for each in one.content_types}
+    types = counted(len(report.content_types), "content type")
     counts = (
-        (report.resolved, f"resolved, to {len(types)} content types"),
+        (report.resolved, f"resolved, to {types}"),
         (report.services, "naming a service, which has no type"),
         (report.not_understood, "not understood"),
     )
-    lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
+    labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
+    lines = [f"{source}: {labels} on {resources}"]
     lines += [f"{count:7} {what}" for count, what in counts if count]
-    groups = report.groups()
-    for group in groups[:_SHOWN]:
-        resource, _ = next(group.places())
-        lines.append(f"{len(group.occurrences):11} × {group.text!r}: {group.reason}")
-        lines.append(f"{'':13} first on {relative(str(resource))}")
-    if len(groups) > _SHOWN:
-        lines.append(f"{'':11} and {len(groups) - _SHOWN} more labels: all with --json")
-    for line in lines:
-        click.echo(visible(line), err=True)
-
-
-def _summarise_lines(source: str, report: LinesReport) -> None:
-    """Print the same of a stream, and where its malformed lines are."""
-    counts = (
-        (report.resolved, f"resolved, to {len(report.content_types)} content types"),
-        (report.services, "naming a service, which has no type"),
-        (report.not_understood, "not understood"),
-        (report.malformed, "malformed lines, passed through as they are"),
-    )
-    lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
-    lines += [f"{count:7} {what}" for count, what in counts if count]
-    if report.malformed:
-        lines.append(f"{'':13} lines {', '.join(map(str, report.malformed_lines[:_SHOWN]))}")
+    malformed: int = getattr(report, "malformed", 0)
+    if malformed:
+        numbers = ", ".join(map(str, getattr(report, "malformed_lines", [])[:_SHOWN]))
+        lines.append(f"{malformed:7} malformed, passed through as they are")
+        lines.append(f"{'':13} lines {numbers}")
     groups = report.groups()
     for group in groups[:_SHOWN]:
         lines.append(f"{group.count:11} × {group.text!r}: {group.reason}")
-        lines.append(f"{'':13} first on {relative(group.places[0][0])}")
+        resource, _ = next(group.places())
+        lines.append(f"{'':13} first on {relative(str(resource))}")
     if len(groups) > _SHOWN:
-        lines.append(f"{'':11} and {len(groups) - _SHOWN} more labels: all with --json")
+        lines.append(f"{'':11} and {counted(len(groups) - _SHOWN, 'more label')}: all with --json")
     for line in lines:
         click.echo(visible(line), err=True)
 

@@ -25,6 +25,7 @@ __all__ = [
     "labels_option",
     "network_option",
     "source_argument",
+    "sources_argument",
     "written_format",
 ]
 
@@ -79,6 +80,7 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
 
 
 source_argument = click.argument("source", metavar="IN")
+sources_argument = click.argument("sources", metavar="IN...", nargs=-1, required=True)
 from_option = click.option(
     "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
 )

@@ -54,6 +54,11 @@ class Group:
         self.reason = reason
         self.occurrences: list[Occurrence] = []
 
+    @property
+    def count(self) -> int:
+        """How often the label was found."""
+        return len(self.occurrences)
+
     def places(self) -> Iterator[tuple[Node, Node]]:
         """Yield each resource and property; a blank node by its place."""
         for each in self.occurrences:
@@ -73,6 +78,7 @@ class Report(Tabular):
         self.services = sum(each.resolution.verdict == "service" for each in found)
         self.not_understood = self.labels - self.resolved - self.services
         self.resources = len({each.resource for each in found})
+        self.content_types = {each for one in found for each in one.content_types}
 
     def groups(self, *, services: bool = False) -> list[Group]:
         """Return what got no node, the most frequent text first; or only the services."""
@@ -83,7 +89,7 @@ class Report(Tabular):
                 continue
             group = groups.setdefault(each.text, Group(each.text, resolution.reason))
             group.occurrences.append(each)
-        return sorted(groups.values(), key=lambda group: -len(group.occurrences))
+        return sorted(groups.values(), key=lambda group: -group.count)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON has it: the counts, and the lists behind them."""
@@ -205,7 +211,7 @@ def describe_label(text: str, resolution: Resolution, graph: Graph) -> None:
 def _group_to_json(group: Group) -> dict[str, Any]:
     return {
         "label": group.text,
-        "count": len(group.occurrences),
+        "count": group.count,
         "reason": group.reason,
         "where": [
             {"resource": relative(str(resource)), "property": str(each)}
