@@ -21,14 +21,20 @@ class Limit(NamedTuple):
     wanted: float
 
 
-def in_turns(tasks: dict[str, Callable[[], object]], rounds: int = 15) -> dict[str, float]:
+def in_turns(
+    tasks: dict[str, Callable[[], object]],
+    rounds: int = 15,
+    before: Callable[[], object] = lambda: None,
+) -> dict[str, float]:
     """Return the median seconds of each task, all of them run once a round.
 
-    What disturbs a machine for a while so disturbs them all.
+    What disturbs a machine for a while so disturbs them all.  What is done `before` each is
+    not counted.
     """
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds):
         for name, task in tasks.items():
+            before()
             gc.collect()
             start = time.perf_counter()
             task()
