@@ -75,14 +75,14 @@ def test_statements_with_a_predicate_are_grouped_by_what_follows_their_subject(
     reads: object,
 ) -> None:
     block = b'<a:1> <a:p> "x" .\n<a:2> <a:q> "<a:p>" .\n_:b <a:p> "x" .\n<a:1> <a:p> "x"  .\n'
-    groups = {b'<a:p> "x" .': [b"<a:1>", b"_:b"], b'<a:p> "x"  .': [b"<a:1>"]}
+    groups = {b'<a:p> "x" .': b"<a:1>\n_:b\n", b'<a:p> "x"  .': b"<a:1>\n"}
     assert reads(block, PREDICATES, TRIPLES) == (groups, [], 4)
 
 
 @pytest.mark.parametrize("reads", FINDS)
 def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
     assert reads(b"_:b <a:\\u0071> _:c .\n", PREDICATES, TRIPLES)[0] == {
-        b"<a:\\u0071> _:c .": [b"_:b"]
+        b"<a:\\u0071> _:c .": b"_:b\n"
     }
 
 
@@ -105,7 +105,7 @@ def test_what_is_of_another_kind_is_refused() -> None:
 def test_lines_may_end_as_on_other_systems() -> None:
     scanner = Scanner(["a:p"])
     found = scanner.scan(b"_:a <a:p> _:b .\r\nx\r_:c <a:p> _:b .\r")
-    assert found == ({(b"<a:p>", b"_:b", b""): [b"_:a", b"_:c"]}, [1], 3)
+    assert found == ({(b"<a:p>", b"_:b", b""): b"_:a\n_:c\n"}, [1], 3)
 
 
 TOKENS = st.sampled_from([
@@ -141,7 +141,9 @@ def test_what_oxigraph_reads_is_not_malformed(lines: list[bytes]) -> None:
 
 def _is_read(line: bytes) -> bool:
     try:
+        # It does not look whether a comment is UTF-8.
+        line.decode()
         list(pyoxigraph.parse(line, pyoxigraph.RdfFormat.N_TRIPLES))
-    except SyntaxError:
+    except (SyntaxError, UnicodeDecodeError):
         return False
     return b"\r" not in line and b"\n" not in line

@@ -11,6 +11,7 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
 #include <Python.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,20 +166,39 @@ node(const Byte *at)
     return *at == '<' ? iri(at) : *at == '_' ? blank_node(at) : NULL;
 }
 
-/* Spans of a statement: of its subject, and from its predicate to the end of the line. */
-typedef struct { const Byte *subject, *subject_end, *rest, *rest_end; } Statement;
+/* A statement of interest: its subject, and what stands in the same group next. */
+typedef struct { const Byte *subject, *subject_end; int next; } Statement;
 
-typedef struct { Statement *items; size_t count, room; } Statements;
-typedef struct { Py_ssize_t *items; size_t count, room; } Numbers;
+/* Statements with the same from their predicate to the end of the line. */
+typedef struct {
+    const Byte *rest, *rest_end;
+    uint64_t hash;
+    int first, last;
+    Py_ssize_t size; /* of the subjects, each with a line feed */
+} Group;
 
+typedef struct { void *items; size_t count, room; } Array;
+
+/* What is found in a block; `table` has one more than the index of a group, or 0. */
+typedef struct {
+    Array statements, groups, malformed;
+    int *table;
+    size_t slots;
+} Found;
+
+/* Returns room for one more item, which does not count yet, or NULL. */
 static void *
-grown(void *items, size_t *room, size_t size)
+room(Array *array, size_t size)
 {
-    size_t more = *room ? *room * 2 : 256;
-    void *larger = realloc(items, more * size);
-    if (larger)
-        *room = more;
-    return larger;
+    if (array->count == array->room) {
+        size_t more = array->room ? array->room * 2 : 64;
+        void *larger = realloc(array->items, more * size);
+        if (!larger)
+            return NULL;
+        array->items = larger;
+        array->room = more;
+    }
+    return (char *)array->items + array->count * size;
 }
 
 /* IRIs by their size modulo a power of two. */
@@ -196,69 +216,138 @@ is_known(const Predicates *known, const Byte *at, size_t size)
     return memchr(at, '\\', size) != NULL;
 }
 
-/* Reads one line; returns 0 for a malformed one, 2 for a statement of interest. */
+/* What a line is, once it is read. */
+enum { MALFORMED, NOTHING, OF_INTEREST };
+
 static int
-line(const Byte *at, const Byte *end, int quads, const Predicates *known, Statement *found)
+line(const Byte *at, const Byte *end, int quads, const Predicates *known, Statement *found,
+     const Byte **rest)
 {
     const Byte *predicate_end;
-    int result = 1;
+    int result = NOTHING;
     at = space(at);
     if (*at != '\n' && *at != '#') {
         found->subject = at;
         if (!(at = node(at)))
-            return 0;
+            return MALFORMED;
         found->subject_end = at;
         at = space(at);
-        found->rest = at;
+        *rest = at;
         if (*at != '<' || !(predicate_end = at = iri(at)))
-            return 0;
+            return MALFORMED;
         at = space(at);
         if (!(at = *at == '"' ? literal(at) : node(at)))
-            return 0;
+            return MALFORMED;
         at = space(at);
         if (quads && (*at == '<' || *at == '_')) {
             if (!(at = node(at)))
-                return 0;
+                return MALFORMED;
             at = space(at);
         }
         if (*at != '.')
-            return 0;
+            return MALFORMED;
         at = space(at + 1);
-        found->rest_end = end;
-        if (is_known(known, found->rest, (size_t)(predicate_end - found->rest)))
-            result = 2;
+        if (is_known(known, *rest, (size_t)(predicate_end - *rest)))
+            result = OF_INTEREST;
     }
     if (*at == '#')
         while (at && *at != '\n')
             at = *at >= 0x80 ? character(at) : at + 1;
-    return at == end ? result : 0;
+    return at == end ? result : MALFORMED;
+}
+
+/* Set from Python's own, so that no input can be made whose hashes are the same. */
+static uint64_t seed;
+
+static uint64_t
+hash_of(const Byte *at, const Byte *end)
+{
+    uint64_t hash = seed, word;
+    for (; end - at >= 8; at += 8) {
+        memcpy(&word, at, 8);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+    }
+    for (; at < end; at++)
+        hash = (hash ^ *at) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+/* Returns where in the table a group is or may be put; the table is never full. */
+static int *
+slot(Found *found, const Byte *rest, const Byte *end, uint64_t hash)
+{
+    const Group *groups = found->groups.items;
+    for (size_t at = hash & (found->slots - 1);; at = (at + 1) & (found->slots - 1)) {
+        const Group *group = found->table[at] ? &groups[found->table[at] - 1] : NULL;
+        if (!group || (group->hash == hash && group->rest_end - group->rest == end - rest
+                       && !memcmp(group->rest, rest, (size_t)(end - rest))))
+            return &found->table[at];
+    }
+}
+
+static int
+widen(Found *found)
+{
+    const Group *groups = found->groups.items;
+    size_t slots = found->slots ? found->slots * 4 : 256;
+    int *table = calloc(slots, sizeof(int));
+    if (!table)
+        return -1;
+    free(found->table);
+    found->table = table;
+    found->slots = slots;
+    for (size_t each = 0; each < found->groups.count; each++)
+        *slot(found, groups[each].rest, groups[each].rest_end, groups[each].hash)
+            = (int)each + 1;
+    return 0;
+}
+
+/* Puts the statement that was read last into its group. */
+static int
+put(Found *found, const Byte *rest, const Byte *end)
+{
+    Statement *statements = found->statements.items;
+    int last = (int)found->statements.count++;
+    uint64_t hash = hash_of(rest, end);
+    Group *group;
+    if (found->groups.count * 2 >= found->slots && widen(found))
+        return -1;
+    int *place = slot(found, rest, end, hash);
+    if (*place) {
+        group = (Group *)found->groups.items + *place - 1;
+        statements[group->last].next = last;
+    }
+    else {
+        if (!(group = room(&found->groups, sizeof(Group))))
+            return -1;
+        *group = (Group){rest, end, hash, last, last, 0};
+        *place = (int)++found->groups.count;
+    }
+    group->last = last;
+    group->size += statements[last].subject_end - statements[last].subject + 1;
+    return 0;
 }
 
 /* Reads all lines; returns their number, or -1 where there is no memory. */
 static Py_ssize_t
-read_lines(const Byte *at, const Byte *end, int quads, const Predicates *known,
-           Statements *found, Numbers *malformed)
+read_lines(const Byte *at, const Byte *end, int quads, const Predicates *known, Found *found)
 {
     Py_ssize_t lines = 0;
     for (; at < end; lines++) {
-        const Byte *next = memchr(at, '\n', (size_t)(end - at));
-        if (found->count == found->room) {
-            void *items = grown(found->items, &found->room, sizeof(Statement));
-            if (!items)
+        const Byte *next = memchr(at, '\n', (size_t)(end - at)), *rest;
+        Statement *statement = room(&found->statements, sizeof(Statement));
+        Py_ssize_t *number = room(&found->malformed, sizeof(Py_ssize_t));
+        if (!statement || !number)
+            return -1;
+        switch (line(at, next, quads, known, statement, &rest)) {
+        case MALFORMED:
+            *number = lines;
+            found->malformed.count++;
+            break;
+        case OF_INTEREST:
+            if (put(found, rest, next))
                 return -1;
-            found->items = items;
-        }
-        int result = line(at, next, quads, known, &found->items[found->count]);
-        if (result == 2)
-            found->count++;
-        if (!result) {
-            if (malformed->count == malformed->room) {
-                void *items = grown(malformed->items, &malformed->room, sizeof(Py_ssize_t));
-                if (!items)
-                    return -1;
-                malformed->items = items;
-            }
-            malformed->items[malformed->count++] = lines;
         }
         at = next + 1;
     }
@@ -266,42 +355,46 @@ read_lines(const Byte *at, const Byte *end, int quads, const Predicates *known,
 }
 
 static PyObject *
-bytes_between(const Byte *from, const Byte *to)
+subjects_of(const Group *group, const Statement *statements)
 {
-    return PyBytes_FromStringAndSize((const char *)from, to - from);
-}
-
-/* Returns subjects by the rest of the line. */
-static PyObject *
-grouped(const Statements *found)
-{
-    PyObject *groups = PyDict_New();
-    for (size_t each = 0; groups && each < found->count; each++) {
-        const Statement *statement = &found->items[each];
-        PyObject *rest = bytes_between(statement->rest, statement->rest_end);
-        PyObject *subject = bytes_between(statement->subject, statement->subject_end);
-        PyObject *subjects = rest ? PyDict_GetItemWithError(groups, rest) : NULL;
-        int failed = !rest || !subject;
-        if (!failed && !subjects && !PyErr_Occurred()) {
-            subjects = PyList_New(0);
-            failed = !subjects || PyDict_SetItem(groups, rest, subjects);
-            Py_XDECREF(subjects); /* the dictionary holds it */
-        }
-        failed = failed || !subjects || PyList_Append(subjects, subject);
-        Py_XDECREF(rest);
-        Py_XDECREF(subject);
-        if (failed)
-            Py_CLEAR(groups);
+    PyObject *subjects = PyBytes_FromStringAndSize(NULL, group->size);
+    char *to = subjects ? PyBytes_AsString(subjects) : NULL;
+    for (int each = group->first; to; each = statements[each].next) {
+        size_t size = (size_t)(statements[each].subject_end - statements[each].subject);
+        memcpy(to, statements[each].subject, size);
+        to[size] = '\n';
+        to += size + 1;
+        if (each == group->last)
+            break;
     }
-    return groups;
+    return subjects;
+}
+
+/* Returns the subjects of each group by the rest of their lines. */
+static PyObject *
+grouped(const Found *found)
+{
+    const Group *groups = found->groups.items;
+    PyObject *result = PyDict_New();
+    for (size_t each = 0; result && each < found->groups.count; each++) {
+        const Group *group = &groups[each];
+        PyObject *rest = PyBytes_FromStringAndSize((const char *)group->rest,
+                                                   group->rest_end - group->rest);
+        PyObject *subjects = subjects_of(group, found->statements.items);
+        if (!rest || !subjects || PyDict_SetItem(result, rest, subjects))
+            Py_CLEAR(result);
+        Py_XDECREF(rest);
+        Py_XDECREF(subjects);
+    }
+    return result;
 }
 
 static PyObject *
-numbers(const Numbers *malformed)
+numbers(const Array *malformed)
 {
     PyObject *list = PyList_New((Py_ssize_t)malformed->count);
     for (size_t each = 0; list && each < malformed->count; each++) {
-        PyObject *number = PyLong_FromSsize_t(malformed->items[each]);
+        PyObject *number = PyLong_FromSsize_t(((Py_ssize_t *)malformed->items)[each]);
         if (!number || PyList_SetItem(list, (Py_ssize_t)each, number))
             Py_CLEAR(list);
     }
@@ -329,7 +422,7 @@ take_predicates(PyObject *tuple, Predicates *known)
 
 PyDoc_STRVAR(find_doc,
 "find(block, predicates, quads)\n--\n\n"
-"Return subjects by the rest of the line, the malformed lines, and the number of lines.");
+"Return subjects by the rest of their line, the malformed lines, and the number of lines.");
 
 static PyObject *
 find(PyObject *Py_UNUSED(module), PyObject *arguments)
@@ -339,8 +432,7 @@ find(PyObject *Py_UNUSED(module), PyObject *arguments)
     char *text;
     Py_ssize_t size, lines;
     Predicates known = {0};
-    Statements found = {0};
-    Numbers malformed = {0};
+    Found found = {0};
 
     if (!PyArg_ParseTuple(arguments, "SO!p", &block, &PyTuple_Type, &predicates, &quads)
         || PyBytes_AsStringAndSize(block, &text, &size))
@@ -349,29 +441,34 @@ find(PyObject *Py_UNUSED(module), PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "a block of whole lines ends in a line feed");
         return NULL;
     }
+    if (size > INT_MAX) {
+        PyErr_SetString(PyExc_ValueError, "a block is smaller than 2 GiB");
+        return NULL;
+    }
     if (take_predicates(predicates, &known)) {
         if (!PyErr_Occurred())
             PyErr_NoMemory();
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    lines = read_lines((const Byte *)text, (const Byte *)text + size, quads, &known,
-                       &found, &malformed);
+    lines = read_lines((const Byte *)text, (const Byte *)text + size, quads, &known, &found);
     Py_END_ALLOW_THREADS
     if (lines < 0) {
         PyErr_NoMemory();
         goto done;
     }
     groups = grouped(&found);
-    lines_malformed = groups ? numbers(&malformed) : NULL;
+    lines_malformed = groups ? numbers(&found.malformed) : NULL;
     if (lines_malformed)
         result = Py_BuildValue("OOn", groups, lines_malformed, lines);
 done:
     Py_XDECREF(groups);
     Py_XDECREF(lines_malformed);
     free(known.items);
-    free(found.items);
-    free(malformed.items);
+    free(found.statements.items);
+    free(found.groups.items);
+    free(found.malformed.items);
+    free(found.table);
     return result;
 }
 
@@ -387,6 +484,11 @@ static struct PyModuleDef module = {
 PyMODINIT_FUNC
 PyInit__statements(void)
 {
+    PyObject *word = PyUnicode_FromString("seed");
+    if (!word)
+        return NULL;
+    seed = (uint64_t)PyObject_Hash(word);
+    Py_DECREF(word);
     fill_kinds();
     return PyModule_Create(&module);
 }

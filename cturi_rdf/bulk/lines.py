@@ -103,10 +103,11 @@ class _Annotating:
             meaning = self._meaning(predicate, value, None, pieces)
             if meaning is None:
                 continue
-            self._resources.add(subjects)
+            each = subjects.splitlines()
+            self._resources.add(each)
             if meaning.open:
                 node = unescape(value)
-                self._table.put_statements((node, predicate, graph, each) for each in subjects)
+                self._table.put_statements((node, predicate, graph, one) for one in each)
                 continue
             self.report.count(meaning, predicate, subjects)
             _link(meaning, graph, subjects, pieces)
@@ -121,8 +122,9 @@ class _Annotating:
             if meaning is None:
                 continue
             for *_, graph, subject in rows:
-                self.report.count(meaning, predicate, [subject])
-                _link(meaning, graph, [subject], pieces)
+                line = subject + b"\n"
+                self.report.count(meaning, predicate, line)
+                _link(meaning, graph, line, pieces)
             yield b"".join(pieces)
 
     def _meaning(
@@ -153,12 +155,10 @@ class _Annotating:
         return len(self._described) > size
 
 
-def _link(meaning: Meaning, graph: bytes, subjects: list[bytes], pieces: list[bytes]) -> None:
+def _link(meaning: Meaning, graph: bytes, subjects: bytes, pieces: list[bytes]) -> None:
     """Add the lines that link resources to what a label on them means."""
     end = graph + b" .\n" if graph else b".\n"
-    for link in meaning.links:
-        rest = link + end
-        pieces += [rest.join(subjects), rest]
+    pieces += [subjects.replace(b"\n", link + end) for link in meaning.links]
 
 
 class _Describing:
@@ -174,7 +174,7 @@ class _Describing:
         for (predicate, value, _), subjects in self._scanner.scan(block).groups.items():
             rows += [
                 (each, predicate, value)
-                for each in map(unescape, subjects)
+                for each in map(unescape, subjects.splitlines())
                 if nodes is None or hash(each) in nodes
             ]
         return rows

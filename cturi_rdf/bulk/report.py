@@ -36,9 +36,9 @@ class Unresolved:
         self.count = 0
         self._places: list[tuple[str, str]] = []
 
-    def add(self, subjects: Sequence[bytes], predicate: bytes) -> None:
-        """Count some resources more."""
-        self.count += len(subjects)
+    def add(self, subjects: Sequence[bytes], predicate: bytes, number: int) -> None:
+        """Count a number of resources, `subjects` the first of them."""
+        self.count += number
         room = _PLACES - len(self._places)
         self._places += [(text_of(each), text_of(predicate)) for each in subjects[:room]]
 
@@ -69,9 +69,9 @@ class LinesReport:
         self.content_types: set[str] = set()
         self._groups: dict[tuple[str, bool], Unresolved] = {}
 
-    def count(self, meaning: Meaning, predicate: bytes, subjects: Sequence[bytes]) -> None:
-        """Count a label that stands on some resources."""
-        number = len(subjects)
+    def count(self, meaning: Meaning, predicate: bytes, subjects: bytes) -> None:
+        """Count a label that stands on some resources, each with a line feed."""
+        number = subjects.count(b"\n")
         self.labels += number
         if meaning.verdict == "resolved":
             self.resolved += number
@@ -89,7 +89,7 @@ class LinesReport:
                 return
             group = Unresolved(meaning.text, meaning.reason, service=service)
             self._groups[meaning.text, service] = group
-        group.add(subjects, predicate)
+        group.add(subjects.split(b"\n", _PLACES)[:-1], predicate, number)
 
     def count_lines(self, lines: int, malformed: list[int]) -> None:
         """Count the lines of a block, and those of them, from 0, that are malformed."""

@@ -163,7 +163,8 @@ class _Reading:
                 self._gathered.add(_names(subjects), said)
             elif said is not None and predicate in _OF_CONTENT and not value.startswith(b'"'):
                 node = unescape(value)
-                self._table.put_statements((node, predicate, b"", each) for each in subjects)
+                names = subjects.splitlines()
+                self._table.put_statements((node, predicate, b"", each) for each in names)
 
     def read_later(self) -> None:
         """Gather from statements whose value is a node, now that it is known what it is."""
@@ -171,7 +172,7 @@ class _Reading:
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             said = self._what(predicate, value, tuple(self._table.said_of(value)))
             if said:
-                self._gathered.add(_names([row[3] for row in rows]), said)
+                self._gathered.add([unescape(row[3]) for row in rows], said)
 
     def _what(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
@@ -209,8 +210,9 @@ def _evidence(said: Said) -> list[Evidence]:
     return [each for each in evidence if each.property == CTV.contentType] or evidence
 
 
-def _names(subjects: list[bytes]) -> list[bytes]:
-    return [*map(unescape, subjects)] if b"\\" in b"".join(subjects) else subjects
+def _names(subjects: bytes) -> list[bytes]:
+    names = subjects.splitlines()
+    return [*map(unescape, names)] if b"\\" in subjects else names
 
 
 def _term(text: str) -> URIRef | BNode:

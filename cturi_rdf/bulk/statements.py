@@ -51,17 +51,18 @@ _CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
 # So many distinct ends of lines are remembered.
 _REMEMBERED = 16_384
 
-_Found = tuple[dict[bytes, list[bytes]], list[int], int]
+_Found = tuple[dict[bytes, bytes], list[int], int]
 
 
 def find(block: bytes, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
-    r"""Return subjects by the rest of the line, the malformed lines, and the number of lines.
+    r"""Return subjects by the rest of their line, the malformed lines, and the number of lines.
 
     A block has whole lines, each with a line feed at its end.  The statements are those with
-    one of the predicates, or with an escape in theirs.  Lines are counted from 0.
+    one of the predicates, or with an escape in theirs; each subject ends in a line feed.
+    Lines are counted from 0.
 
     >>> find(b'<a:1> <a:p> "x" .\n<a:1> "x" .\n<a:1> <a:q> "x" .\n', (b"<a:p>",), False)
-    ({b'<a:p> "x" .': [b'<a:1>']}, [1], 3)
+    ({b'<a:p> "x" .': b'<a:1>\n'}, [1], 3)
     """
     if block and not block.endswith(b"\n"):
         raise ValueError("a block of whole lines ends in a line feed")
@@ -75,7 +76,7 @@ def find(block: bytes, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
             malformed.append(number)
         elif statement and (statement[1] in predicates or b"\\" in statement[1]):
             groups[statement[0]].append(subject[1])
-    return dict(groups), malformed, len(lines)
+    return {rest: b"\n".join([*each, b""]) for rest, each in groups.items()}, malformed, len(lines)
 
 
 def _is_text(line: bytes) -> bool:
@@ -93,13 +94,13 @@ except ImportError:
 
 
 class Statements(NamedTuple):
-    """The statements of a block by predicate, value and graph, and the malformed lines.
+    """The subjects of a block by predicate, value and graph, and the malformed lines.
 
-    A graph is empty for the default graph; of malformed lines there is the number in the
-    block, from 0.
+    Each subject ends in a line feed, and is as it was written; a graph is empty for the default
+    graph; of malformed lines there is the number in the block, from 0.
     """
 
-    groups: dict[tuple[bytes, bytes, bytes], list[bytes]]
+    groups: dict[tuple[bytes, bytes, bytes], bytes]
     malformed: list[int]
     lines: int
 
@@ -136,7 +137,7 @@ class Scanner:
 
     >>> scanner = Scanner(["http://purl.org/dc/terms/format"])
     >>> scanner.scan(b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .\n').groups
-    {(b'<http://purl.org/dc/terms/format>', b'"CSV"', b''): [b'<http://a/1>']}
+    {(b'<http://purl.org/dc/terms/format>', b'"CSV"', b''): b'<http://a/1>\n'}
     """
 
     def __init__(self, predicates: Iterable[str], *, quads: bool = False) -> None:
@@ -161,11 +162,11 @@ class Scanner:
         if not block.endswith(b"\n"):
             block += b"\n"
         found, malformed, lines = _find(block, self._predicates, self._quads)
-        groups: dict[tuple[bytes, bytes, bytes], list[bytes]] = {}
+        groups: dict[tuple[bytes, bytes, bytes], bytes] = {}
         for rest, subjects in found.items():
             terms = self._terms(rest)
             if terms[0] in self._predicates:
-                groups[terms] = groups[terms] + subjects if terms in groups else subjects
+                groups[terms] = groups.get(terms, b"") + subjects
         return Statements(groups, malformed, lines)
 
     def _terms(self, rest: bytes) -> tuple[bytes, bytes, bytes]:
