@@ -147,3 +147,11 @@ def _is_read(line: bytes) -> bool:
     except (SyntaxError, UnicodeDecodeError):
         return False
     return b"\r" not in line and b"\n" not in line
+
+
+@COMPILED
+def test_c_groups_as_python_does_however_many_groups_there_are() -> None:
+    block = b"".join(
+        b'<a:%d> <a:p> "%d" .\n' % (each, each * each % 5_003) for each in range(9_999)
+    )
+    assert statements._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
