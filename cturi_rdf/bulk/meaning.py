@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset, URIRef
+from rdflib import Dataset, Graph, URIRef
 from rdflib.namespace import NamespaceManager
 
-from cturi_rdf.catalog.formats import format_named
 from cturi_rdf.catalog.read import verbatim
-from cturi_rdf.catalog.write import serialise
 from cturi_rdf.rdf.annotate import describe_label, link
 from cturi_rdf.rdf.headers import Evidence, headers
 from cturi_rdf.rdf.occurrences import occurrences
@@ -59,10 +57,11 @@ def meaning_of(
         for each in occurrences(dataset, [URIRef(predicate.decode()[1:-1])], resolver)
         if each.resource == _RESOURCE
     )
-    added = _dataset()
+    added = Graph(bind_namespaces="none")
     link(found._replace(graph=added))
     describe_label(found.text, found.resolution, added)
-    lines = [line + b"\n" for line in serialise(added, format_named("nt")).splitlines() if line]
+    # All IRIs in it are ours, so that there is none to make legal.
+    lines = added.serialize(format="nt", encoding="utf-8").splitlines(keepends=True)
     resolution = found.resolution
     return Meaning(
         text=found.text,
