@@ -6,8 +6,9 @@ made once of what is said, and given to all of them.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from rdflib import RDF, BNode, URIRef
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from cturi_rdf.bulk.statements import Statements
     from cturi_rdf.rdf.occurrences import Resolver
 
-    # A resource, the name that it goes by, and what is said of it.
-    _Found = tuple[bytes, str, Said]
-
 __all__ = ["HeaderLines", "headers_lines"]
 
 _REMEMBERED = 16_384
@@ -54,14 +52,19 @@ def headers_lines(
     resolver: Resolver = resolve,
     threads: int | None = None,
 ) -> Iterator[Header]:
-    """Return what `cturi_rdf.rdf.headers` does of a file of N-Triples or N-Quads.
+    """Yield what `cturi_rdf.rdf.headers` does of a file of N-Triples or N-Quads.
 
     Resources with an IRI come first, in its order, then the others, in that of their names.
     `source` is a path, or ``-``; it may be gzipped or packed by Zstandard.  What does not fit
     in memory is sorted on disk.  Raises `CatalogError`.
     """
-    scanner = _scanner(quads=quads)
-    return map(_named, _resources(source, scanner, resolver, threads))
+    with _gathered(source, quads, resolver, threads) as (iris, others):
+        for resource, said in iris:
+            iri = URIRef(text_of(resource))
+            yield Header(iri, iri, _evidence(said))
+        for key, said in others:
+            name, node = _called(key)
+            yield Header(_term(node), _term(name), _evidence(said))
 
 
 class HeaderLines:
@@ -80,57 +83,68 @@ class HeaderLines:
         threads: int | None = None,
     ) -> None:
         """Take the arguments of `headers_lines`."""
-        self._found = _resources(source, _scanner(quads=quads), resolver, threads)
+        self._gathered = _gathered(source, quads, resolver, threads)
         self.conflicts = 0
         self.first: Header | None = None
 
     def __iter__(self) -> Iterator[str]:
-        while chunk := list(islice(self._found, _CHUNK)):
-            ends = {said: _end(said) for _, _, said in chunk}
-            lines = [visible(name) + end for _, name, said in chunk if (end := ends[said])]
-            yield "".join(lines)
-            if len(lines) < len(chunk):
-                self.conflicts += len(chunk) - len(lines)
-                self.first = self.first or next(_named(each) for each in chunk if not ends[each[2]])
+        with self._gathered as (iris, others):
+            named = ((b"<%b>" % _called(key)[0].encode(), said) for key, said in others)
+            found = chain(iris, named)
+            while chunk := list(islice(found, _CHUNK)):
+                yield self._text(chunk)
+
+    def _text(self, chunk: list[tuple[bytes, Said]]) -> str:
+        # What is said is the same of many, and its identity is found faster than its hash.
+        distinct = {id(said): said for _, said in chunk}
+        ends = {identity: _end(said) for identity, said in distinct.items()}
+        if not all(ends.values()):
+            conflicts = [(name, said) for name, said in chunk if not ends[id(said)]]
+            chunk = [(name, said) for name, said in chunk if ends[id(said)]]
+            self.conflicts += len(conflicts)
+            if self.first is None:
+                name, said = conflicts[0]
+                self.first = Header(BNode(), _term(text_of(name)), _evidence(said))
+        if b"".join([name for name, _ in chunk]).decode().isprintable():
+            return b"".join([name[1:-1] + ends[id(said)] for name, said in chunk]).decode()
+        return "".join(visible(text_of(name)) + ends[id(said)].decode() for name, said in chunk)
 
 
-def _scanner(*, quads: bool) -> Scanner:
-    return Scanner([*CONTENT, CTV.contentType, RDF.type], quads=quads)
-
-
-def _resources(
-    source: str, scanner: Scanner, resolver: Resolver, threads: int | None
-) -> Iterator[_Found]:
-    """Yield every resource of which something is said, each once."""
-    with opened(source) as lines, SideTable() as table, Gathered() as gathered:
-        reading = _Reading(resolver, table, gathered)
+@contextmanager
+def _gathered(
+    source: str,
+    quads: bool,  # noqa: FBT001
+    resolver: Resolver,
+    threads: int | None,
+) -> Iterator[tuple[Gathered, Gathered]]:
+    """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
+    scanner = Scanner([*CONTENT, CTV.contentType, RDF.type], quads=quads)
+    with (
+        opened(source) as lines, SideTable() as table,
+        Gathered() as iris, Gathered() as blank, Gathered() as others,
+    ):  # fmt: skip
+        reading = _Reading(resolver, table, iris, blank)
         for statements in in_order(scanner.scan, ahead(lines.blocks()), threads):
             reading.read(statements)
         describing(lines, table, scanner.of(DESCRIBED_BY), table.values(), threads)
         reading.read_later()
-        blank: set[int] = set()
-        for resource, said in gathered:
-            if resource.startswith(BLANK):
-                if len(blank) <= FEW_NODES:
-                    blank.add(hash(resource))
-            else:
-                yield resource, resource[1:-1].decode(), said
-        nodes = frozenset(blank) if len(blank) <= FEW_NODES else None
-        describing(lines, table, scanner.of(URLS), nodes, threads)
-        yield from _blank(gathered, table) if blank else ()
+        nodes: set[int] = set()
+        for node, _ in blank:
+            if len(nodes) <= FEW_NODES:
+                nodes.add(hash(node))
+        few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
+        describing(lines, table, scanner.of(URLS), few, threads)
+        for node, said in blank:
+            name = _url(table.said_of(node)) or node.decode()
+            # No label of a node has a NUL in it.
+            others.add([b"%b\0%b" % (name.encode(), node)], said)
+        yield iris, others
 
 
-def _blank(gathered: Iterable[tuple[bytes, Said]], table: SideTable) -> Iterator[_Found]:
-    """Yield the resources without an IRI, in the order of the URLs that they are fetched from."""
-    with Gathered() as named:
-        for resource, said in gathered:
-            if resource.startswith(BLANK):
-                name = _url(table.said_of(resource)) or resource.decode()
-                # No label of a node has a NUL in it.
-                named.add([name.encode() + b"\0" + resource], said)
-        for key, said in named:
-            called, _, resource = key.rpartition(b"\0")
-            yield resource, called.decode(), said
+def _called(key: bytes) -> tuple[str, str]:
+    """Return the name and the resource of a key."""
+    name, _, resource = key.decode().rpartition("\0")
+    return name, resource
 
 
 def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
@@ -149,10 +163,13 @@ def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
 class _Reading:
     """Gathers what is said of types; remembers what statements say."""
 
-    def __init__(self, resolver: Resolver, table: SideTable, gathered: Gathered) -> None:
+    def __init__(
+        self, resolver: Resolver, table: SideTable, iris: Gathered, blank: Gathered
+    ) -> None:
         self._resolver = resolver
         self._table = table
-        self._gathered = gathered
+        self._iris = iris
+        self._blank = blank
         self._said: dict[object, Said | None] = {}
 
     def read(self, found: Statements) -> None:
@@ -160,7 +177,7 @@ class _Reading:
         for (predicate, value, _), subjects in found.groups.items():
             said = self._what(predicate, value, ())
             if said:
-                self._gathered.add(_names(subjects), said)
+                self._gather(subjects, said)
             elif said is not None and predicate in _OF_CONTENT and not value.startswith(b'"'):
                 node = unescape(value)
                 names = subjects.splitlines()
@@ -172,7 +189,16 @@ class _Reading:
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             said = self._what(predicate, value, tuple(self._table.said_of(value)))
             if said:
-                self._gathered.add([unescape(row[3]) for row in rows], said)
+                self._gather(b"".join(row[3] + b"\n" for row in rows), said)
+
+    def _gather(self, subjects: bytes, said: Said) -> None:
+        names = subjects.splitlines()
+        if b"\\" in subjects:
+            names = [*map(unescape, names)]
+        if subjects.startswith(BLANK) or b"\n" + BLANK in subjects:
+            self._blank.add([each for each in names if each.startswith(BLANK)], said)
+            names = [each for each in names if not each.startswith(BLANK)]
+        self._iris.add(names, said)
 
     def _what(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
@@ -191,16 +217,11 @@ def _said(found: Iterable[Evidence]) -> Said:
     return tuple(sorted(rows))
 
 
-def _named(found: _Found) -> Header:
-    resource, name, said = found
-    return Header(_term(text_of(resource)), _term(name), _evidence(said))
-
-
 @lru_cache(_REMEMBERED)
-def _end(said: Said) -> str:
+def _end(said: Said) -> bytes:
     """Return what follows the name of a resource on its line; nothing where labels disagree."""
     content_type = Header(BNode(), BNode(), _evidence(said)).content_type
-    return f"\t{content_type}\n" if content_type else ""
+    return f"\t{content_type}\n".encode() if content_type else b""
 
 
 def _evidence(said: Said) -> list[Evidence]:
@@ -208,11 +229,6 @@ def _evidence(said: Said) -> list[Evidence]:
         Evidence(URIRef(each), text, ContentType.parse(header)) for each, text, header in said
     ]
     return [each for each in evidence if each.property == CTV.contentType] or evidence
-
-
-def _names(subjects: bytes) -> list[bytes]:
-    names = subjects.splitlines()
-    return [*map(unescape, names)] if b"\\" in subjects else names
 
 
 def _term(text: str) -> URIRef | BNode:
