@@ -181,6 +181,10 @@ def test_triples_are_any_format_of_rdf(form: str | None, tmp_path: Path) -> None
     assert (URIRef(f"{EX}natural-earth-shp"), CTV.contentType, mint("application/vnd.shp")) in graph
 
 
+def test_a_blank_node_is_shown_as_one() -> None:
+    assert " _:" in cturi_query("SELECT ?x { BIND(BNODE() AS ?x) }").output
+
+
 def test_relative_iris_are_as_their_author_wrote_them() -> None:
     text = "SELECT ?f { ?d dct:format ?f FILTER(ISIRI(?f) && CONTAINS(STR(?f), 'CSV')) }"
     assert cturi_query(text, EXAMPLE, "--to", "csv").output.split() == ["f", "CSV"]

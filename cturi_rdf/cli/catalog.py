@@ -35,6 +35,7 @@ __all__ = ["annotate", "headers"]
 
 # How many of the labels that were not understood the summary shows.
 _SHOWN = 10
+_NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 # rdflib's names of the formats with a statement a line.
 _BY_LINES = frozenset({"nt", "nquads"})
 
@@ -45,7 +46,7 @@ _stream = click.option(
 )  # fmt: skip
 
 
-@click.command()
+@click.command(short_help="Link a catalogue to what its labels mean.")
 @source_argument
 @click.option(
     "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
@@ -114,7 +115,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
         )
 
 
-@click.command()
+@click.command(short_help="The Content-Type of each file of a catalogue.")
 @source_argument
 @from_option
 @context_option
@@ -152,14 +153,17 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
                 source, form=form, contexts=contexts, allow_network=allow_network
             )
             found = sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
-    first, conflicts = None, 0
+    first, conflicts, empty = None, 0, True
     for each in found:
+        empty = False
         if as_json:
             click.echo(json.dumps(_to_json(each), ensure_ascii=False))
         elif each.content_type:
             click.echo(f"{visible(relative(str(each.name)))}\t{each.content_type}")
         if each.conflicts:
             first, conflicts = first or each, conflicts + 1
+    if empty:
+        click.echo(f"{source}: no headers\n{_NO_LABELS}", err=True)
     if first and not as_json:
         said = " against ".join(map(str, first.conflicts))
         where = visible(relative(str(first.name)))
@@ -204,6 +208,8 @@ def _summarise(source: str, report: Report) -> None:
         (report.not_understood, "not understood"),
     )
     lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
+    if not report.labels:
+        lines.append(_NO_LABELS)
     lines += [f"{count:7} {what}" for count, what in counts if count]
     groups = report.groups()
     for group in groups[:_SHOWN]:

@@ -22,11 +22,19 @@ __all__ = [
     "context_option",
     "format_of",
     "from_option",
+    "help_alone",
     "labels_option",
     "network_option",
     "source_argument",
     "written_format",
 ]
+
+
+def help_alone(ctx: click.Context) -> None:
+    """Print the help of a group that is called without a command, which is no good."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
 
 
 def format_of(file: str, named: str | None, option: str) -> Format:
@@ -39,6 +47,8 @@ def format_of(file: str, named: str | None, option: str) -> Format:
 
     if named:
         return format_named(named)
+    if Path(file).is_dir():
+        raise CatalogError("a folder", file, "a file")
     try:
         return format_of_file(file)
     except CatalogError as error:
@@ -74,8 +84,13 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
     except CturiError as error:
         raise click.BadParameter(f"{name}: {error.summary}") from error
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(
+            f"{name}: it is not UTF-8; expected lines of text, with a tab after each label"
+        ) from error
     except (OSError, ValueError) as error:
-        raise click.BadParameter(f"the labels in {name!r} cannot be read ({error})") from error
+        why = getattr(error, "strerror", None) or error
+        raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
 source_argument = click.argument("source", metavar="IN")
