@@ -151,6 +151,12 @@ def test_what_a_page_imports_is_in_the_reference(page: Path) -> None:
             assert re.search(listed, text) or f"automodule:: {module}.{name}\n" in text
 
 
+def test_every_command_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    for name in cturi.list_commands(click.Context(cturi)):
+        assert re.search(rf"\bcturi {name}\b", text), name
+
+
 def test_every_page_is_reached_from_the_index() -> None:
     docs = ROOT / "docs"
     index = (docs / "index.md").read_text("utf-8")

@@ -407,6 +407,12 @@ def test_the_command_refuses_a_table_of_something_else(tmp_path: Path) -> None:
     assert f"{table}: no meaning of a label" in ran.stderr
 
 
+def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
+    with pytest.raises(CturiError, match="no subtype") as caught:
+        read_labels("Karte\timage/png\nBericht\tpdf\n")
+    assert caught.value.text == "Bericht\tpdf"
+
+
 def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:
     table = tmp_path / "labels.tsv"
     table.write_bytes("\ufeffBericht\tapplication/pdf\r\nKarte\timage/png\r\n".encode())
