@@ -74,7 +74,7 @@ def test_header_prints_the_content_type_of_a_uri(
 
 
 def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., Run]) -> None:
-    run = cturi("uri", "-", stdin="text/csv\r\nno type\ntext/html\n")
+    run = cturi("uri", "-", stdin="\ufefftext/csv\r\nno type\ntext/html\n")
     assert (run.code, run.out) == (2, "ContentType:text/csv\nContentType:text/html\n")
     assert run.err.startswith("cturi: 2: no subtype at character 4 of 'no type': expected")
     assert run.err.count("\n") == 1

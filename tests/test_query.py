@@ -94,7 +94,7 @@ def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
 
 def test_a_query_is_a_text_a_file_or_a_pipe(tmp_path: Path) -> None:
     file = tmp_path / "a b.rq"
-    file.write_text(ONE, "utf-8")
+    file.write_bytes(b"\xef\xbb\xbf" + ONE.encode() + b"\r\n")
     expected = "x\ntext/csv\n"
     for arguments, stdin in ((ONE, ""), (file, ""), ("-", ONE)):
         found = cturi_query(arguments, "--to", "csv", stdin=stdin)

@@ -108,7 +108,8 @@ def lines(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the arguments, and for ``-`` the lines of standard input."""
     for argument in arguments:
         if argument == "-":
-            yield from (line.rstrip("\r\n") for line in sys.stdin)
+            # A shell of Windows begins what it pipes with a byte order mark.
+            yield from (line.removeprefix("\ufeff").rstrip("\r\n") for line in sys.stdin)
         else:
             yield argument
 

@@ -104,9 +104,9 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
     if query in known:
         return known[query].text, annotated or known[query].annotated
     if query == "-":
-        return sys.stdin.buffer.read().decode("utf-8", "replace"), annotated
+        return sys.stdin.buffer.read().decode("utf-8-sig", "replace"), annotated
     try:
-        return Path(query).read_bytes().decode("utf-8", "replace"), annotated
+        return Path(query).read_bytes().decode("utf-8-sig", "replace"), annotated
     except (OSError, ValueError) as error:
         # A query has spaces or braces; what has none is meant as a name.
         if any(mark in query for mark in " \n{}"):
