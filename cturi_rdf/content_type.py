@@ -228,7 +228,9 @@ class Recovered(Displayed):
 
     def as_table(self) -> Table:
         """Return the defects as a table."""
-        caption = f"{self.content_type or 'no content type'}, {len(self.defects)} defects"
+        number = len(self.defects)
+        defects = "1 defect" if number == 1 else f"{number} defects"
+        caption = f"{self.content_type or 'no content type'}, {defects}"
         rows = [(each.problem, each.expected, each.rule, each.text) for each in self.defects]
         return Table(caption, ("problem", "expected", "rule", "text"), rows)
 

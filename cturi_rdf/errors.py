@@ -52,10 +52,9 @@ class CturiError(ValueError):
         "no subtype at character 5 of 'text': expected '/' (RFC 2045 section 5.1)"
         """
         shown, _, _ = _window(self.text, self.span)
-        return (
-            f"{self.problem} at character {self.span[0] + 1} of '{shown}':"
-            f" expected {self.expected} ({self.rule})"
-        )
+        whole = self.span == (0, len(self.text))
+        where = "," if whole else f" at character {self.span[0] + 1} of"
+        return f"{self.problem}{where} '{shown}': expected {self.expected} ({self.rule})"
 
     def __str__(self) -> str:
         shown, column, width = _window(self.text, self.span)

@@ -83,7 +83,7 @@ def commands() -> str:
 
 def _command(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
     context = click.Context(
-        command, parent, name, max_content_width=WIDTH, **command.context_settings
+        command, info_name=name, parent=parent, max_content_width=WIDTH, **command.context_settings
     )
     context.terminal_width = WIDTH
     path = context.command_path

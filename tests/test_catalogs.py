@@ -345,7 +345,8 @@ BAD = [
     ("plain.json", b'{"a": 1}', "no triples in it"),
     ("number.json", b"1", "not json-ld"),
     ("deep.json", b"[" * 100_000, "not json-ld"),
-    ("octets.ttl", bytes(range(128, 256)), "not turtle"),
+    ("octets.ttl", bytes(range(128, 256)), "line 1 that is not UTF-8"),
+    ("latin1.nt", b"<a:b> <a:c> <a:d> .\n<a:b> <a:c> 'B\xe4ume' .", "line 2 that is not UTF-8"),
     ("prefix.ttl", b"@prefix a: <http://a.example/> .", "no triples in it"),
     ("cut.ttl.gz", gzip.compress(b"<a:b> <a:c> <a:d> . " * 99)[:40], "a broken gzip file"),
     ("broken.ttl.gz", b"\x1f\x8b" + b"x" * 40, "a broken gzip file"),
@@ -364,6 +365,13 @@ def test_what_is_no_catalogue_is_refused_in_one_line(
         read_catalog(str(source))
     assert str(source) in caught.value.summary or name.startswith("data")
     assert "\n" not in caught.value.summary
+
+
+@pytest.mark.parametrize("name", ["data.ttl", "data.trig", "data.nt", "data.nq"])
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path, name: str) -> None:
+    source = tmp_path / name
+    source.write_bytes(b"\xef\xbb\xbf<a:b> <a:c> <a:d> .\r\n")
+    assert len(read_catalog(str(source))) == 1
 
 
 @pytest.mark.parametrize("name", ["missing.ttl", "folder.ttl", "nul\x00.ttl"])

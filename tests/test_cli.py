@@ -49,7 +49,7 @@ def test_header_prints_the_content_type_of_a_uri(
 
 
 def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., Run]) -> None:
-    run = cturi("uri", "-", stdin="text/csv\r\nno type\ntext/html\n")
+    run = cturi("uri", "-", stdin="\ufefftext/csv\r\nno type\ntext/html\n")
     assert (run.code, run.out) == (2, "ContentType:text/csv\nContentType:text/html\n")
     assert run.err.startswith("cturi: 2: no subtype at character 4 of 'no type': expected")
     assert run.err.count("\n") == 1
@@ -175,8 +175,8 @@ def test_labels_of_ones_own_come_before_all_others(
 
 def test_registry_shows_and_lists_types(cturi: Callable[..., Run]) -> None:
     shown = cturi("registry", "show", "TEXT/XML", "application/x-nobody")
-    assert "alias of      application/xml\n" in shown.out
-    assert "status        unregistered\n" in shown.out
+    assert "alias of        application/xml\n" in shown.out
+    assert "status          unregistered\n" in shown.out
     [facts] = map(json.loads, cturi("registry", "show", "--json", "image/svg+xml").out.splitlines())
     assert facts["special_case_of"] == ["application/xml"]
     assert facts["extensions"] == ["svg", "svgz"]
@@ -257,7 +257,15 @@ def _lines(cturi: Callable[..., Run], *arguments: object) -> list[str]:
 
 # A call that is no good: its words, and a part of the one line that says so.
 REFUSED = [
-    (["no-such-command"], "No such command"),
+    (["no-such-command"], "No such command 'no-such-command'; cturi --help lists them"),
+    (["anotate", EXAMPLE], "did you mean 'annotate'?"),
+    (["headers", "."], "a folder; expected a file"),
+    (["query", "typs"], "expected 'types'"),
+    (["query", "SELECT ?x {}", "-o", "out.xlsx"], ".txt, or the option --to FORMAT"),
+    (["query", "ASK { FILTER(ctf:qq(1)) }"], "expected one of ctf:mint, ctf:resolve"),
+    (["resolve", "x", "--labels", sys.executable], "is not UTF-8"),
+    (["describe", "csv"], "'/' and a subtype, such as text/csv"),
+    (["registry", "show", "XLSX"], "such as application/vnd.openxmlformats"),
     (["uri"], "Missing argument"),
     (["uri", "--no-such-option"], "No such option"),
     (["uri", "text"], "no subtype"),
@@ -299,6 +307,45 @@ def test_a_call_that_is_no_good_exits_with_2_and_one_line(
     assert run.err.startswith("cturi: ")
     assert run.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("group", [[], ["registry"]], ids=str)
+def test_a_group_alone_shows_its_help_as_it_is(cturi: Callable[..., Run], group: list[str]) -> None:
+    run = cturi(*group)
+    assert (run.code, run.out) == (2, "")
+    assert run.err == cturi(*group, "--help").out
+    assert not any("..." in line for line in run.err.split("Commands:")[1].splitlines())
+
+
+def test_a_catalogue_without_labels_is_told_what_labels_are(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "plain.ttl"
+    source.write_text("<a:b> <a:c> <a:d> .")
+    for command in (["annotate", source, "-o", tmp_path / "out.ttl"], ["headers", source]):
+        assert "nothing has a dct:format, dcat:mediaType" in cturi(*command).err
+
+
+def test_what_a_pipe_gets_is_utf8_in_any_locale() -> None:
+    for encoding in ("ascii", "latin-1", "utf-16"):
+        environment = os.environ | {"PYTHONIOENCODING": encoding}
+        run = subprocess.run(
+            [*CTURI, "resolve", "Ω"], env=environment, capture_output=True, check=True
+        )
+        assert run.stdout.decode("utf-8").startswith("Ω\tnothing")
+
+
+def test_only_types_that_say_different_things_are_against_each_other(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "data.ttl"
+    source.write_text(
+        "@prefix dct: <http://purl.org/dc/terms/> ."
+        ' <a:b> dct:format "text/csv; charset=utf-8", "text/csv", "image/png" .'
+    )
+    [found] = map(json.loads, cturi("headers", source, "--json").out.splitlines())
+    assert sorted(found["conflicts"]) == ["image/png", "text/csv; charset=utf-8"]
+    assert len(found["evidence"]) == 3
 
 
 def test_a_refused_input_leaves_the_target_as_it_was(

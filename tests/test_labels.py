@@ -97,6 +97,9 @@ ONE_TYPE = [
     ("RDF/Turtle", "code", "text/turtle"),
     ("GML (WFS)", "code", "application/gml+xml"),
     ("CSV via API", "code", "text/csv"),
+    ("CSV (Semikolon, ISO-8859-1)", "code", "text/csv"),
+    ("ISO/IEC 8859-15 XML", "code", "application/xml"),
+    ("ISO 9660", "alias", "application/vnd.efi.iso"),
     ("Product Map (jpg)", "prose", "image/jpeg"),
     ("CSV (text/csv)", "prose", "text/csv"),
     ("PDF (PL)", "code", "application/pdf"),
@@ -402,6 +405,12 @@ def test_the_command_refuses_a_table_of_something_else(tmp_path: Path) -> None:
     ran = CliRunner().invoke(command, ["--labels", str(table), "Bericht"])
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert f"{table}: no meaning of a label" in ran.stderr
+
+
+def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
+    with pytest.raises(CturiError, match="no subtype") as caught:
+        read_labels("Karte\timage/png\nBericht\tpdf\n")
+    assert caught.value.text == "Bericht\tpdf"
 
 
 def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:

@@ -160,6 +160,15 @@ def test_what_is_not_understood_is_listed_with_its_first_places(tmp_path: Path) 
     assert "32 labels on 31 resources in 32 lines" in repr(report)
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    for name, packed in PACKED.items():
+        source, target = tmp_path / name, tmp_path / "out.nt"
+        source.write_bytes(packed(b"\xef\xbb\xbf" + CSV.encode()))
+        report = annotate_lines(str(source), str(target))
+        assert (report.labels, report.malformed) == (1, 0)
+        assert target.read_bytes().startswith(CSV.encode())
+
+
 PACKED = {
     "nt": bytes,
     "nt.gz": gzip.compress,

@@ -14,6 +14,7 @@ import pyoxigraph
 import pytest
 from aiohttp.helpers import parse_mimetype
 from django.http import HttpRequest
+from django.http.request import MediaType
 from django.utils.http import parse_header_parameters
 from rdflib import Graph
 from werkzeug.datastructures import MIMEAccept
@@ -132,6 +133,13 @@ def test_a_header_is_read_as_the_page_says(header: str, name: str, said: str) ->
             READERS[name](text)
     else:
         assert READERS[name](text) == READINGS[text][said]
+
+
+def test_only_here_a_value_compares_by_what_it_means() -> None:
+    one, other = "text/html; charset=utf-8", "TEXT/HTML;charset=UTF-8"
+    assert parse_mimetype(one) != parse_mimetype(other)
+    assert MediaType(one) != MediaType(other)
+    assert len({ContentType.parse(one), ContentType.parse(other)}) == 1
 
 
 # --- Negotiating --------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
 
 def test_a_query_is_a_text_a_file_or_a_pipe(tmp_path: Path) -> None:
     file = tmp_path / "a b.rq"
-    file.write_text(ONE, "utf-8")
+    file.write_bytes(b"\xef\xbb\xbf" + ONE.encode() + b"\r\n")
     expected = "x\ntext/csv\n"
     for arguments, stdin in ((ONE, ""), (file, ""), ("-", ONE)):
         found = cturi_query(arguments, "--to", "csv", stdin=stdin)
@@ -179,6 +179,10 @@ def test_triples_are_any_format_of_rdf(form: str | None, tmp_path: Path) -> None
     parser = {None: "turtle", "text/turtle; charset=utf-8": "turtle"}.get(form, form)
     graph = Graph().parse(output, format=parser)
     assert (URIRef(f"{EX}natural-earth-shp"), CTV.contentType, mint("application/vnd.shp")) in graph
+
+
+def test_a_blank_node_is_shown_as_one() -> None:
+    assert " _:" in cturi_query("SELECT ?x { BIND(BNODE() AS ?x) }").output
 
 
 def test_relative_iris_are_as_their_author_wrote_them() -> None:

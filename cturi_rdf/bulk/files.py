@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import shutil
@@ -44,7 +45,9 @@ class Lines(NamedTuple):
         """
         try:
             with _unpacked(self.path, self.packing, self.name) as file:
-                while content := file.read(_SIZE):
+                mark = codecs.BOM_UTF8
+                while content := file.read(_SIZE).removeprefix(mark):
+                    mark = b""
                     yield content if content.endswith(b"\n") else content + file.readline()
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise CatalogError(f"a broken gzip file ({error})", self.name, "a whole one") from error

@@ -70,8 +70,9 @@ def headers_lines(
 class HeaderLines:
     """What `cturi headers` prints of a stream: resources, each with a tab and its header.
 
-    Iterating yields many whole lines at a time.  Afterwards `conflicts` has the number of the
-    resources whose labels disagree, and `first` the first of them.  Raises `CatalogError`.
+    Iterating yields many whole lines at a time.  Afterwards `resources` has the number of all,
+    `conflicts` that of those whose labels disagree, and `first` the first of them.  Raises
+    `CatalogError`.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class HeaderLines:
     ) -> None:
         """Take the arguments of `headers_lines`."""
         self._gathered = _gathered(source, quads, resolver, threads)
-        self.conflicts = 0
+        self.resources = self.conflicts = 0
         self.first: Header | None = None
 
     def __iter__(self) -> Iterator[str]:
@@ -95,6 +96,7 @@ class HeaderLines:
                 yield self._text(chunk)
 
     def _text(self, chunk: list[tuple[bytes, Said]]) -> str:
+        self.resources += len(chunk)
         # What is said is the same of many, and its identity is found faster than its hash.
         distinct = {id(said): said for _, said in chunk}
         ends = {identity: _end(said) for identity, said in distinct.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 import logging
@@ -28,6 +29,8 @@ __all__ = ["read_catalog", "verbatim"]
 
 _GZIP = b"\x1f\x8b"
 _SETTINGS = threading.RLock()
+# Their parsers find out in which encoding they are.
+_OF_ANY_ENCODING = frozenset({"xml", "json-ld"})
 
 
 def read_catalog(
@@ -48,6 +51,8 @@ def read_catalog(
     dataset = Dataset(default_union=True)
     # The file's own prefixes, not those that rdflib would rather have.
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
+    if wanted.name not in _OF_ANY_ENCODING:
+        content = _utf8(content, source, wanted)
     try:
         if wanted.name == "json-ld":
             content = _json_ld(content, source, contexts or {}, allow_network=allow_network)
@@ -87,6 +92,18 @@ def _content(source: str) -> bytes:
     if not content.strip():
         raise CatalogError("an empty file", source, "RDF")
     return content
+
+
+def _utf8(content: bytes, source: str, wanted: Format) -> bytes:
+    """Return what is UTF-8, as all formats but two are, without a byte order mark."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CatalogError(
+            f"an octet on line {line} that is not UTF-8", source, f"UTF-8, as {wanted.name} is"
+        ) from error
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def _json_ld(

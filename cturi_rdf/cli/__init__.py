@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
+from difflib import get_close_matches
+from typing import NoReturn
 
 import click
 
 from cturi_rdf import __version__
+from cturi_rdf.cli.options import help_alone
 from cturi_rdf.errors import CturiError
 
 __all__ = ["cturi", "main"]
@@ -18,8 +22,8 @@ _COMMANDS = {
     "header": "mapping",
     "convert": "mapping",
     "describe": "describe",
-    "annotate": "catalog",
-    "headers": "catalog",
+    "annotate": "annotate",
+    "headers": "headers",
     "resolve": "resolve",
     "encoding": "encoding",
     "message": "message",
@@ -28,6 +32,14 @@ _COMMANDS = {
     "check": "check",
     "selfcheck": "selfcheck",
 }
+
+
+_BEGIN = """\b
+To begin with:
+  cturi annotate CATALOGUE.ttl -o OUT.ttl    what its formats are, as linked data
+  cturi resolve CSV "Zipped Shapefile"       what a label means
+  cturi COMMAND --help                       more of each command
+"""
 
 
 class _Commands(click.Group):
@@ -45,15 +57,36 @@ class _Commands(click.Group):
         )
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            _no_such_command(args[0])
+        return super().resolve_command(ctx, args)
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+
+def _no_such_command(name: str) -> NoReturn:
+    close = get_close_matches(name, _COMMANDS, n=1)
+    expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"
+    raise click.UsageError(f"No such command '{name}'; {expected}")
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=_BEGIN,
+    invoke_without_command=True,
+)
 @click.version_option(__version__, prog_name="cturi")
-def cturi() -> None:
+@click.pass_context
+def cturi(ctx: click.Context) -> None:
     """Media types as linked data: headers, URIs, labels and catalogues."""
+    help_alone(ctx)
 
 
 def main() -> None:
     """Run the command line: exit 0 done, 1 a check found something, 2 the call is no good."""
+    _write_utf8()
     try:
         code = cturi.main(standalone_mode=False)
     except CturiError as error:
@@ -67,6 +100,14 @@ def main() -> None:
         sys.stderr.close()
         code = 0
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _write_utf8() -> None:
+    """Let what is printed for programs be UTF-8, and a terminal show what it cannot."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _refuse(message: str, code: int = 2) -> int:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@click.command()
+@click.command(short_help="What is wrong with the types of a catalogue.")
 @source_argument
 @from_option
 @context_option

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from cturi_rdf import ContentType, from_uri
-from cturi_rdf.cli.mapping import is_uri, lines
+from cturi_rdf.cli.mapping import content_type_of, is_uri, lines
 
 __all__ = ["describe"]
 
 
-@click.command()
+@click.command(short_help="What is known of content types, as RDF.")
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
 @click.option("--to", "form", metavar="FORMAT", default="turtle", show_default=True,
               help="The format of RDF to print.")  # fmt: skip
@@ -33,7 +33,7 @@ def describe(texts: tuple[str, ...], form: str) -> None:
 
 def _content_type(text: str) -> ContentType:
     if not is_uri(text):
-        return ContentType.parse(text)
+        return content_type_of(text)
     from cturi_rdf.registry.schemes import type_of_iri  # noqa: PLC0415 - only for a URI
 
     bare = text.strip().removeprefix("<").removesuffix(">")

@@ -15,6 +15,8 @@ from cturi_rdf.xml.transport import TRANSPORTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from cturi_rdf.xml import Finding
 
 __all__ = ["encoding"]
@@ -23,7 +25,7 @@ __all__ = ["encoding"]
 _FIRST = 65_536
 
 
-@click.command()
+@click.command(short_help="The encoding of an XML file, by RFC 7303.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--content-type", metavar="HEADER", help="The Content-Type that FILE is served with.")
 @click.option(
@@ -92,6 +94,6 @@ def _plain(finding: Finding) -> dict[str, str]:
     }
 
 
-def _refuse(problem: str) -> None:
-    click.echo(f"cturi encoding: {problem}", err=True)
+def _refuse(problem: str) -> NoReturn:
+    click.echo(f"cturi: {problem}", err=True)
     sys.exit(2)

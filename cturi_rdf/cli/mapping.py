@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf import ContentType, CturiError, from_uri, to_uri
+from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.mapping import Spelling
 
-__all__ = ["convert", "header", "is_uri", "lines", "uri"]
+__all__ = ["content_type_of", "convert", "header", "is_uri", "lines", "uri"]
 
 # The draft's sample program tells a URI from a Content-Type so: by a scheme and a colon.
 _SCHEME = re.compile(r"(?!(?i:content-type)[ \t]*:)[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -30,15 +30,15 @@ _spelling = click.option(
 )
 
 
-@click.command()
+@click.command(short_help="Content-Types to URIs.")
 @click.argument("headers", metavar="HEADER...", nargs=-1, required=True)
 @_spelling
 def uri(headers: tuple[str, ...], spelling: Spelling) -> None:
     """Print the URI of each Content-Type; - reads lines."""
-    _each(lines(headers), lambda text: to_uri(text, spelling=spelling))
+    _each(lines(headers), lambda text: to_uri(content_type_of(text), spelling=spelling))
 
 
-@click.command()
+@click.command(short_help="URIs to Content-Types.")
 @click.argument("uris", metavar="URI...", nargs=-1, required=True)
 @click.option("--opaque", is_flag=True, help="Keep a query in the subtype, for an exact way back.")
 @click.option(
@@ -56,7 +56,7 @@ def header(uris: tuple[str, ...], opaque: bool, quote: str) -> None:  # noqa: FB
     )
 
 
-@click.command()
+@click.command(short_help="Content-Types and URIs, there and back.")
 @click.argument("source", metavar="[-]", required=False)
 @_spelling
 def convert(source: str | None, spelling: Spelling) -> None:
@@ -90,11 +90,26 @@ def is_uri(text: str) -> bool:
     return _SCHEME.match(_bare(text)) is not None
 
 
+def content_type_of(text: str) -> ContentType:
+    """Return the content type of a header; of a label the error says what it should be."""
+    try:
+        return ContentType.parse(text)
+    except ContentTypeError as error:
+        from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables, for an error only
+
+        meant = () if "/" in text else resolve(text).types
+        if not meant:
+            raise
+        expected = f"{error.expected}, such as {meant[0]}"
+        raise ContentTypeError(error.problem, text, error.span, expected, error.rule) from error
+
+
 def lines(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the arguments, and for ``-`` the lines of standard input."""
     for argument in arguments:
         if argument == "-":
-            yield from (line.rstrip("\r\n") for line in sys.stdin)
+            # A shell of Windows begins what it pipes with a byte order mark.
+            yield from (line.removeprefix("\ufeff").rstrip("\r\n") for line in sys.stdin)
         else:
             yield argument
 

@@ -19,15 +19,33 @@ if TYPE_CHECKING:
     Resolve = Callable[[str], Resolution]
 
 __all__ = [
+    "BY_LINES",
+    "NO_LABELS",
     "context_option",
     "format_of",
+    "format_of_lines",
     "from_option",
+    "help_alone",
     "labels_option",
     "network_option",
     "source_argument",
     "sources_argument",
+    "stream_option",
     "written_format",
 ]
+
+
+def help_alone(ctx: click.Context) -> None:
+    """Print the help of a group that is called without a command, which is no good."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
+
+
+# rdflib's names of the formats with a statement a line.
+BY_LINES = frozenset({"nt", "nquads"})
+# What is said of a catalogue without labels.
+NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 
 
 def format_of(file: str, named: str | None, option: str) -> Format:
@@ -40,11 +58,21 @@ def format_of(file: str, named: str | None, option: str) -> Format:
 
     if named:
         return format_named(named)
+    if Path(file).is_dir():
+        raise CatalogError("a folder", file, "a file")
     try:
         return format_of_file(file)
     except CatalogError as error:
         expected = f"{error.expected}, or the option {option} FORMAT"
         raise CatalogError(error.problem, file, expected) from error
+
+
+def format_of_lines(source: str, form: str | None) -> Format:
+    """Return the format of a file that can be read line by line; raise `UsageError`."""
+    wanted = format_of(source, form, "--from")
+    if wanted.name not in BY_LINES:
+        raise click.UsageError(f"--stream reads N-Triples and N-Quads, not {wanted.name}")
+    return wanted
 
 
 def written_format(output: str, to: str | None) -> Format:
@@ -75,8 +103,13 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
     except CturiError as error:
         raise click.BadParameter(f"{name}: {error.summary}") from error
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(
+            f"{name}: it is not UTF-8; expected lines of text, with a tab after each label"
+        ) from error
     except (OSError, ValueError) as error:
-        raise click.BadParameter(f"the labels in {name!r} cannot be read ({error})") from error
+        why = getattr(error, "strerror", None) or error
+        raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
 source_argument = click.argument("source", metavar="IN")
@@ -96,4 +129,8 @@ network_option = click.option(
 labels_option = click.option(
     "--labels", "resolver", metavar="FILE", callback=_resolver,
     help="Labels of your own: a table of label, tab, media type.",
+)  # fmt: skip
+stream_option = click.option(
+    "--stream", is_flag=True,
+    help="Line by line, in constant memory: N-Triples and N-Quads of any size.",
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ _ROWS = ("table", "csv", "json")
 _WIDE = 100_000
 
 
-@click.command()
+@click.command(short_help="Ask catalogues and the registry with SPARQL.")
 @click.argument("query", metavar="QUERY", required=False)
 @click.argument("sources", metavar="[FILE]...", nargs=-1)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")
@@ -103,17 +104,19 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
     if query in known:
         return known[query].text, annotated or known[query].annotated
     if query == "-":
-        return sys.stdin.buffer.read().decode("utf-8", "replace"), annotated
+        return sys.stdin.buffer.read().decode("utf-8-sig", "replace"), annotated
     try:
-        return Path(query).read_bytes().decode("utf-8", "replace"), annotated
+        return Path(query).read_bytes().decode("utf-8-sig", "replace"), annotated
     except (OSError, ValueError) as error:
         # A query has spaces or braces; what has none is meant as a name.
         if any(mark in query for mark in " \n{}"):
             return query, annotated
         why = getattr(error, "strerror", None) or error
+        close = get_close_matches(query, known, n=1)
+        expected = f"'{close[0]}'" if close else "a query, a file, or a name from --list"
         raise CturiError(
             f"no such query, nor can a file be read ({why})", query, (0, len(query)),
-            "a query, a file, or a name from --list", "cturi query --help",
+            expected, "cturi query --help",
         ) from error  # fmt: skip
 
 
@@ -136,9 +139,16 @@ def _read(
 
 
 def _told(output: str) -> str:
-    """Return how to print rows, as the name of a file tells."""
-    extension = output.lower().removesuffix(".gz").rpartition(".")[2]
-    return extension if extension in _ROWS else "table"
+    """Return how to print rows, as the name of a file tells; raises `CatalogError`."""
+    from cturi_rdf.catalog import CatalogError  # noqa: PLC0415 - loads rdflib
+
+    extension = Path(output.lower().removesuffix(".gz")).suffix.removeprefix(".")
+    if extension in _ROWS or extension in {"", "txt"}:
+        return extension if extension in _ROWS else "table"
+    raise CatalogError(
+        "a file whose name does not tell how to write rows", output,
+        "one of .csv, .json, .txt, or the option --to FORMAT",
+    )  # fmt: skip
 
 
 def _rows(result: Result, to: str, output: str) -> str:
@@ -174,13 +184,18 @@ def _table(result: Result, output: str) -> str:
     columns = [Column(Text(str(name)), overflow="fold") for name in names]
     table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
     for row in result.bindings:
-        cells = ("" if row.get(name) is None else str(row[name]) for name in names)
-        table.add_row(*(Text(visible(cell)) for cell in cells))
+        table.add_row(*(Text(visible(_shown(row.get(name)))) for name in names))
     on_terminal = output == "-" and sys.stdout.isatty()
     file = io.StringIO()
     Console(file=file, width=None if on_terminal else _WIDE).print(table)
     lines = [line.rstrip() for line in file.getvalue().splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
+
+
+def _shown(term: Any) -> str:
+    from rdflib import BNode  # noqa: PLC0415 - loads rdflib
+
+    return "" if term is None else f"_:{term}" if isinstance(term, BNode) else str(term)
 
 
 def _format(output: str, to: str | None) -> Format:

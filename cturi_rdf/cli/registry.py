@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cturi_rdf import ContentType
-from cturi_rdf.cli.mapping import lines
+from cturi_rdf.cli.mapping import content_type_of, lines
+from cturi_rdf.cli.options import help_alone
 from cturi_rdf.cli.registry_export import export
 from cturi_rdf.registry import registry as snapshot
 from cturi_rdf.registry import user_data
@@ -26,21 +27,23 @@ __all__ = ["registry"]
 _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 
 
-@click.group()
-def registry() -> None:
+@click.group(invoke_without_command=True, short_help="Look into the registry, or renew it.")
+@click.pass_context
+def registry(ctx: click.Context) -> None:
     """Look into the snapshot of IANA's registry and what others say, or renew it."""
+    help_alone(ctx)
 
 
 registry.add_command(export)
 
 
-@registry.command()
+@registry.command(short_help="What is known of media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
     """Print all that is known of each media type, registered or not; - reads lines."""
     for number, text in enumerate(lines(types)):
-        facts = _facts(ContentType.parse(text).essence)
+        facts = _facts(content_type_of(text).essence)
         if as_json:
             click.echo(json.dumps(facts, ensure_ascii=False))
             continue
@@ -49,7 +52,7 @@ def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a fla
         for name, value in facts.items():
             for each in value if isinstance(value, list) else [value]:
                 if each is not None:
-                    click.echo(f"{name.replace('_', ' '):14}{each}")
+                    click.echo(f"{name.replace('_', ' '):16}{each}")
 
 
 @registry.command("list")
@@ -83,7 +86,7 @@ def list_types(
             click.echo(f"{record.essence}\t{record.status}")
 
 
-@registry.command()
+@registry.command(short_help="Renew the snapshot from IANA.")
 @click.argument("source", metavar="[URL|FILE]", default=IANA)
 def update(source: str) -> None:
     """Renew the snapshot from IANA's media-types.xml, into your data folder.

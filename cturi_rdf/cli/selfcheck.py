@@ -13,7 +13,7 @@ __all__ = ["selfcheck"]
 _SIGNS = {True: "ok", False: "FAILED", None: "-"}
 
 
-@click.command()
+@click.command(short_help="Check this installation, and queries.")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a check.")
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag

@@ -27,6 +27,9 @@ _TOKEN = re.compile(
 _OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022\n"
 # A version, a size, a code page: says more about a format, but not another one.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
+# What follows ISO is the number of a standard, for characters, dates or languages, unless a
+# name of a format has it.
+_STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 _SHORTEST_PART = 3
 # In so short a label a word is rather a name spelt wrong than any word.
 _FEW = 2
@@ -144,13 +147,14 @@ def _longest(
 def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
     key = fused(span)
+    standard = Piece("noise", span) if _STANDARD.fullmatch(key) else None
     if not names().is_one(span) or (len(key) == 1 and not dotted):
-        return None
+        return standard
     for each in dict.fromkeys((key, _singular(key), _unversioned(key))):
         piece = _joint(span, each) or _name(span, each, dotted=dotted)
         if piece is not None and not (piece.sign == "and" and whole):
             return piece
-    return None
+    return standard
 
 
 def _joint(span: str, key: str) -> Piece | None:
@@ -192,7 +196,7 @@ def _singular(key: str) -> str:
 def _unversioned(key: str) -> str:
     """Return a name without the version that is written on to it, as in "wms13"."""
     bare = key.rstrip("0123456789")
-    return bare if len(bare) >= _SHORTEST_PART else key
+    return bare if len(bare) >= _SHORTEST_PART and not _STANDARD.fullmatch(key) else key
 
 
 def _unknown(text: str, *, alone: bool) -> Piece | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf.errors import CturiError
+from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.identifier import identified, relative
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.prose import composed
@@ -79,7 +79,11 @@ def read_labels(text: str) -> dict[str, Resolution]:
             continue
         label, _, rest = line.partition("\t")
         meaning, _, reason = rest.partition("\t")
-        found[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
+        try:
+            found[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
+        except ContentTypeError as error:
+            span = (0, len(line))
+            raise CturiError(error.problem, line, span, error.expected, error.rule) from error
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import RDF, Graph, URIRef
 
-from cturi_rdf.comparison import most_specific
+from cturi_rdf.comparison import is_a, most_specific
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.display import Displayed, Table
 from cturi_rdf.errors import MappingError
@@ -43,6 +43,7 @@ class Evidence(NamedTuple):
 class Header(Displayed):
     """The content type of a resource, if its evidence agrees on one; else the conflict.
 
+    Of the types in conflict those are left out that another one of them is a special case of.
     `name` is the resource, or for a blank node the URL that it is fetched from, if any.
     """
 
@@ -54,7 +55,7 @@ class Header(Displayed):
         self.evidence = evidence
         distinct = list(dict.fromkeys(each.content_type for each in evidence))
         self.content_type = most_specific(distinct)
-        self.conflicts = [] if self.content_type else distinct
+        self.conflicts = [] if self.content_type else _narrowest(distinct)
 
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""
@@ -85,6 +86,13 @@ def headers(graph: Graph, *, resolver: Resolver = resolve) -> Iterator[Header]:
     evidence = nothing | _labelled(graph, resolver)
     for resource, said in evidence.items():
         yield Header(resource, url_of(graph, resource), stated.get(resource) or said)
+
+
+def _narrowest(types: list[ContentType]) -> list[ContentType]:
+    """Return the types of which no other is a special case."""
+    return [
+        each for each in types if all(is_a(each, other) for other in types if is_a(other, each))
+    ]
 
 
 def _stated(graph: Graph) -> dict[Node, list[Evidence]]:

@@ -88,7 +88,8 @@ def refuse_unknown(iris: Iterable[str]) -> None:
         if iri.startswith(CTF) and name not in FUNCTIONS:
             names = {each.lower(): each for each in FUNCTIONS}
             close = get_close_matches(name.lower(), names, n=1)
-            expected = f"ctf:{names[close[0]]}" if close else "one of the functions"
+            every = ", ".join(f"ctf:{each}" for each in FUNCTIONS)
+            expected = f"ctf:{names[close[0]]}" if close else f"one of {every}"
             raise unusable("no function of this name", f"ctf:{name}", expected)
 
 

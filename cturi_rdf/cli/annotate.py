@@ -1,22 +1,25 @@
-"""`cturi annotate` and `cturi headers`: a catalogue in, linked data and headers out."""
+"""`cturi annotate`: catalogues in, linked data out, and what a curator wants to know."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cturi_rdf.cli.options import (
+    BY_LINES,
+    NO_LABELS,
     context_option,
     format_of,
+    format_of_lines,
     from_option,
     labels_option,
     network_option,
-    source_argument,
     sources_argument,
+    stream_option,
 )
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.display import counted
@@ -32,27 +35,18 @@ if TYPE_CHECKING:
     from cturi_rdf.catalog.formats import Format
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.rdf.annotate import Report
-    from cturi_rdf.rdf.headers import Header
 
     # Of one file, where it is and where its output goes; and what came of it.
     _Files = tuple[str, str]
     _Outcome = Report | LinesReport | CturiError
 
-__all__ = ["annotate", "headers"]
+__all__ = ["annotate"]
 
 # How many of the labels that were not understood the summary shows.
 _SHOWN = 10
-# rdflib's names of the formats with a statement a line.
-_BY_LINES = frozenset({"nt", "nquads"})
 
 
-_stream = click.option(
-    "--stream", is_flag=True,
-    help="Line by line, in constant memory: N-Triples and N-Quads of any size.",
-)  # fmt: skip
-
-
-@click.command()
+@click.command(short_help="Link a catalogue to what its labels mean.")
 @sources_argument
 @click.option(
     "-o", "--output", metavar="OUT", default="-",
@@ -66,7 +60,7 @@ _stream = click.option(
 @context_option
 @network_option
 @labels_option
-@_stream
+@stream_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
@@ -137,86 +131,14 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise SystemExit(2)
 
 
-@click.command()
-@source_argument
-@from_option
-@context_option
-@network_option
-@labels_option
-@_stream
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
-def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
-    source: str,
-    form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001 - a flag
-    resolver: Resolve,
-    stream: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
-) -> None:
-    """Print the Content-Type of every resource of a catalogue that has one, and only one.
-
-    One line a resource: its IRI, a tab, the header.  A blank node goes by the URL that it
-    is downloaded from.
-    """
-    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
-
-    found: Iterable[Header]
-    if stream:
-        from cturi_rdf.bulk import HeaderLines, headers_lines  # noqa: PLC0415 - loads rdflib
-
-        quads = _lines(source, form).datasets
-        if not as_json:
-            text = HeaderLines(source, quads=quads, resolver=resolver)
-            for lines in text:
-                click.echo(lines, nl=False)
-            _report_conflicts(text.first, text.conflicts)
-            return
-        found = headers_lines(source, quads=quads, resolver=resolver)
-    else:
-        with progress(f"reading {source}"):
-            form = format_of(source, form, "--from").name
-            dataset = read_catalog(
-                source, form=form, contexts=contexts, allow_network=allow_network
-            )
-            found = sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
-    first, conflicts = None, 0
-    for each in found:
-        if as_json:
-            click.echo(json.dumps(_to_json(each), ensure_ascii=False))
-        elif each.content_type:
-            click.echo(f"{visible(relative(str(each.name)))}\t{each.content_type}")
-        if each.conflicts:
-            first, conflicts = first or each, conflicts + 1
-    if not as_json:
-        _report_conflicts(first, conflicts)
-
-
-def _report_conflicts(first: Header | None, conflicts: int) -> None:
-    if first:
-        said = " against ".join(map(str, first.conflicts))
-        where = visible(relative(str(first.name)))
-        click.echo(f"{conflicts} with labels that disagree (all with --json):", err=True)
-        click.echo(f"  {where}: {said}", err=True)
-
-
-def _lines(source: str, form: str | None) -> Format:
-    """Return the format of a file that can be read line by line."""
-    wanted = format_of(source, form, "--from")
-    if wanted.name not in _BY_LINES:
-        raise click.UsageError(f"--stream reads N-Triples and N-Quads, not {wanted.name}")
-    return wanted
-
-
 def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) -> Format:
     """Return the format of a file that can also be written line by line."""
-    read = _lines(source, form)
+    read = format_of_lines(source, form)
     if to is None and output == "-":
         return read
     written = format_of(output, to, "--to")
     # What names graphs cannot stand in a file that has none.
-    if written.name not in _BY_LINES or written.datasets < read.datasets:
+    if written.name not in BY_LINES or written.datasets < read.datasets:
         raise click.UsageError(f"--stream cannot write {read.name} as {written.name}")
     return read
 
@@ -263,6 +185,8 @@ def _summarise(source: str, report: Report | LinesReport) -> None:
     )
     labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
     lines = [f"{source}: {labels} on {resources}"]
+    if not report.labels:
+        lines.append(NO_LABELS)
     lines += [f"{count:7} {what}" for count, what in counts if count]
     malformed: int = getattr(report, "malformed", 0)
     if malformed:
@@ -278,19 +202,3 @@ def _summarise(source: str, report: Report | LinesReport) -> None:
         lines.append(f"{'':11} and {counted(len(groups) - _SHOWN, 'more label')}: all with --json")
     for line in lines:
         click.echo(visible(line), err=True)
-
-
-def _to_json(header: Header) -> dict[str, Any]:
-    return {
-        "resource": relative(str(header.name)),
-        "content_type": str(header.content_type) if header.content_type else None,
-        "conflicts": [str(each) for each in header.conflicts],
-        "evidence": [
-            {
-                "property": str(each.property),
-                "label": each.text,
-                "content_type": str(each.content_type),
-            }
-            for each in header.evidence
-        ],
-    }
