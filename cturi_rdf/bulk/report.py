@@ -9,6 +9,7 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from cturi_rdf.bulk.statements import text_of
+from cturi_rdf.display import counted
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
@@ -119,9 +120,10 @@ class LinesReport:
 
     def __repr__(self) -> str:
         return (
-            f"<LinesReport: {self.labels} labels on {self.resources} resources in {self.lines}"
-            f" lines, {self.resolved} resolved, {self.services} services,"
-            f" {self.not_understood} not understood, {self.malformed} malformed lines>"
+            f"<LinesReport: {counted(self.labels, 'label')} on"
+            f" {counted(self.resources, 'resource')} in {counted(self.lines, 'line')},"
+            f" {self.resolved} resolved, {counted(self.services, 'service')},"
+            f" {self.not_understood} not understood, {counted(self.malformed, 'malformed line')}>"
         )
 
 
