@@ -15,7 +15,6 @@ import rdflib
 from rdflib import Dataset
 from rdflib.namespace import NamespaceManager
 
-from cturi_rdf.catalog.contexts import inline_contexts, is_project_open_data, project_open_data
 from cturi_rdf.catalog.errors import CatalogError
 from cturi_rdf.catalog.formats import Format, format_named, format_of_file
 from cturi_rdf.rdf.base import DOCUMENT, SENTINEL
@@ -91,6 +90,12 @@ def _json_ld(
     content: bytes, source: str, contexts: Mapping[str, Path], *, allow_network: bool
 ) -> bytes:
     """Return a JSON-LD document that names no context but holds all that it needs."""
+    from cturi_rdf.catalog.contexts import (  # noqa: PLC0415 - for this format alone
+        inline_contexts,
+        is_project_open_data,
+        project_open_data,
+    )
+
     document: Any = json.loads(content)
     if is_project_open_data(document):
         document = {"@context": project_open_data(), **document}

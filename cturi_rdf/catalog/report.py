@@ -6,11 +6,12 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, RDFS, BNode, Graph, Literal, URIRef
+from rdflib import RDF, BNode, Graph, Literal, URIRef
 
 from cturi_rdf import __version__
 from cturi_rdf.catalog.findings import SEVERITIES
-from cturi_rdf.rdf.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.catalog.rules import declared, title_of
+from cturi_rdf.rdf.shapes import CTVS, SH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +136,7 @@ def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
     yield f"{source}: {_counted(report.focus_nodes, 'resource')} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for each in report.findings:
-        rules[each.level, each.rule, _title(each)] += len(each.places)
+        rules[each.level, each.rule, title_of(each.shape)] += len(each.places)
     for (level, rule, title), count in rules.items():
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
     for each in report.findings[:_SHOWN]:
@@ -166,23 +167,16 @@ def _shown(finding: Finding) -> str:
 
 
 def _prefixed(iri: URIRef) -> str:
-    graph = catalogue_shapes()
-    for declared in graph.objects(URIRef(str(CTVS).rstrip("#")), SH.declare):
-        namespace = str(graph.value(declared, SH.namespace))
+    for prefix, namespace in declared().items():
         if iri.startswith(namespace):
-            return f"{graph.value(declared, SH.prefix)}:{iri.removeprefix(namespace)}"
+            return f"{prefix}:{iri.removeprefix(namespace)}"
     return f"<{iri}>"
-
-
-def _title(finding: Finding) -> str:
-    """Return what a rule of ours asks for, as a sentence without its full stop."""
-    return str(catalogue_shapes().value(finding.shape, RDFS.label) or "")
 
 
 def _rule(finding: Finding, language: str) -> dict[str, Any]:
     rule: dict[str, Any] = {
         "id": finding.rule,
-        "shortDescription": {"text": _title(finding) or finding.message(language)},
+        "shortDescription": {"text": title_of(finding.shape) or finding.message(language)},
         "defaultConfiguration": {"level": _LEVELS.get(finding.level, "warning")},
     }
     iri = _iri(finding.shape)

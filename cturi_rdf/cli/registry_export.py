@@ -22,7 +22,7 @@ def export(output: str, to: str | None) -> None:
     from rdflib import Graph  # noqa: PLC0415 - loads rdflib
 
     from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
-    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
+    from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415
     from cturi_rdf.rdf.export import export as export_all  # noqa: PLC0415
 
     if to:
