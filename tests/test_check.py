@@ -21,7 +21,7 @@ from cturi_rdf.catalog.engine import to_oxigraph
 from cturi_rdf.catalog.report import as_graph, as_json, as_sarif, as_text, as_turtle
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.rdf import CTV
-from cturi_rdf.rdf.background import add_label, add_type
+from cturi_rdf.rdf.background import add_label, of_type
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -389,7 +389,8 @@ def test_what_is_no_shapes_graph_is_refused() -> None:
 
 def test_an_identifier_is_of_the_class_that_it_is_of() -> None:
     graph = Graph()
-    add_type("text/csv", graph)
+    for triple in of_type("text/csv"):
+        graph.add(triple)
     eu = URIRef("http://publications.europa.eu/resource/authority/file-type/CSV")
     assert (eu, RDF.type, DCTERMS.MediaTypeOrExtent) in graph
     assert (eu, RDF.type, DCTERMS.MediaType) not in graph
