@@ -22,7 +22,7 @@ from cturi_rdf.rdf.base import DOCUMENT, SENTINEL
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["read_catalog", "verbatim"]
+__all__ = ["read_catalog", "self_contained", "verbatim"]
 
 _GZIP = b"\x1f\x8b"
 
@@ -47,7 +47,7 @@ def read_catalog(
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
     try:
         if wanted.name == "json-ld":
-            content = _json_ld(content, source, contexts or {}, allow_network=allow_network)
+            content = self_contained(content, source, contexts or {}, allow_network=allow_network)
         _parse(dataset, content, wanted)
     except CatalogError:
         raise
@@ -86,10 +86,13 @@ def _content(source: str) -> bytes:
     return content
 
 
-def _json_ld(
+def self_contained(
     content: bytes, source: str, contexts: Mapping[str, Path], *, allow_network: bool
 ) -> bytes:
-    """Return a JSON-LD document that names no context but holds all that it needs."""
+    """Return a JSON-LD document that names no context but holds all that it needs.
+
+    Raises `CatalogError` where a context is not at hand, and `ValueError` for what is no JSON.
+    """
     from cturi_rdf.catalog.contexts import (  # noqa: PLC0415 - for this format alone
         inline_contexts,
         is_project_open_data,
