@@ -197,6 +197,13 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
             {"CharsetIsMeaningful"},
         ),
         ("ex:a schema:encodingFormat 'image/svg+xml; charset=utf-8' .", set()),
+        ("ex:a schema:encodingFormat 'text/csv; Charset=\"UTF-8\"; header=absent' .", set()),
+        ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin1%22> .", set()),
+        (
+            "ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .",
+            {"CharsetIsRegistered"},
+        ),
+        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsRegistered"}),
         ("ex:a dct:format 'OGC WMS'@en .", {"FormatIsNode", "TypeIsNoService"}),
     ],
 )
@@ -209,6 +216,17 @@ def test_an_obsolete_type_comes_with_its_replacement() -> None:
     (finding,) = [each for each in report.findings if each.rule == "TypeIsCurrent"]
     assert "application/geo+json" in finding.message()
     assert finding.message("de").startswith("ContentType:application/vnd.geo+json ist veraltet")
+
+
+def test_a_charset_that_is_none_comes_with_the_one_that_is_spelt_alike() -> None:
+    for charset, said in (
+        ("UTF8", "utf8 is no name of a character set that IANA lists: that is UTF-8."),
+        ("iso88591", "iso88591 is no name of a character set that IANA lists: that is ISO-8859-1."),
+        ("klingon", "klingon is no name of a character set that IANA lists."),
+    ):
+        (finding,) = _check(f"ex:a schema:encodingFormat 'text/html; charset={charset}' .").findings
+        assert finding.message() == said
+        assert finding.level == "Warning"
 
 
 def test_resources_that_say_the_same_share_a_finding() -> None:

@@ -91,8 +91,8 @@ def test_the_export_is_valid_by_our_own_shapes(graph: Graph) -> None:
 
 @pytest.mark.parametrize(
     "rule", ["TypeExists", "TypeIsSpeltRight", "TypeIsCurrent", "TypeIsNoService", "TypeIsNoAlias",
-             "TypeIsRegistered", "FormatIsNoMediaType", "CharsetIsMeaningful", "TypesAgree",
-             "PackingIsPacking"],
+             "TypeIsRegistered", "FormatIsNoMediaType", "CharsetIsMeaningful",
+             "CharsetIsRegistered", "TypesAgree", "PackingIsPacking"],
 )  # fmt: skip
 def test_the_shapes_need_nothing_else_in_any_engine(graph: Graph, rule: str) -> None:
     # The query of the rule over the export and a raw catalogue: no label is described.

@@ -6,6 +6,7 @@ publish says so nowhere in RDF; here it is said, of what the registry knows and 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph
@@ -14,7 +15,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.mapping import from_uri
 from cturi_rdf.rdf.annotate import describe_label
-from cturi_rdf.rdf.describe import MATCHES, description
+from cturi_rdf.rdf.describe import MATCHES, description, of_parameter
 from cturi_rdf.rdf.nodes import literal
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
@@ -29,6 +30,9 @@ __all__ = ["add_label", "of_type"]
 
 _TYPE, _LABEL, _EXACT = RDF.type, RDFS.label, SKOS.exactMatch
 _MEDIA_TYPE, _FORMAT = DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent
+
+# A charset in a header or in an IRI, its value in lower case or not.
+_CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
 
 
 def of_type(essence: str) -> Iterator[Triple]:
@@ -53,7 +57,7 @@ def of_type(essence: str) -> Iterator[Triple]:
 
 
 def add_label(label: str, resolution: Resolution, graph: Graph) -> None:
-    """Add to `graph` what a label means, and all types that it or its meaning names.
+    """Add to `graph` what a label means, and all types and charsets that it or its meaning names.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf import CTV
@@ -72,6 +76,10 @@ def add_label(label: str, resolution: Resolution, graph: Graph) -> None:
         essences |= dict.fromkeys(others)
     for essence in essences:
         for triple in of_type(essence):
+            graph.add(triple)
+    charset = _CHARSET.search(label)
+    for name in registry().charset_names(like=charset[1]) if charset else ():
+        for triple in of_parameter("charset", name):
             graph.add(triple)
 
 

@@ -34,7 +34,15 @@ if TYPE_CHECKING:
     from cturi_rdf.registry import SuffixRecord
     from cturi_rdf.xml.kinds import Facts
 
-__all__ = ["MATCHES", "Triple", "as_content_type", "describe", "description", "new_graph"]
+__all__ = [
+    "MATCHES",
+    "Triple",
+    "as_content_type",
+    "describe",
+    "description",
+    "new_graph",
+    "of_parameter",
+]
 
 Triple = tuple["Node", "Node", "Node"]
 
@@ -138,11 +146,24 @@ def _triples(content_type: ContentType) -> Iterator[Triple]:
 def _parameter(node: URIRef, name: str, value: str) -> Iterator[Triple]:
     # RFC 6906 section 3.1: a profile parameter is a set of URIs.
     for each in value.split() if name == "profile" else (value,):
-        parameter = parameter_node(name, each)
-        yield node, CTV.parameter, parameter
-        yield parameter, _TYPE, CTV.Parameter
-        yield parameter, CTV.parameterName, literal(name)
-        yield parameter, CTV.parameterValue, literal(each)
+        yield node, CTV.parameter, parameter_node(name, each)
+        yield from of_parameter(name, each)
+
+
+def of_parameter(name: str, value: str) -> Iterator[Triple]:
+    """Yield what there is to say about a parameter.
+
+    >>> (parameter_node("charset", "latin1"), CTV.charsetName, literal("ISO-8859-1")) in (
+    ...     of_parameter("charset", "latin1"))
+    True
+    """
+    parameter = parameter_node(name, value)
+    yield parameter, _TYPE, CTV.Parameter
+    yield parameter, CTV.parameterName, literal(name)
+    yield parameter, CTV.parameterValue, literal(value)
+    record = registry().charset(value) if name == "charset" else None
+    if record:
+        yield parameter, CTV.charsetName, literal(record.name)
 
 
 def _media_type(node: URIRef, media_type: ContentType) -> Iterator[Triple]:

@@ -11,6 +11,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import ServiceRecord
 from cturi_rdf.rdf.annotate import of_label
 from cturi_rdf.rdf.background import of_type
+from cturi_rdf.rdf.describe import of_parameter
 from cturi_rdf.rdf.nodes import literal, mint
 from cturi_rdf.rdf.plain import WRITERS
 from cturi_rdf.rdf.vocab import CTV
@@ -59,7 +60,8 @@ def triples() -> Iterator[Triple]:
     """Yield the whole registry, some triples more than once.
 
     Every type that IANA lists is a concept of `SCHEME`; other names that are in use for types,
-    and types that are in use without registration, are described too, but are no members.
+    and types that are in use without registration, are described too, but are no members, and so
+    are all names of character sets.
     Merged into a catalogue it is what our shapes, and `sh:class dct:MediaType`, need.
     """
     known = registry()
@@ -74,6 +76,8 @@ def triples() -> Iterator[Triple]:
     for essence in dict.fromkeys(unlisted()):
         if essence not in listed:
             yield from of_type(essence)
+    for name in known.charset_names():
+        yield from of_parameter("charset", name)
     for label in dict.fromkeys(_services()):
         yield from of_label(label, resolve(label))
 
