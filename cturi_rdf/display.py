@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-__all__ = ["Displayed", "Table", "Tabular"]
+__all__ = ["Displayed", "Table", "Tabular", "counted"]
 
 # How many rows are shown, and how much of a long text.
 _ROWS = 30
@@ -151,6 +151,15 @@ class Table(Tabular):
 
     def __repr__(self) -> str:
         return f"<Table: {len(self.rows)} rows of {', '.join(map(visible, self.columns))}>"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of what a noun names, which is given as of one.
+
+    >>> counted(1, "label"), counted(2, "label")
+    ('1 label', '2 labels')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _plain(value: object) -> object:

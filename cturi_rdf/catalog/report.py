@@ -11,6 +11,7 @@ from rdflib import RDF, BNode, Graph, Literal, URIRef
 from cturi_rdf import __version__
 from cturi_rdf.catalog.findings import SEVERITIES
 from cturi_rdf.catalog.rules import declared, title_of
+from cturi_rdf.display import counted
 from cturi_rdf.rdf.shapes import CTVS, SH
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ REPORTS = {"text": as_text, "turtle": as_turtle, "json": as_json, "sarif": as_sa
 def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
     if report.idle:
         yield f"{source}: {_nothing(report)}"
-    counts = ", ".join(_counted(report.count(each), _name(each).lower()) for each in SEVERITIES)
-    yield f"{source}: {_counted(report.focus_nodes, 'resource')} checked, {counts}"
+    counts = ", ".join(counted(report.count(each), _name(each).lower()) for each in SEVERITIES)
+    yield f"{source}: {counted(report.focus_nodes, 'resource')} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for each in report.findings:
         rules[each.level, each.rule, title_of(each.shape)] += len(each.places)
@@ -151,10 +152,6 @@ def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
 
 def _nothing(report: CheckReport) -> str:
     return f"nothing to check for {' and '.join(report.idle)}, which is not a pass"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _shown(finding: Finding) -> str:

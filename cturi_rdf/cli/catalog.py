@@ -16,6 +16,7 @@ from cturi_rdf.cli.options import (
     source_argument,
 )
 from cturi_rdf.cli.progress import progress
+from cturi_rdf.display import counted
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.base import relative
 
@@ -205,11 +206,12 @@ def _summarise(source: str, report: Report) -> None:
     """Print what a curator wants to know first, on standard error."""
     types = {each for one in report.occurrences for each in one.content_types}
     counts = (
-        (report.resolved, f"resolved, to {len(types)} content types"),
+        (report.resolved, f"resolved, to {counted(len(types), 'content type')}"),
         (report.services, "naming a service, which has no type"),
         (report.not_understood, "not understood"),
     )
-    lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
+    labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
+    lines = [f"{source}: {labels} on {resources}"]
     lines += [f"{count:7} {what}" for count, what in counts if count]
     groups = report.groups()
     for group in groups[:_SHOWN]:
@@ -225,12 +227,13 @@ def _summarise(source: str, report: Report) -> None:
 def _summarise_lines(source: str, report: LinesReport) -> None:
     """Print the same of a stream, and where its malformed lines are."""
     counts = (
-        (report.resolved, f"resolved, to {len(report.content_types)} content types"),
+        (report.resolved, f"resolved, to {counted(len(report.content_types), 'content type')}"),
         (report.services, "naming a service, which has no type"),
         (report.not_understood, "not understood"),
         (report.malformed, "malformed lines, passed through as they are"),
     )
-    lines = [f"{source}: {report.labels} labels on {report.resources} resources"]
+    labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
+    lines = [f"{source}: {labels} on {resources}"]
     lines += [f"{count:7} {what}" for count, what in counts if count]
     if report.malformed:
         lines.append(f"{'':13} lines {', '.join(map(str, report.malformed_lines[:_SHOWN]))}")

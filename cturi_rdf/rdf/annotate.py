@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph
 
-from cturi_rdf.display import Table, Tabular
+from cturi_rdf.display import Table, Tabular, counted
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.describe import description
@@ -131,8 +131,9 @@ class Report(Tabular):
     def summary(self) -> str:
         """The counts on one line."""
         return (
-            f"{self.labels} labels on {self.resources} resources, {self.resolved}"
-            f" resolved, {self.services} services, {self.not_understood} not understood"
+            f"{counted(self.labels, 'label')} on {counted(self.resources, 'resource')},"
+            f" {self.resolved} resolved, {counted(self.services, 'service')},"
+            f" {self.not_understood} not understood"
         )
 
     def __repr__(self) -> str:
@@ -150,7 +151,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
     >>> annotate(graph)
-    <Report: 1 labels on 1 resources, 1 resolved, 0 services, 0 not understood>
+    <Report: 1 label on 1 resource, 1 resolved, 0 services, 0 not understood>
     >>> print(graph.value(predicate=CTV.header, object=literal("text/csv")))
     ContentType:text/csv
     """
