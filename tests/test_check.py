@@ -435,6 +435,13 @@ def test_the_text_has_the_counts_and_the_worst_first() -> None:
     assert "    on https://example.org/b" in lines
 
 
+def test_the_text_says_of_a_shape_of_others_what_it_is_about() -> None:
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    shapes = Graph().parse(data=OTHERS, format="turtle")
+    lines = as_text(check(graph, shapes=shapes), "-").splitlines()
+    assert "      1 × Violation: MinCountConstraintComponent, MinCount of dct:title" in lines
+
+
 def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:
     turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
     lines = as_text(_check(turtle), "-").splitlines()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import logging
+import re
 import sys
 import zlib
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["read_catalog", "self_contained", "verbatim"]
 
 _GZIP = b"\x1f\x8b"
+# An escape of half of a pair in UTF-16, which parsers take for a character.
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def read_catalog(
@@ -60,6 +63,8 @@ def read_catalog(
         ) from error
     if not len(dataset):
         raise CatalogError(f"no triples in it, read as {wanted.name}", source, "RDF")
+    if _HALF.search(content):
+        _refuse_halves(dataset, source)
     relative = next(
         (each for each in map(str, dataset.predicates()) if each.startswith(SENTINEL)), None
     )
@@ -104,6 +109,21 @@ def self_contained(
         document = {"@context": project_open_data(), **document}
     inlined = inline_contexts(document, source, contexts, allow_network=allow_network)
     return json.dumps(inlined).encode()
+
+
+def _refuse_halves(dataset: Dataset, source: str) -> None:
+    """Raise `CatalogError` for a term that has half of a character: no encoding has it."""
+    for quad in dataset.quads():
+        for term in quad:
+            try:
+                str(term).encode()
+            except UnicodeEncodeError as error:
+                half = error.object[error.start]
+                raise CatalogError(
+                    f"half of a character (U+{ord(half):04X})",
+                    source,
+                    "Unicode, RDF 1.1 section 3.3",
+                ) from error
 
 
 def _parse(dataset: Dataset, content: bytes, wanted: Format) -> None:

@@ -137,7 +137,7 @@ def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
     yield f"{source}: {counted(report.focus_nodes, 'resource')} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for each in report.findings:
-        rules[each.level, each.rule, title_of(each.shape)] += len(each.places)
+        rules[each.level, each.rule, _title(each)] += len(each.places)
     for (level, rule, title), count in rules.items():
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
     for each in report.findings[:_SHOWN]:
@@ -170,10 +170,19 @@ def _prefixed(iri: URIRef) -> str:
     return f"<{iri}>"
 
 
+def _title(finding: Finding) -> str:
+    """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
+    ours = title_of(finding.shape)
+    if ours or not isinstance(finding.path, URIRef):
+        return ours
+    kind = _name(finding.component).removesuffix("ConstraintComponent")
+    return f"{kind} of {_prefixed(finding.path)}"
+
+
 def _rule(finding: Finding, language: str) -> dict[str, Any]:
     rule: dict[str, Any] = {
         "id": finding.rule,
-        "shortDescription": {"text": title_of(finding.shape) or finding.message(language)},
+        "shortDescription": {"text": _title(finding) or finding.message(language)},
         "defaultConfiguration": {"level": _LEVELS.get(finding.level, "warning")},
     }
     iri = _iri(finding.shape)
