@@ -153,6 +153,15 @@ class Table(Tabular):
         return f"<Table: {len(self.rows)} rows of {', '.join(map(visible, self.columns))}>"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of what a noun names, which is given as of one.
+
+    >>> counted(1, "label"), counted(2, "label")
+    ('1 label', '2 labels')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def _plain(value: object) -> object:
     """Return what a data frame can hold; content types and IRIs are text."""
     from datetime import date  # noqa: PLC0415 - only where something is shown
@@ -207,12 +216,3 @@ def _extra(name: str) -> Any:
         raise ImportError(
             f"{name} is not installed; it comes with: pip install 'cturi-rdf[notebook]'"
         ) from error
-
-
-def counted(count: int, what: str) -> str:
-    """Return a number with what it counts.
-
-    >>> counted(1, "label"), counted(0, "label")
-    ('1 label', '0 labels')
-    """
-    return f"{count} {what}{'' if count == 1 else 's'}"

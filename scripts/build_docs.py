@@ -82,10 +82,9 @@ def commands() -> str:
 
 
 def _command(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
-    context = click.Context(
-        command, info_name=name, parent=parent, max_content_width=WIDTH, **command.context_settings
-    )
-    context.terminal_width = WIDTH
+    # As where it is called: click remembers the help option of whoever asks first.
+    context = click.Context(command, parent, name, **command.context_settings)
+    context.max_content_width = context.terminal_width = WIDTH
     path = context.command_path
     level = "#" * min(path.count(" ") + 2, 3)
     text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())

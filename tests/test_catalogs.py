@@ -408,3 +408,26 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, form: Any
         assert "\n" not in error.summary
     else:
         annotate(dataset)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "end"),
+    [
+        ("a.jsonld", '{"http://purl.org/dc/terms/format": "', '"}'),
+        ("a.ttl", '<http://a.example/> <http://purl.org/dc/terms/format> "', '" .'),
+        ("a.nt", '<http://a.example/> <http://purl.org/dc/terms/format> "', '" .'),
+    ],
+)
+def test_half_a_character_is_refused(tmp_path: Path, name: str, start: str, end: str) -> None:
+    source = tmp_path / name
+    source.write_text(f"{start}\\uD800{end}")
+    with pytest.raises(CatalogError, match=r"half of a character \(U\+D800\)"):
+        read_catalog(str(source))
+    source.write_text(f"{start}\\uD7FF{end}")
+    assert len(read_catalog(str(source))) == 1
+
+
+def test_a_whole_pair_of_json_is_a_character(tmp_path: Path) -> None:
+    source = tmp_path / "a.jsonld"
+    source.write_text(r'{"http://purl.org/dc/terms/format": "\ud83d\ude00"}')
+    assert [str(value) for value in read_catalog(str(source)).objects()] == ["\U0001f600"]

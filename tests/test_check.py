@@ -7,6 +7,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -16,19 +17,28 @@ from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.catalog.check import check
+from cturi_rdf.catalog.engine import to_oxigraph
 from cturi_rdf.catalog.report import as_graph, as_json, as_sarif, as_text, as_turtle
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.rdf import CTV
-from cturi_rdf.rdf.background import add_type
+from cturi_rdf.rdf.background import add_label, of_type
+from cturi_rdf.rdf.base import relative
+from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.shapes import CTVS, SH, aimed, catalogue_shapes
+from cturi_rdf.rdf.shapes import CTVS, SH, catalogue_shapes
 
 if TYPE_CHECKING:
     from cturi_rdf.catalog.findings import CheckReport
 
 # rdflib logs every IRI that is none; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)
-EXAMPLES = Path(__file__).parents[1] / "ontology" / "examples"
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "ontology" / "examples"
+CATALOGUE = ROOT / "examples" / "catalogue.ttl"
+# Real catalogues of some hundred labels, whose IRIs Oxigraph takes.
+REAL = [
+    "comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-examples.ttl",
+]  # fmt: skip
 LANGUAGES = {"en", "de", "fr", "es"}
 RULES = sorted(
     str(shape).removeprefix(CTVS)
@@ -97,17 +107,53 @@ def test_every_shape_has_messages_in_four_languages_and_a_severity() -> None:
         assert all(each == LANGUAGES for each in spoken)
 
 
-def test_every_shape_is_aimed_at_one_kind_of_stand_in() -> None:
-    given = set(catalogue_shapes().subject_objects(SH.targetSubjectsOf))
-    paths = {path for _, path in given}
-    one, several = URIRef("urn:x:one"), URIRef("urn:x:several")
-    graph = aimed({each: [one] for each in paths}, {each: [several] for each in paths})
-    aims = set(graph.subject_objects(SH.targetNode))
-    assert {shape for shape, _ in aims} == {shape for shape, _ in given}
-    assert len(aims) == len({shape for shape, _ in aims})
-    assert {shape for shape, node in aims if node == several} == set(
-        catalogue_shapes().subjects(RDF.type, CTVS.AgreementShape)
-    )
+def _examples() -> Graph:
+    graph = Graph()
+    for path in (CATALOGUE, *EXAMPLES.glob("*/*.ttl")):
+        graph.parse(path)
+    return graph
+
+
+def _told(report: Graph) -> set[tuple[str, ...]]:
+    """Return what each result of a validation report says, in words that engines share."""
+    paths = (SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.resultSeverity)
+    told = set()
+    for each in report.subjects(RDF.type, SH.ValidationResult):
+        said = [str(report.value(each, path)) for path in paths]
+        messages = [str(message) for message in report.objects(each, SH.resultMessage)]
+        # Ours shows a relative IRI as its author wrote it.
+        told.add((*said, *sorted(text.replace(said[2], relative(said[2])) for text in messages)))
+    return told
+
+
+def _by_pyshacl(graph: Graph) -> Graph:
+    """Return the report of pySHACL on a whole catalogue, with what shapes need beside it."""
+    pyshacl = pytest.importorskip("pyshacl")
+    known = Graph()
+    for each in occurrences(graph):
+        add_label(str(each.value), each.resolution, known)
+    known.remove((None, CTV.header, None))
+    store = pyoxigraph.Store()
+    store.extend(pyoxigraph.Quad(*map(to_oxigraph, triple)) for triple in graph + known)
+    _, report, _ = pyshacl.validate(store, shacl_graph=catalogue_shapes())
+    return report
+
+
+def test_the_results_are_those_of_pyshacl_on_all_examples() -> None:
+    graph = _examples()
+    expected = _told(_by_pyshacl(graph))
+    assert {each[3].removeprefix(CTVS) for each in expected} == set(RULES)
+    assert _told(as_graph(check(graph))) == expected
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_the_results_are_those_of_pyshacl_on_a_real_catalogue(shared: Path, name: str) -> None:
+    graph = Graph()
+    for *triple, _ in read_catalog(str(shared / "catalogs" / name)).quads():
+        graph.add(tuple(triple))
+    expected = _told(_by_pyshacl(graph))
+    assert expected
+    assert _told(as_graph(check(graph))) == expected
 
 
 def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
@@ -151,6 +197,13 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
             {"CharsetIsMeaningful"},
         ),
         ("ex:a schema:encodingFormat 'image/svg+xml; charset=utf-8' .", set()),
+        ("ex:a schema:encodingFormat 'text/csv; Charset=\"UTF-8\"; header=absent' .", set()),
+        ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin1%22> .", set()),
+        (
+            "ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .",
+            {"CharsetIsRegistered"},
+        ),
+        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsRegistered"}),
         ("ex:a dct:format 'OGC WMS'@en .", {"FormatIsNode", "TypeIsNoService"}),
     ],
 )
@@ -163,6 +216,17 @@ def test_an_obsolete_type_comes_with_its_replacement() -> None:
     (finding,) = [each for each in report.findings if each.rule == "TypeIsCurrent"]
     assert "application/geo+json" in finding.message()
     assert finding.message("de").startswith("ContentType:application/vnd.geo+json ist veraltet")
+
+
+def test_a_charset_that_is_none_comes_with_the_one_that_is_spelt_alike() -> None:
+    for charset, said in (
+        ("UTF8", "utf8 is no name of a character set that IANA lists: that is UTF-8."),
+        ("iso88591", "iso88591 is no name of a character set that IANA lists: that is ISO-8859-1."),
+        ("klingon", "klingon is no name of a character set that IANA lists."),
+    ):
+        (finding,) = _check(f"ex:a schema:encodingFormat 'text/html; charset={charset}' .").findings
+        assert finding.message() == said
+        assert finding.level == "Warning"
 
 
 def test_resources_that_say_the_same_share_a_finding() -> None:
@@ -343,7 +407,8 @@ def test_what_is_no_shapes_graph_is_refused() -> None:
 
 def test_an_identifier_is_of_the_class_that_it_is_of() -> None:
     graph = Graph()
-    add_type("text/csv", graph)
+    for triple in of_type("text/csv"):
+        graph.add(triple)
     eu = URIRef("http://publications.europa.eu/resource/authority/file-type/CSV")
     assert (eu, RDF.type, DCTERMS.MediaTypeOrExtent) in graph
     assert (eu, RDF.type, DCTERMS.MediaType) not in graph
@@ -368,6 +433,13 @@ def test_the_text_has_the_counts_and_the_worst_first() -> None:
     assert 'Violation × 1: dct:format "WMS"' in lines
     # A blank node goes by what leads to it.
     assert "    on https://example.org/b" in lines
+
+
+def test_the_text_says_of_a_shape_of_others_what_it_is_about() -> None:
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    shapes = Graph().parse(data=OTHERS, format="turtle")
+    lines = as_text(check(graph, shapes=shapes), "-").splitlines()
+    assert "      1 × Violation: MinCountConstraintComponent, MinCount of dct:title" in lines
 
 
 def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import doctest
-import json
-import os
 import re
 import runpy
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +13,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from rdflib import Graph
 
+from cturi_rdf.catalog import read_catalog
 from cturi_rdf.cli import cturi
 from cturi_rdf.rdf.functions import unregister_functions
 
@@ -25,53 +21,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
-# A page that begins a file with a comment of its name has its reader save it.
-SAVED = re.compile(r"# (\S+\.ttl)\n")
-# Built before any test runs a command: click keeps the help option of the first call.
-PAGES_BUILT = {
-    name: build()
-    for name, build in runpy.run_path(str(ROOT / "scripts" / "build_docs.py"))["PAGES"].items()
-}
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What the gate itself runs, or a user does once, on another machine than this test's.
-SET_UP = re.compile(r"(?:make|pip) ")
-POD = {"dataset": [{"identifier": "a", "distribution": [{"mediaType": "text/csv"}]}]}
+EXAMPLES = runpy.run_path(str(ROOT / "scripts" / "build_examples.py"))
+PAGES: list[Path] = EXAMPLES["PAGES"]
+FILES = sorted(EXAMPLES["TARGET"].glob("*.ttl"))
+PAGES_BUILT = runpy.run_path(str(ROOT / "scripts" / "build_docs.py"))["PAGES"]
 
 
 def _blocks(kind: str) -> list[tuple[Path, str]]:
-    return [
-        (page, text)
-        for page in PAGES
-        for language, text in BLOCK.findall(page.read_text("utf-8"))
-        if language == kind
-    ]
+    return [(page, text) for page in PAGES for text in EXAMPLES["blocks"](page, kind)]
 
 
 def _name(value: object) -> str:
     return value.name if isinstance(value, Path) else str(value).splitlines()[0][:40]
 
 
-def _save(page: Path, folder: Path) -> None:
-    """Save what the reader of a page is to save."""
-    for where, text in _blocks("turtle"):
-        name = SAVED.match(text)
-        if where == page and name:
-            (folder / name[1]).write_text(text, "utf-8")
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give a folder with the files that the examples name; what they register is undone."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    (tmp_path / "build").mkdir()
-    (tmp_path / "data.json").write_text(json.dumps(POD))
-    crate = {"@context": "https://w3id.org/ro/crate/1.1/context", "@id": "a.csv"}
-    (tmp_path / "crate.jsonld").write_text(json.dumps(crate | {"encodingFormat": "text/csv"}))
-    named = {"@context": "https://a.example/context", "@id": "b", "type": "CSV"}
-    (tmp_path / "a.jsonld").write_text(json.dumps(named))
-    context = {"@context": {"type": "http://purl.org/dc/terms/format"}}
-    (tmp_path / "context.jsonld").write_text(json.dumps(context))
+    """Give a folder to run a page in; what its examples register is undone."""
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     unregister_functions()
@@ -80,11 +46,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_the_python_of_a_page_runs(page: Path, folder: Path) -> None:
     """A cell of a notebook runs between the examples, with their variables."""
-    _save(page, folder)
+    EXAMPLES["prepare"](page, folder)
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
     variables: dict[str, Any] = {}
     shell = InteractiveShell(user_ns=variables)
-    for language, code in BLOCK.findall(page.read_text("utf-8")):
+    for language, code in EXAMPLES["BLOCK"].findall(page.read_text("utf-8")):
         if language == "python":
             test = doctest.DocTestParser().get_doctest(code, variables, page.name, str(page), 0)
             assert runner.run(test, clear_globs=False).failed == 0
@@ -96,28 +62,47 @@ def test_the_python_of_a_page_runs(page: Path, folder: Path) -> None:
 
 def test_no_cell_of_a_page_is_passed_over() -> None:
     for page in PAGES:
-        for language, code in BLOCK.findall(page.read_text("utf-8")):
+        for language, code in EXAMPLES["BLOCK"].findall(page.read_text("utf-8")):
             assert language == "ipython3" or not code.startswith("%"), page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
-def test_the_commands_of_a_page_print_what_it_says(page: Path, folder: Path) -> None:
-    _save(page, folder)
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for _, block in [each for each in _blocks("console") if each[0] == page]:
-        commands = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
-        assert commands, block
-        for each in commands:
-            command, _, expected = each.partition("\n")
-            if SET_UP.match(command):
-                continue
-            run = subprocess.run(  # noqa: S602 - the commands of our own pages
-                command, shell=True, cwd=folder, env=os.environ | {"PATH": path}, text=True,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-            )  # fmt: skip
-            assert run.returncode == (2 if expected.startswith("cturi: ") else 0), run.stdout
-            if expected.strip():
-                assert run.stdout.rstrip() == expected.rstrip(), command
+def test_the_commands_of_a_page_print_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    EXAMPLES["prepare"](page, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert all("\n$ " in f"\n{block}" for block in EXAMPLES["blocks"](page, "console"))
+    for command, expected in EXAMPLES["commands"](page):
+        run = EXAMPLES["run"](command)
+        assert run.returncode == (2 if expected.startswith("cturi: ") else 0), run.stdout
+        if expected.strip():
+            assert run.stdout.rstrip() == expected.rstrip(), command
+
+
+def test_there_are_examples_of_the_readme_and_of_other_pages() -> None:
+    pages = {path.stem.partition("-")[0] for path in FILES}
+    assert {"README", "messages", "tutorial"} <= pages <= {page.stem for page in PAGES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_the_graphs_of_a_page_are_examples_of_the_ontology(page: Path, tmp_path: Path) -> None:
+    EXAMPLES["prepare"](page, tmp_path)
+    same, made = EXAMPLES["same"], EXAMPLES["graphs"](page, tmp_path)
+    examples = {path.stem: read_catalog(str(path)) for path in FILES}
+    for name, graph in made.items():
+        assert any(same(graph, each) for each in examples.values()), name
+    for name, graph in examples.items():
+        if name.startswith(f"{page.stem}-"):
+            assert same(graph, made[name]), "run scripts/build_examples.py"
+
+
+def test_the_turtle_of_the_readme_is_of_what_its_command_writes() -> None:
+    shown, written = (
+        set(read_catalog(str(EXAMPLES["file"](f"README-{name}"))).triples((None, None, None)))
+        for name in ("shown", "catalogue")
+    )
+    assert shown < written
 
 
 @pytest.mark.parametrize(("page", "text"), _blocks("turtle"), ids=_name)

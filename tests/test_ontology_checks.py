@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 ONTOLOGY = Path(__file__).parents[1] / "ontology"
 CATALOGUE = ONTOLOGY.parent / "examples" / "catalogue.ttl"
 IRI = URIRef("https://w3id.org/cturi/vocab")
+DOCUMENTED = sorted((ONTOLOGY / "examples" / "documentation").glob("*.ttl"))
 CHECKS = sorted((ONTOLOGY / "checks").glob("*.rq"))
 QUESTIONS = sorted((ONTOLOGY / "questions").glob("*.rq"))
 ALIGNMENTS = sorted((ONTOLOGY / "alignments").glob("*.ttl"))
@@ -133,6 +134,11 @@ def _described() -> Graph:
         'a/b;profile="x:1 x:2"',
     ):
         describe(each, graph)
+    return _with_kinds(graph)
+
+
+def _with_kinds(graph: Graph) -> Graph:
+    """Return a graph with what the individuals of the vocabulary are, and which class is which."""
     terms = Graph().parse(ONTOLOGY / "cturi.ttl")
     for individual in terms.subjects(RDF.type, OWL.NamedIndividual):
         for kind in terms.objects(individual, RDF.type):
@@ -152,6 +158,21 @@ def test_what_we_describe_has_the_domains_and_ranges_that_the_shapes_say() -> No
     conforms, report, _ = pyshacl.validate(graph, shacl_graph=shapes)
     assert not conforms
     assert set(report.objects(None, SH.focusNode)) == {CTV.Label}
+
+
+@pytest.mark.parametrize("page", sorted({path.stem.partition("-")[0] for path in DOCUMENTED}))
+def test_the_examples_of_a_page_have_them_too(page: str) -> None:
+    pyshacl = pytest.importorskip("pyshacl")
+    graph = Graph()
+    for path in DOCUMENTED:
+        if path.stem.startswith(f"{page}-"):
+            graph.parse(path)
+    # A page may show a link alone, and leave what it leads to to the registry.
+    for each in {term for triple in graph for term in triple if term.startswith("ContentType:")}:
+        describe(each, graph)
+    shapes = Graph().parse(ONTOLOGY / "shapes" / "vocabulary.ttl")
+    conforms, _, text = pyshacl.validate(_with_kinds(graph), shacl_graph=shapes)
+    assert conforms, text
 
 
 def test_the_export_has_them_too() -> None:
@@ -280,7 +301,7 @@ def _axioms() -> Graph:
 
 def test_the_ontology_is_consistent_with_all_examples() -> None:
     graph = _axioms()
-    for path in sorted((ONTOLOGY / "examples" / "valid").glob("*.ttl")):
+    for path in (*sorted((ONTOLOGY / "examples" / "valid").glob("*.ttl")), *DOCUMENTED):
         graph.parse(path)
     terms = Graph().parse(ONTOLOGY / "cturi.ttl")
     for example in terms.objects(None, SKOS.example):

@@ -12,7 +12,7 @@ from cturi_rdf.bulk.meaning import meaning_of
 from cturi_rdf.bulk.report import Distinct, LinesReport
 from cturi_rdf.bulk.statements import BLANK, Scanner, unescape
 from cturi_rdf.bulk.table import SideTable
-from cturi_rdf.catalog.write import replacing
+from cturi_rdf.catalog.output import replacing
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.occurrences import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES

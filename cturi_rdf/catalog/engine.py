@@ -1,7 +1,7 @@
-"""The SHACL engine: pySHACL, over Oxigraph's store where the graph is our own.
+"""The engines: pySHACL for the shapes of others, and Oxigraph for the queries of ours.
 
-Queries are most of the work; Oxigraph answers them many times faster than rdflib, yet refuses
-IRIs and languages that real catalogues have.
+Oxigraph answers queries many times faster than rdflib, yet refuses IRIs and languages that
+real catalogues have.  Each is loaded when it is asked for.
 """
 
 from __future__ import annotations
@@ -15,26 +15,9 @@ from rdflib import BNode, Graph, Literal, URIRef
 from cturi_rdf.catalog.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rdflib.term import Node
 
-__all__ = ["acceptable", "has_focus_node", "validate", "validate_fast"]
-
-
-def validate_fast(triples: Iterable[tuple[Node, Node, Node]], shapes: Graph) -> Graph:
-    """Return the validation report over triples whose terms Oxigraph accepts."""
-    ox = _oxigraph()
-    terms: dict[Node, Any] = {}
-    quads = []
-    for triple in triples:
-        for term in triple:
-            if term not in terms:
-                terms[term] = _to_oxigraph(term)
-        quads.append(ox.Quad(*(terms[term] for term in triple)))
-    store = ox.Store()
-    store.extend(quads)
-    return _run(_data_graph()(store), shapes)
+__all__ = ["acceptable", "has_focus_node", "oxigraph", "to_oxigraph", "validate"]
 
 
 def validate(graph: Graph, shapes: Graph) -> Graph:
@@ -42,7 +25,15 @@ def validate(graph: Graph, shapes: Graph) -> Graph:
 
     Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
     """
-    return _run(graph, shapes)
+    pyshacl = _extra("pyshacl")
+    try:
+        _, report, text = pyshacl.validate(graph, shacl_graph=shapes, inplace=True)
+    except Exception as error:
+        # A shapes graph can be wrong in many ways, and pySHACL raises as many things.
+        raise _unusable(error) from error
+    if not isinstance(report, Graph):
+        raise _unusable(text)
+    return report
 
 
 def has_focus_node(graph: Graph, shapes: Graph) -> bool:
@@ -50,7 +41,7 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
 
     Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
     """
-    _pyshacl()
+    _extra("pyshacl")
     from pyshacl.errors import ReportableRuntimeError, ShapeLoadError  # noqa: PLC0415 - an extra
     from pyshacl.graph_abstraction import DataGraph  # noqa: PLC0415
     from pyshacl.shapes_graph import ShapesGraph  # noqa: PLC0415
@@ -66,32 +57,15 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
 def acceptable(term: Node) -> bool:
     """Return whether Oxigraph takes a term for a node."""
     try:
-        _to_oxigraph(term)
+        to_oxigraph(term)
     except ValueError:
         return False
     return True
 
 
-def _run(data: Any, shapes: Graph) -> Graph:
-    pyshacl = _pyshacl()
-    try:
-        _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
-    except Exception as error:
-        # A shapes graph can be wrong in many ways, and pySHACL raises as many things.
-        raise _unusable(error) from error
-    if not isinstance(report, Graph):
-        raise _unusable(text)
-    return report
-
-
-def _unusable(error: object) -> CatalogError:
-    said = getattr(error, "message", None) or str(error)
-    reason = " ".join(str(said).split()) or type(error).__name__
-    return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
-
-
-def _to_oxigraph(term: Node) -> Any:
-    ox = _oxigraph()
+def to_oxigraph(term: Node) -> Any:
+    """Return a term as Oxigraph has it; raises `ValueError` for an IRI that it refuses."""
+    ox = oxigraph()
     if isinstance(term, URIRef):
         return ox.NamedNode(str(term))
     if isinstance(term, BNode):
@@ -102,29 +76,16 @@ def _to_oxigraph(term: Node) -> Any:
     return ox.Literal(str(term), datatype=ox.NamedNode(str(datatype)) if datatype else None)
 
 
-@cache
-def _data_graph() -> Any:
-    """Return pySHACL's class of graphs over Oxigraph, made cheap to ask whether it is there."""
-    _pyshacl()
-    from pyshacl.graph_abstraction import OxigraphDataGraph  # noqa: PLC0415 - an extra
-
-    class Whole(OxigraphDataGraph):
-        """pySHACL asks for each result whether there is a graph, which counts its triples."""
-
-        def __bool__(self) -> bool:
-            return True
-
-    return Whole
+def _unusable(error: object) -> CatalogError:
+    said = getattr(error, "message", None) or str(error)
+    reason = " ".join(str(said).split()) or type(error).__name__
+    return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
 
 
 @cache
-def _oxigraph() -> Any:
+def oxigraph() -> Any:
+    """Return Oxigraph's module; raises `CatalogError` where it is not installed."""
     return _extra("pyoxigraph")
-
-
-@cache
-def _pyshacl() -> Any:
-    return _extra("pyshacl")
 
 
 def _extra(name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import URIRef
 
-from cturi_rdf.display import Table, Tabular
+from cturi_rdf.display import Table, Tabular, counted
 from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.names import place_of
 from cturi_rdf.rdf.shapes import SH
@@ -110,9 +110,9 @@ class CheckReport(Tabular):
     def summary(self) -> str:
         """The counts on one line."""
         counts = ", ".join(
-            f"{self.count(each)} {str(each).rpartition('#')[2].lower()}s" for each in SEVERITIES
+            counted(self.count(each), str(each).rpartition("#")[2].lower()) for each in SEVERITIES
         )
-        return f"{self.focus_nodes} resources, {counts}"
+        return f"{counted(self.focus_nodes, 'resource')}, {counts}"
 
     def __repr__(self) -> str:
         return f"<CheckReport: {self.summary}>"

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import json
 import logging
+import re
 import sys
 import threading
 import zlib
@@ -17,7 +18,6 @@ import rdflib
 from rdflib import Dataset
 from rdflib.namespace import NamespaceManager
 
-from cturi_rdf.catalog.contexts import inline_contexts, is_project_open_data, project_open_data
 from cturi_rdf.catalog.errors import CatalogError
 from cturi_rdf.catalog.formats import Format, format_named, format_of_file
 from cturi_rdf.rdf.base import DOCUMENT, SENTINEL
@@ -25,12 +25,14 @@ from cturi_rdf.rdf.base import DOCUMENT, SENTINEL
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["read_catalog", "verbatim"]
+__all__ = ["read_catalog", "self_contained", "verbatim"]
 
 _GZIP = b"\x1f\x8b"
 _SETTINGS = threading.RLock()
 # Their parsers find out in which encoding they are.
 _OF_ANY_ENCODING = frozenset({"xml", "json-ld"})
+# An escape of half of a pair in UTF-16, which parsers take for a character.
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def read_catalog(
@@ -55,7 +57,7 @@ def read_catalog(
         content = _utf8(content, source, wanted)
     try:
         if wanted.name == "json-ld":
-            content = _json_ld(content, source, contexts or {}, allow_network=allow_network)
+            content = self_contained(content, source, contexts or {}, allow_network=allow_network)
         _parse(dataset, content, wanted)
     except CatalogError:
         raise
@@ -68,6 +70,8 @@ def read_catalog(
         ) from error
     if not len(dataset):
         raise CatalogError(f"no triples in it, read as {wanted.name}", source, "RDF")
+    if _HALF.search(content):
+        _refuse_halves(dataset, source)
     relative = next(
         (each for each in map(str, dataset.predicates()) if each.startswith(SENTINEL)), None
     )
@@ -106,15 +110,39 @@ def _utf8(content: bytes, source: str, wanted: Format) -> bytes:
     return content.removeprefix(codecs.BOM_UTF8)
 
 
-def _json_ld(
+def self_contained(
     content: bytes, source: str, contexts: Mapping[str, Path], *, allow_network: bool
 ) -> bytes:
-    """Return a JSON-LD document that names no context but holds all that it needs."""
+    """Return a JSON-LD document that names no context but holds all that it needs.
+
+    Raises `CatalogError` where a context is not at hand, and `ValueError` for what is no JSON.
+    """
+    from cturi_rdf.catalog.contexts import (  # noqa: PLC0415 - for this format alone
+        inline_contexts,
+        is_project_open_data,
+        project_open_data,
+    )
+
     document: Any = json.loads(content)
     if is_project_open_data(document):
         document = {"@context": project_open_data(), **document}
     inlined = inline_contexts(document, source, contexts, allow_network=allow_network)
     return json.dumps(inlined).encode()
+
+
+def _refuse_halves(dataset: Dataset, source: str) -> None:
+    """Raise `CatalogError` for a term that has half of a character: no encoding has it."""
+    for quad in dataset.quads():
+        for term in quad:
+            try:
+                str(term).encode()
+            except UnicodeEncodeError as error:
+                half = error.object[error.start]
+                raise CatalogError(
+                    f"half of a character (U+{ord(half):04X})",
+                    source,
+                    "Unicode, RDF 1.1 section 3.3",
+                ) from error
 
 
 def _parse(dataset: Dataset, content: bytes, wanted: Format) -> None:

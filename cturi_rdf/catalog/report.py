@@ -6,12 +6,13 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, RDFS, BNode, Graph, Literal, URIRef
+from rdflib import RDF, BNode, Graph, Literal, URIRef
 
 from cturi_rdf import __version__
 from cturi_rdf.catalog.findings import SEVERITIES
+from cturi_rdf.catalog.rules import declared, title_of
 from cturi_rdf.display import counted
-from cturi_rdf.rdf.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.rdf.shapes import CTVS, SH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,17 +164,19 @@ def _shown(finding: Finding) -> str:
 
 
 def _prefixed(iri: URIRef) -> str:
-    graph = catalogue_shapes()
-    for declared in graph.objects(URIRef(str(CTVS).rstrip("#")), SH.declare):
-        namespace = str(graph.value(declared, SH.namespace))
+    for prefix, namespace in declared().items():
         if iri.startswith(namespace):
-            return f"{graph.value(declared, SH.prefix)}:{iri.removeprefix(namespace)}"
+            return f"{prefix}:{iri.removeprefix(namespace)}"
     return f"<{iri}>"
 
 
 def _title(finding: Finding) -> str:
-    """Return what a rule of ours asks for, as a sentence without its full stop."""
-    return str(catalogue_shapes().value(finding.shape, RDFS.label) or "")
+    """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
+    ours = title_of(finding.shape)
+    if ours or not isinstance(finding.path, URIRef):
+        return ours
+    kind = _name(finding.component).removesuffix("ConstraintComponent")
+    return f"{kind} of {_prefixed(finding.path)}"
 
 
 def _rule(finding: Finding, language: str) -> dict[str, Any]:

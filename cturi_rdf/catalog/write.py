@@ -1,35 +1,26 @@
-"""Writing a catalogue: whole or not at all, its relative IRIs relative again."""
+"""Writing a catalogue: its relative IRIs relative again, its literals as they were."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
 import re
-import sys
-import tempfile
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import NamespaceManager
-from rdflib.plugins.serializers.jsonld import from_rdf
 
-from cturi_rdf.catalog.errors import CatalogError
+from cturi_rdf.catalog.output import write_whole
 from cturi_rdf.catalog.read import verbatim
 from cturi_rdf.grammar import percent_encode
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rdflib.term import Node
 
     from cturi_rdf.catalog.formats import Format
 
-__all__ = ["replacing", "serialise", "write_catalog", "write_whole"]
+__all__ = ["serialise", "write_catalog"]
 
 # Turtle section 6.5, a part of BLANK_NODE_LABEL; rdflib keeps what JSON-LD calls a node.
 _BLANK_NODE_LABEL = re.compile(r"[A-Za-z0-9_]++")
@@ -72,6 +63,8 @@ def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> byt
         where = graph.graph(written[name]) if isinstance(graph, Dataset) else graph
         where.add(triple)
     if form.name == "json-ld":
+        from rdflib.plugins.serializers.jsonld import from_rdf  # noqa: PLC0415 - for this alone
+
         # rdflib's serialiser always makes numbers of JSON of them, and 1000.0 of 1e3.
         document = from_rdf(graph, use_native_types=False)  # type: ignore[no-untyped-call]
         return json.dumps(document, ensure_ascii=False, indent=2).encode()
@@ -103,46 +96,3 @@ class _Verbatim(Literal):
     ) -> str:
         plain = _PLAIN.get(self.datatype) if use_plain and self.datatype else None
         return super()._literal_n3(bool(plain and plain.fullmatch(self)), qname_callback)
-
-
-def write_whole(target: str, content: bytes) -> None:
-    """Write `content` to a file beside the target and rename it; ``-`` is standard output."""
-    with replacing(target) as file:
-        file.write(gzip.compress(content, mtime=0) if Path(target).suffix == ".gz" else content)
-
-
-@contextmanager
-def replacing(target: str) -> Iterator[IO[bytes]]:
-    """Give a file that takes the place of `target` when it is left; ``-`` is standard output.
-
-    Raises `CatalogError` where it cannot be written; whatever is raised, the target is what it
-    was before.
-    """
-    if target == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    path = Path(target)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise CatalogError(
-            f"it cannot be written ({error.strerror})", target, "a writable folder"
-        ) from error
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        # As a file that was made here would be, not as a temporary one.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~mask)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise CatalogError(
-            f"it cannot be written ({error.strerror})", target, "a writable file"
-        ) from error
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

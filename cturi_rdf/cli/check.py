@@ -68,8 +68,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     with progress(f"checking {source}"), paused():
         from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
         from cturi_rdf.catalog.check import check as check_in  # noqa: PLC0415
+        from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415
         from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
-        from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
 
         form = format_of(source, form, "--from").name
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)

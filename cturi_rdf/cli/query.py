@@ -73,7 +73,8 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     standard input.  It can only read.  The prefixes ct, ctv, ctf, dct and those of FILEs are
     known.  Triples are printed as Turtle.
     """
-    from cturi_rdf.catalog.write import write_catalog, write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.catalog.write import write_catalog  # noqa: PLC0415
     from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
     from cturi_rdf.rdf.annotate import annotate  # noqa: PLC0415
     from cturi_rdf.rdf.query import ready_made, run  # noqa: PLC0415

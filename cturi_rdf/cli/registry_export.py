@@ -20,14 +20,10 @@ def export(output: str, to: str | None) -> None:
 
     Merged into a catalogue it is what SHACL shapes need to tell a media type from nonsense.
     """
-    from rdflib import Graph  # noqa: PLC0415 - loads rdflib
-
-    from cturi_rdf.catalog.write import write_whole  # noqa: PLC0415
-    from cturi_rdf.rdf.export import export as export_all  # noqa: PLC0415
+    from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415
+    from cturi_rdf.rdf.export import serialise  # noqa: PLC0415 - loads rdflib
 
     wanted = written_format(output, to)
     with progress("exporting the registry"):
-        # rdflib's store for one graph alone takes half the time for a triple.
-        graph = export_all(Graph(store="SimpleMemory"))
-        text = graph.serialize(format=wanted.name, encoding="utf-8")
+        text = serialise(wanted.name)
     write_whole(output, text)

@@ -6,19 +6,22 @@ import re
 from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.labels.names import eu_resolution, names
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.syntax import media_type, typed
 from cturi_rdf.labels.words import fused, words
+from cturi_rdf.mapping import from_uri
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["EdamRecord", "identified", "relative"]
+__all__ = ["EdamRecord", "identified", "of_node", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
 # RFC 6761 section 6.4: no name under it exists, so what stands there is relative; and a
 # relative IRI becomes a file of one's own where a parser had no base.
+_NODE = "contenttype:"
 _NO_BASE = re.compile(
     r"https?://(?:[^/?#]*\.)?invalid/(?:doc/)?|file:/+(?:[^?#]*/)?", re.ASCII | re.IGNORECASE
 )
@@ -77,6 +80,20 @@ def identified(label: str) -> Resolution | None:
         return None
     known = type_of_iri(iri)
     return _other(label, iri) if known is None else _of_scheme(label, iri, *known)
+
+
+def of_node(label: str) -> Resolution | None:
+    """Return what a ContentType: URI means, in either spelling, or None where a label is none.
+
+    >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
+    'text/csv; header=absent'
+    """
+    if label[: len(_NODE)].lower() != _NODE:
+        return None
+    try:
+        return media_type(label, from_uri(label))
+    except (ContentTypeError, MappingError):
+        return None
 
 
 def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cturi_rdf.errors import ContentTypeError, CturiError
-from cturi_rdf.labels.identifier import identified, relative
+from cturi_rdf.labels.identifier import identified, of_node, relative
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.prose import composed
 from cturi_rdf.labels.resolution import Resolution
@@ -114,7 +114,8 @@ def _resolved(label: str) -> Resolution:
         reason = "It has no letters or digits."
         return Resolution(label, "nothing", rule="none", reason=reason)
     found = (
-        (names().service(text) if names().is_one(text) else None)
+        of_node(label.strip())
+        or (names().service(text) if names().is_one(text) else None)
         or identified(text)
         or _single(text, key)
         or composed(text)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph, Literal
+from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph
 
 from cturi_rdf.display import Table, Tabular, counted
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.base import relative
-from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.describe import description
 from cturi_rdf.rdf.names import place_of
-from cturi_rdf.rdf.nodes import label_node, mint
+from cturi_rdf.rdf.nodes import label_node, literal, mint
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.vocab import CTV
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.labels import Resolution
+    from cturi_rdf.rdf.describe import Triple
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Group", "Report", "annotate", "describe_label", "link"]
+__all__ = ["Group", "Report", "annotate", "describe_label", "link", "of_label"]
 
 _VERDICTS = {
     "media_type": CTV.SingleType,
@@ -157,7 +158,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
     >>> annotate(graph)
     <Report: 1 label on 1 resource, 1 resolved, 0 services, 0 not understood>
-    >>> print(graph.value(predicate=CTV.header, object=Literal("text/csv")))
+    >>> print(graph.value(predicate=CTV.header, object=literal("text/csv")))
     ContentType:text/csv
     """
     found = list(occurrences(graph, resolver=resolver))
@@ -184,29 +185,39 @@ def link(occurrence: Occurrence) -> None:
         graph.add((resource, CTV.typeLabel, label_node(occurrence.text)))
 
 
-def describe_label(text: str, resolution: Resolution, graph: Graph) -> None:
-    """Say what a label was understood as, by which rule and how surely, and describe it.
+def describe_label(label: str, resolution: Resolution, graph: Graph) -> None:
+    """Add to `graph` all that `of_label` says.
 
     >>> graph = Graph()
     >>> describe_label("WMS", resolve("WMS"), graph)
     >>> graph.value(label_node("WMS"), CTV.verdict) == CTV.Service
     True
     """
-    if text:
-        label = label_node(text)
-        graph.add((label, RDF.type, CTV.Label))
-        graph.add((label, CTV.labelText, Literal(text)))
-        graph.add((label, CTV.verdict, _VERDICTS[resolution.verdict]))
-        graph.add((label, CTV.rule, Literal(resolution.rule)))
-        graph.add((label, CTV.confidence, _CONFIDENCES[resolution.confidence]))
-        graph.add((label, CTV.reason, Literal(resolution.reason)))
+    for triple in of_label(label, resolution):
+        graph.add(triple)
+
+
+def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
+    """Yield what a label was understood as, by which rule and how surely, and what that is.
+
+    >>> (label_node("WMS"), CTV.rule, literal("service")) in of_label("WMS", resolve("WMS"))
+    True
+    """
+    if label:
+        node = label_node(label)
+        yield node, RDF.type, CTV.Label
+        yield node, CTV.labelText, literal(label)
+        yield node, CTV.verdict, _VERDICTS[resolution.verdict]
+        yield node, CTV.rule, literal(resolution.rule)
+        yield node, CTV.confidence, _CONFIDENCES[resolution.confidence]
+        yield node, CTV.reason, literal(resolution.reason)
         for content_type in resolution.types:
-            graph.add((label, CTV.means, mint(content_type)))
+            yield node, CTV.means, mint(content_type)
         if resolution.outer is not None:
-            graph.add((label, CTV.wrappedIn, mint(resolution.outer)))
+            yield node, CTV.wrappedIn, mint(resolution.outer)
     outer = () if resolution.outer is None else (resolution.outer,)
     for content_type in (*resolution.types, *outer):
-        describe(content_type, graph)
+        yield from description(content_type)
 
 
 def _group_to_json(group: Group) -> dict[str, Any]:

@@ -6,53 +6,58 @@ publish says so nowhere in RDF; here it is said, of what the registry knows and 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, RDFS, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.mapping import from_uri
 from cturi_rdf.rdf.annotate import describe_label
-from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.describe import MATCHES, description, of_parameter
+from cturi_rdf.rdf.nodes import literal
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import identifiers, type_of_iri
+from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.labels import Resolution
+    from cturi_rdf.rdf.describe import Triple
 
-__all__ = ["add_label", "add_type"]
+__all__ = ["add_label", "of_type"]
 
-_TYPE, _LABEL = RDF.type, RDFS.label
+_TYPE, _LABEL, _EXACT = RDF.type, RDFS.label, SKOS.exactMatch
 _MEDIA_TYPE, _FORMAT = DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent
 
+# A charset in a header or in an IRI, its value in lower case or not.
+_CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
 
-def add_type(essence: str, graph: Graph) -> None:
-    """Add to `graph` what is known of a media type, and of what class its identifiers are.
+
+def of_type(essence: str) -> Iterator[Triple]:
+    """Yield what is known of a media type, and of what class its identifiers are.
 
     An identifier of the type is a `dct:MediaType`, that of a format with this type, such as
     the EU's file types, a `dct:MediaTypeOrExtent`.
 
-    >>> graph = Graph()
-    >>> add_type("text/csv", graph)
+    >>> from rdflib import URIRef
     >>> iana = URIRef("https://www.iana.org/assignments/media-types/text/csv")
-    >>> (iana, RDF.type, DCTERMS.MediaType) in graph
+    >>> (iana, RDF.type, DCTERMS.MediaType) in of_type("text/csv")
     True
     """
-    describe(ContentType.parse(essence), graph)
-    label = Literal(essence)
-    for each in identifiers(essence):
-        iri = URIRef(each.iri)
-        graph.add((iri, _TYPE, _FORMAT))
-        if each.relation == "exact":
-            graph.add((iri, _TYPE, _MEDIA_TYPE))
-            graph.add((iri, _LABEL, label))
+    said, label = description(ContentType.parse(essence)), literal(essence)
+    yield from said
+    for _, path, iri in said:
+        if path in MATCHES:
+            yield iri, _TYPE, _FORMAT
+            if path == _EXACT:
+                yield iri, _TYPE, _MEDIA_TYPE
+                yield iri, _LABEL, label
 
 
-def add_label(text: str, resolution: Resolution, graph: Graph) -> None:
-    """Add to `graph` what a label means, and all types that it or its meaning names.
+def add_label(label: str, resolution: Resolution, graph: Graph) -> None:
+    """Add to `graph` what a label means, and all types and charsets that it or its meaning names.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf import CTV
@@ -61,26 +66,31 @@ def add_label(text: str, resolution: Resolution, graph: Graph) -> None:
     >>> print(graph.value(predicate=CTV.registrationStatus, object=CTV.Obsolete))
     ContentType:application/vnd.geo+json
     """
-    describe_label(text, resolution, graph)
+    describe_label(label, resolution, graph)
     outer = () if resolution.outer is None else (resolution.outer,)
     meant = [each.essence for each in (*resolution.types, *outer)]
-    for essence in dict.fromkeys((*meant, *_named(text))):
-        add_type(essence, graph)
+    essences = dict.fromkeys((*meant, *_named(label)))
+    for essence in tuple(essences):
         record = registry().media_type(essence)
         others = (registry().canonical(essence), *(record.replaced_by if record else ()))
-        for other in others:
-            if other != essence:
-                add_type(other, graph)
+        essences |= dict.fromkeys(others)
+    for essence in essences:
+        for triple in of_type(essence):
+            graph.add(triple)
+    charset = _CHARSET.search(label)
+    for name in registry().charset_names(like=charset[1]) if charset else ():
+        for triple in of_parameter("charset", name):
+            graph.add(triple)
 
 
-def _named(text: str) -> Iterator[str]:
-    """Yield the type that a text names to the letter, be it obsolete or an alias."""
-    _, essences = type_of_iri(text) or ("", ())
+def _named(label: str) -> Iterator[str]:
+    """Yield the type that a label names to the letter, be it obsolete or an alias."""
+    _, essences = type_of_iri(label) or ("", ())
     if len(essences) == 1:
         yield essences[0]
         return
     try:
-        node = text[: len("ContentType:")].lower() == "contenttype:"
-        yield (from_uri(text) if node else ContentType.parse(text)).essence
+        node = label[: len("ContentType:")].lower() == "contenttype:"
+        yield (from_uri(label) if node else ContentType.parse(label)).essence
     except (ContentTypeError, MappingError):
         return

@@ -6,7 +6,7 @@ There are no blank nodes: describing a type twice, or in two files, adds nothing
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
@@ -14,7 +14,7 @@ from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.grammar import in_uri_tree
 from cturi_rdf.mapping import canonical
-from cturi_rdf.rdf.nodes import mint, parameter_node, read, suffix_node, top_level_node
+from cturi_rdf.rdf.nodes import literal, mint, parameter_node, read, suffix_node, top_level_node
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
@@ -34,9 +34,17 @@ if TYPE_CHECKING:
     from cturi_rdf.registry import SuffixRecord
     from cturi_rdf.xml.kinds import Facts
 
-__all__ = ["as_content_type", "describe", "new_graph"]
+__all__ = [
+    "MATCHES",
+    "Triple",
+    "as_content_type",
+    "describe",
+    "description",
+    "new_graph",
+    "of_parameter",
+]
 
-_Triple = tuple["Node", "Node", "Node"]
+Triple = tuple["Node", "Node", "Node"]
 
 # Looked up once: a namespace makes a new term at each access.
 _TYPE, _LABEL, _SEE_ALSO, _BROADER = RDF.type, RDFS.label, RDFS.seeAlso, SKOS.broader
@@ -49,6 +57,7 @@ _STATUS = {
 }
 # `owl:sameAs` never: what others describe is theirs.
 _MATCH = {"exact": SKOS.exactMatch, "close": SKOS.closeMatch, "broad": SKOS.broadMatch}
+MATCHES = frozenset(_MATCH.values())
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
 _REFERENCES = DCTERMS.references
@@ -99,19 +108,25 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     ContentType:application/xml
     """
     graph = new_graph() if graph is None else graph
-    for triple in _description(as_content_type(content_type)):
+    for triple in description(as_content_type(content_type)):
         graph.add(triple)
     return graph
 
 
 @lru_cache(maxsize=8_192)
-def _description(content_type: ContentType) -> tuple[_Triple, ...]:
+def description(content_type: ContentType) -> tuple[Triple, ...]:
+    """Return all triples that there are to say about a content type.
+
+    >>> (mint("text/csv"), CTV.fileExtension, literal("csv")) in description(
+    ...     ContentType.parse("text/csv"))
+    True
+    """
     return tuple(_triples(content_type))
 
 
-def _triples(content_type: ContentType) -> Iterator[_Triple]:
+def _triples(content_type: ContentType) -> Iterator[Triple]:
     content_type = canonical(content_type)
-    node, header = mint(content_type), Literal(str(content_type))
+    node, header = mint(content_type), literal(str(content_type))
     yield node, _TYPE, CTV.ContentType
     yield node, _LABEL, header
     yield node, CTV.header, header
@@ -123,31 +138,43 @@ def _triples(content_type: ContentType) -> Iterator[_Triple]:
     if content_type.parameters:
         for name, value in content_type.parameters.items():
             yield from _parameter(node, name, value)
-        yield from _description(media_type)
+        yield from description(media_type)
     else:
         yield from _media_type(node, media_type)
 
 
-def _parameter(node: URIRef, name: str, value: str) -> Iterator[_Triple]:
+def _parameter(node: URIRef, name: str, value: str) -> Iterator[Triple]:
     # RFC 6906 section 3.1: a profile parameter is a set of URIs.
     for each in value.split() if name == "profile" else (value,):
-        parameter = parameter_node(name, each)
-        yield node, CTV.parameter, parameter
-        yield parameter, _TYPE, CTV.Parameter
-        yield parameter, CTV.parameterName, Literal(name)
-        yield parameter, CTV.parameterValue, Literal(each)
+        yield node, CTV.parameter, parameter_node(name, each)
+        yield from of_parameter(name, each)
 
 
-def _media_type(node: URIRef, media_type: ContentType) -> Iterator[_Triple]:
+def of_parameter(name: str, value: str) -> Iterator[Triple]:
+    """Yield what there is to say about a parameter.
+
+    >>> (parameter_node("charset", "latin1"), CTV.charsetName, literal("ISO-8859-1")) in (
+    ...     of_parameter("charset", "latin1"))
+    True
+    """
+    parameter = parameter_node(name, value)
+    yield parameter, _TYPE, CTV.Parameter
+    yield parameter, CTV.parameterName, literal(name)
+    yield parameter, CTV.parameterValue, literal(value)
+    record = registry().charset(value) if name == "charset" else None
+    if record:
+        yield parameter, CTV.charsetName, literal(record.name)
+
+
+def _media_type(node: URIRef, media_type: ContentType) -> Iterator[Triple]:
     essence, known = media_type.essence, registry()
     yield node, _TYPE, CTV.MediaType
     for dct_type in _DCT_TYPES:
         yield node, _TYPE, dct_type
     top_level = top_level_node(media_type.type)
     yield node, CTV.topLevelType, top_level
-    yield top_level, _TYPE, CTV.TopLevelType
-    yield top_level, _LABEL, Literal(media_type.type)
-    yield node, CTV.subtypeName, Literal(media_type.subtype)
+    yield from _top_level(top_level, media_type.type)
+    yield node, CTV.subtypeName, literal(media_type.subtype)
     yield from _registration(node, essence)
     canonical = known.canonical(essence)
     if canonical != essence:
@@ -155,13 +182,18 @@ def _media_type(node: URIRef, media_type: ContentType) -> Iterator[_Triple]:
     for broader in known.broader(essence):
         yield node, _BROADER, mint(broader)
     for extension in known.extensions_of(essence):
-        yield node, CTV.fileExtension, Literal(extension)
+        yield node, CTV.fileExtension, literal(extension)
     for identifier in identifiers(essence):
         yield node, _MATCH[identifier.relation], URIRef(identifier.iri)
     yield from _implied(node, facts_of(media_type))
 
 
-def _registration(node: URIRef, essence: str) -> Iterator[_Triple]:
+@cache
+def _top_level(node: URIRef, name: str) -> tuple[Triple, ...]:
+    return (node, _TYPE, CTV.TopLevelType), (node, _LABEL, literal(name))
+
+
+def _registration(node: URIRef, essence: str) -> Iterator[Triple]:
     """Yield what IANA says of a type."""
     record = registry().media_type(essence)
     yield node, CTV.registrationStatus, _STATUS[record.status] if record else CTV.Unregistered
@@ -174,7 +206,7 @@ def _registration(node: URIRef, essence: str) -> Iterator[_Triple]:
     yield from _references(node, record.references)
 
 
-def _implied(node: URIRef, facts: Facts) -> Iterator[_Triple]:
+def _implied(node: URIRef, facts: Facts) -> Iterator[Triple]:
     """Yield what the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
     if facts.is_xml:
         yield node, _TYPE, CTV.XMLMediaType
@@ -197,11 +229,16 @@ def _implied(node: URIRef, facts: Facts) -> Iterator[_Triple]:
         yield from _suffix(suffix, record)
 
 
-def _suffix(suffix: URIRef, record: SuffixRecord) -> Iterator[_Triple]:
-    """Yield what IANA says of a structured syntax suffix."""
+@cache
+def _suffix(suffix: URIRef, record: SuffixRecord) -> tuple[Triple, ...]:
+    """Return what IANA says of a structured syntax suffix."""
+    return tuple(_of_suffix(suffix, record))
+
+
+def _of_suffix(suffix: URIRef, record: SuffixRecord) -> Iterator[Triple]:
     yield suffix, _TYPE, CTV.StructuredSyntaxSuffix
-    yield suffix, _LABEL, Literal(record.title)
-    yield suffix, CTV.suffixName, Literal(record.name)
+    yield suffix, _LABEL, literal(record.title)
+    yield suffix, CTV.suffixName, literal(record.name)
     if record.base:
         yield suffix, CTV.baseType, mint(record.base)
     if record.fragment:
@@ -209,7 +246,7 @@ def _suffix(suffix: URIRef, record: SuffixRecord) -> Iterator[_Triple]:
     yield from _references(suffix, record.references)
 
 
-def _references(node: URIRef, references: tuple[str, ...]) -> Iterator[_Triple]:
+def _references(node: URIRef, references: tuple[str, ...]) -> Iterator[Triple]:
     for reference in references:
         rfc = _RFC.fullmatch(reference)
         if rfc:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, SKOS, XSD, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
 
 from cturi_rdf.collector import paused
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import ServiceRecord
-from cturi_rdf.rdf.annotate import describe_label
-from cturi_rdf.rdf.background import add_type
-from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.annotate import of_label
+from cturi_rdf.rdf.background import of_type
+from cturi_rdf.rdf.describe import of_parameter
+from cturi_rdf.rdf.nodes import literal, mint
+from cturi_rdf.rdf.plain import WRITERS
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
@@ -19,59 +21,90 @@ from cturi_rdf.registry.tables import load
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["SCHEME", "export", "unlisted"]
+    from cturi_rdf.rdf.describe import Triple
+
+__all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples", "unlisted"]
 
 SCHEME = URIRef("https://w3id.org/cturi/registry")
+PREFIXES = {
+    prefix: str(namespace)
+    for prefix, namespace in (
+        ("ctv", CTV), ("dct", DCTERMS), ("rdf", RDF), ("rdfs", RDFS), ("skos", SKOS), ("xsd", XSD),
+    )
+}  # fmt: skip
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
 _TITLE = Literal("IANA's registry of media types", lang="en")
 _LICENCE = URIRef("https://spdx.org/licenses/BSD-3-Clause")
 _TYPE, _CONCEPT = RDF.type, SKOS.Concept
 _IN, _TOP, _HAS_TOP = SKOS.inScheme, SKOS.topConceptOf, SKOS.hasTopConcept
-_NAME, _NOTATION = SKOS.prefLabel, SKOS.notation
+_NAME, _NOTATION, _BROADER = SKOS.prefLabel, SKOS.notation, SKOS.broader
 
 
 def export(graph: Graph | None = None) -> Graph:
     """Return `graph`, or a new one, with the whole registry as of its snapshot.
-
-    Every type that IANA lists is a concept of `SCHEME`; other names that are in use for types,
-    and types that are in use without registration, are described too, but are no members.
-    Merged into a catalogue it is what our shapes, and `sh:class dct:MediaType`, need.
 
     >>> graph = export()
     >>> (mint("text/csv"), SKOS.inScheme, SCHEME) in graph
     True
     """
     graph = Graph() if graph is None else graph
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
+    for prefix, namespace in PREFIXES.items():
         graph.bind(prefix, namespace, override=False)
-    known = registry()
     with paused():
-        graph.add((SCHEME, _TYPE, SKOS.ConceptScheme))
-        graph.add((SCHEME, DCTERMS.title, _TITLE))
-        graph.add((SCHEME, DCTERMS.license, _LICENCE))
-        graph.add((SCHEME, DCTERMS.source, URIRef("https://www.iana.org/assignments/media-types")))
-        graph.add((SCHEME, DCTERMS.modified, Literal(known.date, datatype=XSD.date)))
-        listed = dict.fromkeys(each.essence for each in known.media_types())
-        for essence in listed:
-            add_type(essence, graph)
-            _add_concept(essence, graph)
-        for essence in dict.fromkeys(unlisted()):
-            if essence not in listed:
-                add_type(essence, graph)
-        for text in dict.fromkeys(_services()):
-            describe_label(text, resolve(text), graph)
+        for triple in triples():
+            graph.add(triple)
     return graph
 
 
-def _add_concept(essence: str, graph: Graph) -> None:
-    node, name = mint(essence), Literal(essence)
-    graph.add((node, _TYPE, _CONCEPT))
-    graph.add((node, _IN, SCHEME))
-    graph.add((node, _NAME, name))
-    graph.add((node, _NOTATION, name))
-    if (node, SKOS.broader, None) not in graph:
-        graph.add((node, _TOP, SCHEME))
-        graph.add((SCHEME, _HAS_TOP, node))
+def triples() -> Iterator[Triple]:
+    """Yield the whole registry, some triples more than once.
+
+    Every type that IANA lists is a concept of `SCHEME`; other names that are in use for types,
+    and types that are in use without registration, are described too, but are no members, and so
+    are all names of character sets.
+    Merged into a catalogue it is what our shapes, and `sh:class dct:MediaType`, need.
+    """
+    known = registry()
+    yield SCHEME, _TYPE, SKOS.ConceptScheme
+    yield SCHEME, DCTERMS.title, _TITLE
+    yield SCHEME, DCTERMS.license, _LICENCE
+    yield SCHEME, DCTERMS.source, URIRef("https://www.iana.org/assignments/media-types")
+    yield SCHEME, DCTERMS.modified, Literal(known.date, datatype=XSD.date)
+    listed = dict.fromkeys(each.essence for each in known.media_types())
+    for essence in listed:
+        yield from _concept(essence)
+    for essence in dict.fromkeys(unlisted()):
+        if essence not in listed:
+            yield from of_type(essence)
+    for name in known.charset_names():
+        yield from of_parameter("charset", name)
+    for label in dict.fromkeys(_services()):
+        yield from of_label(label, resolve(label))
+
+
+def serialise(form: str) -> bytes:
+    """Return the whole registry in the format of one of rdflib's names.
+
+    >>> b"<ContentType:text/csv> <http://www.w3.org/2000/01/rdf-schema#label>" in serialise("nt")
+    True
+    """
+    with paused():
+        if form in WRITERS:
+            return "".join(WRITERS[form](triples(), PREFIXES)).encode()
+        # rdflib's store for one graph alone takes half the time for a triple.
+        return export(Graph(store="SimpleMemory")).serialize(format=form, encoding="utf-8")
+
+
+def _concept(essence: str) -> Iterator[Triple]:
+    node, name, said = mint(essence), literal(essence), tuple(of_type(essence))
+    yield from said
+    yield node, _TYPE, _CONCEPT
+    yield node, _IN, SCHEME
+    yield node, _NAME, name
+    yield node, _NOTATION, name
+    if _BROADER not in {path for _, path, _ in said}:
+        yield node, _TOP, SCHEME
+        yield SCHEME, _HAS_TOP, node
 
 
 def unlisted() -> Iterator[str]:

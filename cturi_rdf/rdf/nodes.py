@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rdflib import URIRef
+from rdflib import Literal, URIRef
 
 from cturi_rdf.grammar import percent_encode
 from cturi_rdf.mapping import from_uri, node
@@ -14,7 +14,15 @@ from cturi_rdf.mapping import from_uri, node
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
 
-__all__ = ["label_node", "mint", "parameter_node", "read", "suffix_node", "top_level_node"]
+__all__ = [
+    "label_node",
+    "literal",
+    "mint",
+    "parameter_node",
+    "read",
+    "suffix_node",
+    "top_level_node",
+]
 
 _BASE = "https://w3id.org/cturi"
 # RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
@@ -79,6 +87,16 @@ def label_node(text: str) -> URIRef:
     rdflib.term.URIRef('https://w3id.org/cturi/label/Zipped%20CSV')
     """
     return URIRef(f"{_BASE}/label/{_segment(text)}")
+
+
+@lru_cache(maxsize=65_536)
+def literal(value: str) -> Literal:
+    """Return a text as a literal: to make one takes rdflib long, and names come again and again.
+
+    >>> literal("text/csv")
+    rdflib.term.Literal('text/csv')
+    """
+    return Literal(value)
 
 
 def _segment(text: str) -> str:

@@ -63,6 +63,7 @@ class CTV(DefinedNamespace):
     baseType: URIRef = URIRef("https://w3id.org/cturi/vocab#baseType")
     baseUriMechanism: URIRef = URIRef("https://w3id.org/cturi/vocab#baseUriMechanism")
     charsetIsMeaningful: URIRef = URIRef("https://w3id.org/cturi/vocab#charsetIsMeaningful")
+    charsetName: URIRef = URIRef("https://w3id.org/cturi/vocab#charsetName")
     compression: URIRef = URIRef("https://w3id.org/cturi/vocab#compression")
     confidence: URIRef = URIRef("https://w3id.org/cturi/vocab#confidence")
     contentId: URIRef = URIRef("https://w3id.org/cturi/vocab#contentId")

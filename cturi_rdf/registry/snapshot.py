@@ -107,6 +107,16 @@ class Registry:
         """
         return self._charsets.get(name.lower())
 
+    def charset_names(self, like: str | None = None) -> Iterable[str]:
+        """Return all names of character sets in lower case, or those spelt `like` a name.
+
+        Spelt alike is what has the same letters and digits.
+
+        >>> list(registry().charset_names(like="utf8"))
+        ['utf-8']
+        """
+        return self._charsets if like is None else self._charsets_alike.get(_letters(like), ())
+
     def types_of_extension(self, extension: str) -> tuple[str, ...]:
         """Return the media types of files with this extension, the usual one first.
 
@@ -229,6 +239,10 @@ class Registry:
         return named | {each.name.lower(): each for each in records}
 
     @cached_property
+    def _charsets_alike(self) -> dict[str, list[str]]:
+        return _inverted((name, (_letters(name),)) for name in self._charsets)
+
+    @cached_property
     def _extensions(self) -> Table:
         return self._load("extensions.tsv", ExtensionRecord)
 
@@ -296,3 +310,7 @@ def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]
         for value in values:
             keys.setdefault(value, []).append(key)
     return keys
+
+
+def _letters(name: str) -> str:
+    return "".join(each for each in name.lower() if each.isascii() and each.isalnum())

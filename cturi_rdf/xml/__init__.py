@@ -1,16 +1,24 @@
-"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments."""
+"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments.
+
+What the name of a type says is asked often, by those who never see an entity: all that reads
+entities is loaded when it is asked for.
+"""
 
 from __future__ import annotations
 
-from cturi_rdf.xml.conversion import Converted, Step, convert
-from cturi_rdf.xml.document import Element
-from cturi_rdf.xml.encoding import Decision, encoding_of
-from cturi_rdf.xml.finding import Finding
-from cturi_rdf.xml.fragment import Resolution, resolve_fragment
+from cturi_rdf.later import later
 from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
-from cturi_rdf.xml.linting import lint
-from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
-from cturi_rdf.xml.transport import Transfer, transfer_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.xml.conversion import Converted, Step, convert
+    from cturi_rdf.xml.document import Element
+    from cturi_rdf.xml.encoding import Decision, encoding_of
+    from cturi_rdf.xml.finding import Finding
+    from cturi_rdf.xml.fragment import Resolution, resolve_fragment
+    from cturi_rdf.xml.linting import lint
+    from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
+    from cturi_rdf.xml.transport import Transfer, transfer_of
 
 __all__ = [
     "Converted",
@@ -33,3 +41,25 @@ __all__ = [
     "resolve_fragment",
     "transfer_of",
 ]
+
+__getattr__ = later(
+    __name__,
+    {
+        "Converted": "conversion",
+        "Decision": "encoding",
+        "Element": "document",
+        "Finding": "finding",
+        "Part": "pointer",
+        "Pointer": "pointer",
+        "Resolution": "fragment",
+        "Step": "conversion",
+        "Transfer": "transport",
+        "convert": "conversion",
+        "encoding_of": "encoding",
+        "lint": "linting",
+        "parse_fragment": "pointer",
+        "parse_pointer": "pointer",
+        "resolve_fragment": "fragment",
+        "transfer_of": "transport",
+    },
+)

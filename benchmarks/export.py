@@ -1,0 +1,46 @@
+"""Exporting the registry, against what rdflib takes to serialise the graph that it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from benchmarks.ratio import Limit, in_turns, print_table
+from cturi_rdf.rdf.export import export
+
+__all__ = ["main"]
+
+_FORMATS = ("turtle", "nt", "xml", "json-ld")
+# In a process of its own: what is remembered of the last export would make the next one cheap.
+_EXPORT = """
+import sys, time
+from cturi_rdf.rdf.export import serialise
+start = time.perf_counter()
+serialise(sys.argv[1])
+print(time.perf_counter() - start)
+"""
+
+
+def main() -> list[Limit]:
+    """Print a table a format; return the ratios that were wanted."""
+    graph, limits = export(), []
+    for form in _FORMATS:
+        ours: list[float] = []
+        times = in_turns(
+            {
+                "rdflib serialize": lambda form=form: graph.serialize(format=form),
+                "cturi_rdf serialise": lambda form=form, ours=ours: ours.append(_export(form)),
+            },
+            rounds=5,
+        )
+        times["cturi_rdf serialise"] = sorted(ours)[len(ours) // 2]
+        print_table(f"Exporting the registry, {form}", times, len(graph), "rdflib serialize")
+        ratio = times["cturi_rdf serialise"] / times["rdflib serialize"]
+        limits.append(Limit(f"exporting as {form}, against serialising it", ratio, 1.5))
+    return limits
+
+
+def _export(form: str) -> float:
+    """Return the seconds that the first export of a process takes."""
+    words = [sys.executable, "-c", _EXPORT, form]
+    return float(subprocess.run(words, check=True, capture_output=True).stdout)

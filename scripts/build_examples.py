@@ -1,0 +1,164 @@
+"""Build the examples of the ontology that the README and the documentation make.
+
+Every graph of ours that a page shows, holds in Python or has a command write is a file in
+ontology/examples/documentation, the same graph once.  They are committed; a test says that
+they are what the pages make.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import chdir
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rdflib import Dataset, Graph, URIRef
+from rdflib.compare import isomorphic
+
+from cturi_rdf.catalog import read_catalog, write_catalog
+from cturi_rdf.catalog.formats import format_named
+from cturi_rdf.rdf import CTV, unregister_functions
+from cturi_rdf.rdf.base import DOCUMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+TARGET = ROOT / "ontology" / "examples" / "documentation"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A page that begins a file with a comment of its name has its reader save it.
+SAVED = re.compile(r"# (\S+\.ttl)\n")
+# What the gate itself runs, or a user does once, on another machine than a test's.
+SET_UP = re.compile(r"(?:make|pip) ")
+WRITES = re.compile(r"-o (\S+\.(?:ttl|nt|nq)(?:\.gz)?)\b")
+POD = {"dataset": [{"identifier": "a", "distribution": [{"mediaType": "text/csv"}]}]}
+OURS = (str(CTV), "ContentType:")
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    """Return the examples of a page that are in a language."""
+    return [text for each, text in BLOCK.findall(page.read_text("utf-8")) if each == kind]
+
+
+def prepare(page: Path, folder: Path) -> None:
+    """Put into a folder the files that the examples of a page name."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / "build").mkdir()
+    (folder / "data.json").write_text(json.dumps(POD))
+    crate = {"@context": "https://w3id.org/ro/crate/1.1/context", "@id": "a.csv"}
+    (folder / "crate.jsonld").write_text(json.dumps(crate | {"encodingFormat": "text/csv"}))
+    named = {"@context": "https://a.example/context", "@id": "b", "type": "CSV"}
+    (folder / "a.jsonld").write_text(json.dumps(named))
+    context = {"@context": {"type": "http://purl.org/dc/terms/format"}}
+    (folder / "context.jsonld").write_text(json.dumps(context))
+    for text in blocks(page, "turtle"):
+        name = SAVED.match(text)
+        if name:
+            (folder / name[1]).write_text(text, "utf-8")
+
+
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of a page where we are; its standard output has its errors too."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(  # noqa: S602 - the commands of our own pages
+        command, shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        check=False, env=os.environ | {"PATH": path},
+    )  # fmt: skip
+
+
+def commands(page: Path) -> list[tuple[str, str]]:
+    """Return the commands of a page that can be run, and what it says that each prints."""
+    found = [
+        each.partition("\n")
+        for block in blocks(page, "console")
+        for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    ]
+    return [(command, said) for command, _, said in found if not SET_UP.match(command)]
+
+
+def graphs(page: Path, folder: Path) -> dict[str, Dataset]:
+    """Return the graphs of ours that a page makes in a folder prepared for it, by name."""
+    with chdir(folder):
+        found = {name: graph for name, graph in _graphs(page) if _is_ours(graph)}
+    return {f"{page.stem}-{name}": graph for name, graph in found.items()}
+
+
+def _graphs(page: Path) -> Iterator[tuple[str, Dataset]]:
+    for text in blocks(page, "turtle"):
+        Path("shown.ttl").write_text(text, "utf-8")
+        yield "shown", read_catalog("shown.ttl")
+    test = doctest.DocTestParser().get_doctest(
+        "\n".join(blocks(page, "python")), {}, page.name, str(page), 0
+    )
+    doctest.DocTestRunner(verbose=False).run(test, out=lambda _: None, clear_globs=False)
+    unregister_functions()
+    for name, value in test.globs.items():
+        if isinstance(value, Graph):
+            yield name, _as_read(value)
+    written = [name for command, _ in commands(page) for name in WRITES.findall(command)]
+    for command, _ in commands(page) if written else ():
+        run(command)
+    for name in written:
+        yield Path(name).name.partition(".")[0], _as_read(read_catalog(name))
+
+
+def _as_read(graph: Graph) -> Dataset:
+    """Return a graph with relative IRIs as `read_catalog` has them, not as of this machine."""
+    here, there = f"{Path.cwd().as_uri()}/examples/", DOCUMENT.rpartition("/")[0] + "/"
+    dataset = Dataset(default_union=True)
+    for prefix, namespace in graph.namespaces():
+        dataset.bind(prefix, namespace)
+    for triple in graph.triples((None, None, None)):
+        dataset.add(
+            tuple(
+                URIRef(each.replace(here, there, 1)) if isinstance(each, URIRef) else each
+                for each in triple
+            )
+        )
+    return dataset
+
+
+def _is_ours(graph: Dataset) -> bool:
+    return any(
+        isinstance(term, URIRef) and str(term).startswith(OURS) for *triple, _ in graph.quads()
+        for term in triple
+    )  # fmt: skip
+
+
+def file(name: str) -> Path:
+    """Return the file of an example."""
+    return TARGET / f"{name}.ttl"
+
+
+def same(one: Dataset, other: Dataset) -> bool:
+    """Return whether two datasets say the same, in whatever graphs."""
+    return isomorphic(_union(one), _union(other))
+
+
+def _union(dataset: Dataset) -> Graph:
+    union = Graph()
+    for triple in dataset.triples((None, None, None)):
+        union.add(triple)
+    return union
+
+
+if __name__ == "__main__":
+    shutil.rmtree(TARGET, ignore_errors=True)
+    TARGET.mkdir(parents=True)
+    seen: list[Dataset] = []
+    for each in PAGES:
+        with tempfile.TemporaryDirectory() as place:
+            prepare(each, Path(place))
+            for title, made in graphs(each, Path(place)).items():
+                if not any(same(made, other) for other in seen):
+                    seen.append(made)
+                    write_catalog(made, str(file(title)), format_named("turtle"))
+                    print(f"wrote {title}.ttl, {len(made)} triples")
