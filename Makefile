@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint docs notebooks fuzz bench registry vocabulary ontology clean
+.PHONY: demo test spark lint docs notebooks fuzz bench bench-spark registry vocabulary ontology clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -19,6 +19,13 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q
+
+# What runs on Spark, in local mode; needs Java 17 or newer.
+spark: $(VENV)/.spark
+	@java -version >/dev/null 2>&1 || { echo "Spark needs Java 17 or newer, as of Debian's default-jre-headless"; exit 1; }
+	rm -f .coverage.spark*
+	$(BIN)/pytest -c tests/spark/pytest.ini --rootdir=. tests/spark -q \
+	  --cov --cov-config=tests/spark/coverage.toml --cov-report=term
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -41,6 +48,10 @@ fuzz: $(VENV)/.dev
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
+
+# One worker against two, on an idle machine of two cores or more: make bench-spark ROWS=4000000
+bench-spark: $(VENV)/.bench $(VENV)/.spark
+	$(BIN)/python -m benchmarks.spark $(ROWS)
 
 # The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
 registry: $(VENV)/.dev
@@ -72,6 +83,9 @@ $(VENV)/.dev: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]' && touch $@
+
+$(VENV)/.spark: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[spark]' && touch $@
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@
