@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py cturi_rdf/bulk/_statements.c
 
-.PHONY: demo test lint docs notebooks fuzz bench registry vocabulary ontology clean
+.PHONY: demo test spark lint docs notebooks fuzz bench bench-spark registry vocabulary ontology clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -20,6 +20,13 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q
+
+# What runs on Spark, in local mode; needs Java 17 or newer.
+spark: $(VENV)/.spark
+	@java -version >/dev/null 2>&1 || { echo "Spark needs Java 17 or newer, as of Debian's default-jre-headless"; exit 1; }
+	rm -f .coverage.spark*
+	$(BIN)/pytest -c tests/spark/pytest.ini --rootdir=. tests/spark -q \
+	  --cov --cov-config=tests/spark/coverage.toml --cov-report=term
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -42,6 +49,10 @@ fuzz: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# One worker against two, on an idle machine of two cores or more: make bench-spark ROWS=4000000
+bench-spark: $(VENV)/.spark
+	$(BIN)/python -m benchmarks.spark $(ROWS)
 
 # The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
 registry: $(VENV)/.dev
@@ -70,6 +81,9 @@ $(VENV)/.run: $(VENV)/bin/python $(PACKAGE)
 
 $(VENV)/.dev: $(VENV)/bin/python $(PACKAGE)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]' && touch $@
+
+$(VENV)/.spark: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[spark]' && touch $@
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@

@@ -1,0 +1,155 @@
+"""`make bench-spark`: a crawl to N-Quads on one core and on two, and Spark's parts of it.
+
+Every run is a process of its own with the cores that it is to use, so that two workers are
+compared with one and not with one and a half; the Java virtual machine collects its rubbish on
+the same cores.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from benchmarks.core import corpus
+from cturi_rdf.bulk import spark as on_spark
+
+__all__ = ["main"]
+
+_ROUNDS = 3
+_PARTS = 8
+_WORKERS = (1, 2)
+
+
+def _crawl(folder: Path, rows: int) -> None:
+    """Write Parquet like Common Crawl's: URLs that differ, few types."""
+    chance = random.Random(1)  # noqa: S311 - a sample, not a secret
+    counts = corpus()
+    types, weights = list(counts), list(counts.values())
+    detected = sorted({each.partition(";")[0] for each in types})
+    for part in range(_PARTS):
+        count = rows // _PARTS
+        urls = [
+            f"https://www.site{chance.randrange(100_000)}.example/{chance.getrandbits(60):x}/"
+            f"page-{number}.html?id={chance.getrandbits(30)}"
+            for number in range(count)
+        ]
+        columns = {
+            "url": urls,
+            "content_mime_type": chance.choices(types, weights, k=count),
+            "content_mime_detected": chance.choices(detected, k=count),
+        }
+        pq.write_table(pa.table(columns), folder / f"{part}.parquet")
+
+
+def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, float]]]:
+    """Return the seconds of each part of the work, those of a clock and of processors.
+
+    A round of all is run before, to warm up.
+    """
+    spark = (
+        SparkSession.builder.master(f"local[{workers}]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.log.level", "OFF")
+        .config("spark.driver.memory", "3g")
+        # As many parts for one worker as for two.
+        .config("spark.sql.files.maxPartitionBytes", Path(source, "0.parquet").stat().st_size)
+        .config("spark.sql.files.openCostInBytes", 0)
+        .getOrCreate()
+    )
+    crawl = spark.read.parquet(source)
+    headers = crawl.select(F.col("content_mime_type").alias("header"))
+    tasks = {
+        "crawl to N-Quads": lambda: on_spark.crawl_to_nquads(crawl, target, overwrite=True),
+        "reading the crawl": lambda: _drain(crawl),
+        "nodes of a column, as an expression": lambda: _drain(
+            headers.select(on_spark.nodes("header").alias("node"))
+        ),
+        "nodes of a column, converted once": lambda: _drain(
+            on_spark.converted(headers, "header", node=on_spark.nodes)
+        ),
+    }
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in tasks}
+    for number in range(_ROUNDS + 1):
+        for name, task in tasks.items():
+            start, used = time.perf_counter(), _processor_seconds()
+            task()
+            if number:
+                times[name].append((time.perf_counter() - start, _processor_seconds() - used))
+    spark.stop()
+    return times
+
+
+def _processor_seconds() -> float:
+    """Return what this process and all below it used: Spark's Java, and its Python workers."""
+    used, below = {}, {}
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = each.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        pid = int(each.parent.name)
+        below.setdefault(int(fields[1]), []).append(pid)
+        used[pid] = sum(map(int, fields[11:15]))
+    pids, total = [os.getpid()], 0
+    while pids:
+        pid = pids.pop()
+        total += used.get(pid, 0)
+        pids += below.get(pid, [])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def _drain(frame: object) -> None:
+    frame.write.format("noop").mode("overwrite").save()  # type: ignore[attr-defined]
+
+
+def main(rows: int) -> None:
+    """Print rows a second and core of each part, and what the second worker adds."""
+    if len(os.sched_getaffinity(0)) < _WORKERS[-1]:
+        raise SystemExit("two cores are needed to compare two workers with one")
+    cores = sorted(os.sched_getaffinity(0))
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    times: dict[int, dict[str, list[tuple[float, float]]]] = {each: {} for each in _WORKERS}
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "in"
+        source.mkdir()
+        _crawl(source, rows)
+        # In turns, so that what disturbs the machine for a while disturbs both.
+        for workers in _WORKERS * 2:
+            os.sched_setaffinity(0, cores[:workers])
+            command = [sys.executable, "-m", "benchmarks.spark", str(source),
+                       f"{folder}/out-{workers}", str(workers)]  # fmt: skip
+            done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+            for name, seconds in json.loads(done.stdout.splitlines()[-1]).items():
+                times[workers].setdefault(name, []).extend(seconds)
+        os.sched_setaffinity(0, cores)
+        size = sum(each.stat().st_size for each in Path(folder, "out-1").glob("part-*"))
+    print(f"{rows:,} rows; medians of {2 * _ROUNDS} runs on one core, and on two")
+    for name, one in times[1].items():
+        alone, used = map(statistics.median, zip(*one, strict=True))
+        together, _ = map(statistics.median, zip(*times[2][name], strict=True))
+        print(
+            f"  {name:38} {rows / used:10,.0f} rows a processor second,"
+            f" {rows / alone:10,.0f} a second on one core,"
+            f" two workers {alone / together:.2f} times one"
+        )
+    print(f"  bytes written a row, gzipped: {size / rows:.0f}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:  # noqa: PLR2004 - called by itself: a folder, another, how many workers
+        print(json.dumps(_run(sys.argv[1], sys.argv[2], int(sys.argv[3]))))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 4_000_000)

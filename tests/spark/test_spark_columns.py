@@ -1,0 +1,70 @@
+"""Columns of a Spark data frame: what the functions on Arrow say, each value once."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import sys
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import functions as F  # noqa: N812
+
+from cturi_rdf.bulk import columns
+from cturi_rdf.bulk import spark as on_spark
+
+NAMES = ["nodes", "types", "headers", "essences", "suffixes"]
+TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "CSV", "WMS",
+         "ContentType:text/csv", "text/csv"]  # fmt: skip
+
+
+@pytest.fixture
+def frame(spark: Any) -> Any:
+    rows = list(enumerate(TEXTS))
+    return spark.createDataFrame(rows, "id int, text string").repartition(3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_function_says_what_it_says_of_arrow(name: str, frame: Any) -> None:
+    wanted = getattr(columns, name)(pa.array(TEXTS)).to_pylist()
+    function = getattr(on_spark, name)
+    expression = frame.select("id", function("text").alias("made"))
+    joined = on_spark.converted(frame, "text", made=function)
+    for made in (expression, joined):
+        assert [row.made for row in made.sort("id").collect()] == wanted
+    assert joined.columns == ["id", "text", "made"]
+
+
+def test_each_distinct_value_is_converted_once(spark: Any) -> None:
+    converted = spark.sparkContext.accumulator(0)
+
+    counted = F.arrow_udf(lambda array: converted.add(len(array)) or array, "string")
+    text = F.concat(F.lit("a"), F.expr("id % 7")).alias("text")
+    made = on_spark.converted(spark.range(10_000).repartition(4).select(text), "text", made=counted)
+    assert made.where("made = text").count() == 10_000
+    assert converted.value == 7
+
+
+def test_a_function_has_its_place_in_sql(frame: Any, spark: Any) -> None:
+    frame.createOrReplaceTempView("responses")
+    essence = on_spark.essences(F.col("text")).alias("essence")
+    counts = spark.table("responses").groupBy(essence).count().where("essence = 'text/csv'")
+    assert counts.first()["count"] == 3
+
+
+@pytest.mark.parametrize("name", ["columns", "crawl"])
+def test_the_examples_run(name: str, spark: Any) -> None:
+    module = importlib.import_module(f"cturi_rdf.bulk.spark.{name}")
+    result = doctest.testmod(
+        module, optionflags=doctest.NORMALIZE_WHITESPACE, extraglobs={"spark": spark}
+    )
+    assert result.failed == 0
+    assert result.attempted > 3
+
+
+def test_without_spark_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.delitem(sys.modules, "cturi_rdf.bulk.spark")
+    with pytest.raises(ImportError, match=r"cturi-rdf\[spark\]"):
+        importlib.import_module("cturi_rdf.bulk.spark")
