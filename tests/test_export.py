@@ -143,7 +143,7 @@ def test_what_is_written_is_read_as_the_same(form: str, said: list[tuple[URIRef,
     subjects = [SKOS.Concept, RDF.type]
     triples = [(subject, *each) for subject in subjects for each in said]
     text = "".join(WRITERS[form](triples, {"rdf": str(RDF), "skos": str(SKOS)}))
-    read = Dataset(default_union=True) if form in {"nquads", "trig"} else Graph()
+    read = Dataset(default_union=True) if form in {"nquads", "trig", "json-ld"} else Graph()
     read.parse(data=text.encode(), format=form)
     assert set(read.triples((None, None, None))) == set(triples)
 

@@ -7,6 +7,7 @@ than rdflib takes to write it, and in Turtle in a tenth of that.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
@@ -101,10 +102,32 @@ def rdf_xml(triples: Iterable[Triple], prefixes: Mapping[str, str]) -> Iterator[
     yield "</rdf:RDF>\n"
 
 
+def json_ld(triples: Iterable[Triple], prefixes: Mapping[str, str]) -> Iterator[str]:  # noqa: ARG001
+    """Yield JSON-LD in its expanded form, a line a subject.
+
+    >>> from rdflib import DCTERMS, URIRef
+    >>> said = [(URIRef("http://a.example/"), DCTERMS.title, Literal("A"))]
+    >>> print("".join(json_ld(said, {})).splitlines()[1])
+    {"@id": "http://a.example/", "http://purl.org/dc/terms/title": [{"@value": "A"}]}
+    """
+    values: dict[Node, dict[str, str]] = {}
+    comma = "[\n"
+    for subject, said in _sections(triples).items():
+        section: dict[str, object] = {"@id": str(subject)}
+        for path, those in said.items():
+            for each in those:
+                if each not in values:
+                    values[each] = _object(each)
+            section[str(path)] = [values[each] for each in those]
+        yield comma + json.dumps(section, ensure_ascii=False)
+        comma = ",\n"
+    yield "\n]\n"
+
+
 # By the names that rdflib has for the formats; what has no named graphs is TriG and N-Quads too.
 WRITERS = {
     "nt": n_triples, "nquads": n_triples, "turtle": turtle, "trig": turtle, "n3": turtle,
-    "xml": rdf_xml,
+    "xml": rdf_xml, "json-ld": json_ld,
 }  # fmt: skip
 
 
@@ -167,3 +190,13 @@ def _attribute(value: Node) -> str:
     if value.language:
         return f" xml:lang={quoteattr(value.language)}"
     return f" rdf:datatype={quoteattr(value.datatype)}" if value.datatype else ""
+
+
+def _object(value: Node) -> dict[str, str]:
+    """Return a node or value object of JSON-LD."""
+    if not isinstance(value, Literal):
+        return {"@id": str(value)}
+    if value.language:
+        return {"@value": str(value), "@language": value.language}
+    typed = {"@type": str(value.datatype)} if value.datatype else {}
+    return {"@value": str(value)} | typed
