@@ -19,7 +19,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 # What a module needs that a page is about, and that is large.
-autodoc_mock_imports = ["pyspark"]
+autodoc_mock_imports = ["py4j", "pyspark"]
 
 html_theme = "furo"
 html_title = "cturi-rdf"

@@ -122,10 +122,10 @@ def _named() -> set[str]:
     found = set()
     for module, names in (match for text in texts for match in NAMED.findall(text)):
         # A function may be called like the module that it is in.
-        inside = {name.strip() for name in names.split(",")} - {""}
+        inside = {name.partition(" as ")[0].strip() for name in names.split(",")} - {""}
         exported = _exported(module) if inside else ()
         found |= {module, *(f"{module}.{name}" for name in inside.difference(exported))}
-    return {each for each in found if _exported(each)}
+    return {each for each in found if _exported(each) and not each.endswith(".__main__")}
 
 
 def _section(module: str) -> str:

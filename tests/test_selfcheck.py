@@ -34,7 +34,9 @@ def test_this_installation_is_sound() -> None:
     result = CliRunner().invoke(command)
     lines = result.output.splitlines()
     assert result.exit_code == 0
-    assert all(line.startswith("ok ") for line in lines), result.output
+    missing = [line.split()[1] for line in lines if not line.startswith("ok ")]
+    # The one extra that is not in `all`.
+    assert missing in ([], ["pyspark"]), result.output
     for engine in ("rdflib", "pySHACL", "oxrdflib", "Oxigraph"):
         assert any(f"functions in {engine} " in line for line in lines)
     assert not any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
