@@ -52,8 +52,9 @@ class Gathered:
     def add(self, resources: Sequence[bytes], said: Said) -> None:
         """Take what is said of some resources."""
         new = dict.fromkeys(resources, said)
-        for each in self._said.keys() & new.keys():
-            new[each] = _joined(self._said[each], said)
+        if not self._said.keys().isdisjoint(new):
+            for each in self._said.keys() & new.keys():
+                new[each] = _joined(self._said[each], said)
         self._said.update(new)
         if len(self._said) > _TOGETHER:
             if len(self._runs) == _RUNS:
@@ -65,13 +66,23 @@ class Gathered:
 
     def __iter__(self) -> Iterator[_Item]:
         """Yield the resources in the order of their names."""
-        if not self._runs:
-            return self._in_memory()
-        return _merged(self._runs, self._in_memory())
+        for names, said in self.chunks():
+            yield from zip(names, said, strict=True)
+
+    def chunks(self) -> Iterator[tuple[list[bytes], list[Said]]]:
+        """Yield the same many at a time: names, and what is said of each."""
+        if self._runs:
+            items = _merged(self._runs, self._in_memory())
+            while chunk := list(islice(items, _CHUNK)):
+                yield [name for name, _ in chunk], [said for _, said in chunk]
+            return
+        every = sorted(self._said)
+        for start in range(0, len(every), _CHUNK):
+            names = every[start : start + _CHUNK]
+            yield names, [*map(self._said.__getitem__, names)]
 
     def _in_memory(self) -> Iterator[_Item]:
-        names = sorted(self._said)
-        return zip(names, map(self._said.__getitem__, names), strict=True)
+        return ((each, self._said[each]) for each in sorted(self._said))
 
 
 def _merged(runs: list[IO[bytes]], *others: Iterator[_Item]) -> Iterator[_Item]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset, Graph, URIRef
+from rdflib import Dataset, Graph, Literal, URIRef
 from rdflib.namespace import NamespaceManager
 
 from cturi_rdf.catalog.read import verbatim
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Meaning", "evidence_of", "meaning_of"]
+__all__ = ["RESOURCE", "Meaning", "evidence_of", "meaning_in", "meaning_of", "new_dataset"]
 
 # Stands for whatever resources have the statement.
-_PLACEHOLDER = b"<urn:x-cturi:resource>"
-_RESOURCE = URIRef("urn:x-cturi:resource")
+RESOURCE = URIRef("urn:x-cturi:resource")
+_PLACEHOLDER = RESOURCE.n3().encode()
 _VALUE = b"_:value"
 
 
@@ -52,10 +52,13 @@ def meaning_of(
     dataset = _read(predicate, value, said)
     if dataset is None:
         return None
+    return meaning_in(dataset, URIRef(predicate.decode()[1:-1]), resolver)
+
+
+def meaning_in(dataset: Dataset, predicate: URIRef, resolver: Resolver) -> Meaning:
+    """Return what the one statement about `RESOURCE` in a dataset means."""
     found = next(
-        each
-        for each in occurrences(dataset, [URIRef(predicate.decode()[1:-1])], resolver)
-        if each.resource == _RESOURCE
+        each for each in occurrences(dataset, [predicate], resolver) if each.resource == RESOURCE
     )
     added = Graph(bind_namespaces="none")
     link(found._replace(graph=added))
@@ -74,7 +77,7 @@ def meaning_of(
             if line.startswith(_PLACEHOLDER)
         ),
         description=tuple(line for line in lines if not line.startswith(_PLACEHOLDER)),
-        open=resolution.verdict == "nothing" and not value.startswith(b'"'),
+        open=resolution.verdict == "nothing" and not isinstance(found.value, Literal),
     )
 
 
@@ -86,7 +89,7 @@ def evidence_of(
     if dataset is None:
         return None
     found = headers(dataset, resolver=resolver)
-    return [said for each in found if each.resource == _RESOURCE for said in each.evidence]
+    return [said for each in found if each.resource == RESOURCE for said in each.evidence]
 
 
 def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -> Dataset | None:
@@ -94,7 +97,7 @@ def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -
         value = _VALUE
     lines = [b"%b %b %b .\n" % (_PLACEHOLDER, predicate, value)]
     lines += [b"%b %b %b .\n" % (value, *each) for each in said]
-    dataset = _dataset()
+    dataset = new_dataset()
     try:
         with verbatim():
             dataset.parse(data=b"".join(lines), format="nt")
@@ -103,7 +106,7 @@ def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -
     return dataset
 
 
-def _dataset() -> Dataset:
+def new_dataset() -> Dataset:
     """Return a dataset without prefixes, which take longer to bind than all else here."""
     dataset = Dataset(default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")

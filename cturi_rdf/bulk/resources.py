@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import chain, groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rdflib import RDF, BNode, URIRef
@@ -41,8 +41,6 @@ __all__ = ["HeaderLines", "headers_lines"]
 _REMEMBERED = 16_384
 _OF_CONTENT = frozenset(f"<{each}>".encode() for each in CONTENT)
 _URLS = tuple(f"<{each}>".encode() for each in URLS)
-# So many resources are printed together.
-_CHUNK = 4_096
 
 
 def headers_lines(
@@ -59,12 +57,12 @@ def headers_lines(
     in memory is sorted on disk.  Raises `CatalogError`.
     """
     with _gathered(source, quads, resolver, threads) as (iris, others):
-        for resource, said in iris:
-            iri = URIRef(text_of(resource))
+        for name, said in iris:
+            iri = URIRef(name.decode())
             yield Header(iri, iri, _evidence(said))
         for key, said in others:
-            name, node = _called(key)
-            yield Header(_term(node), _term(name), _evidence(said))
+            url, node = _called(key)
+            yield Header(_term(node), _term(url), _evidence(said))
 
 
 class HeaderLines:
@@ -90,26 +88,27 @@ class HeaderLines:
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
-            named = ((b"<%b>" % _called(key)[0].encode(), said) for key, said in others)
-            found = chain(iris, named)
-            while chunk := list(islice(found, _CHUNK)):
-                yield self._text(chunk)
+            for names, said in iris.chunks():
+                yield self._text(names, said)
+            for keys, said in others.chunks():
+                yield self._text([_called(key)[0].encode() for key in keys], said)
 
-    def _text(self, chunk: list[tuple[bytes, Said]]) -> str:
-        self.resources += len(chunk)
+    def _text(self, names: list[bytes], said: list[Said]) -> str:
+        self.resources += len(names)
         # What is said is the same of many, and its identity is found faster than its hash.
-        distinct = {id(said): said for _, said in chunk}
-        ends = {identity: _end(said) for identity, said in distinct.items()}
-        if not all(ends.values()):
-            conflicts = [(name, said) for name, said in chunk if not ends[id(said)]]
-            chunk = [(name, said) for name, said in chunk if ends[id(said)]]
-            self.conflicts += len(conflicts)
-            if self.first is None:
-                name, said = conflicts[0]
-                self.first = Header(BNode(), _term(text_of(name)), _evidence(said))
-        if b"".join([name for name, _ in chunk]).decode().isprintable():
-            return b"".join([name[1:-1] + ends[id(said)] for name, said in chunk]).decode()
-        return "".join(visible(text_of(name)) + ends[id(said)].decode() for name, said in chunk)
+        identities = [*map(id, said)]
+        distinct = dict(zip(identities, said, strict=True))
+        ends = {identity: _end(each) for identity, each in distinct.items()}
+        if all(ends.values()) and b"".join(names).decode().isprintable():
+            return b"".join(map(bytes.__add__, names, map(ends.__getitem__, identities))).decode()
+        lines = []
+        for name, each in zip(names, said, strict=True):
+            if end := _end(each):
+                lines.append(visible(name.decode()) + end.decode())
+            else:
+                self.conflicts += 1
+                self.first = self.first or Header(BNode(), _term(name.decode()), _evidence(each))
+        return "".join(lines)
 
 
 @contextmanager
@@ -194,13 +193,14 @@ class _Reading:
                 self._gather(b"".join(row[3] + b"\n" for row in rows), said)
 
     def _gather(self, subjects: bytes, said: Said) -> None:
-        names = subjects.splitlines()
-        if b"\\" in subjects:
-            names = [*map(unescape, names)]
         if subjects.startswith(BLANK) or b"\n" + BLANK in subjects:
+            names = subjects.splitlines()
             self._blank.add([each for each in names if each.startswith(BLANK)], said)
-            names = [each for each in names if not each.startswith(BLANK)]
-        self._iris.add(names, said)
+            names = [each[1:-1] for each in names if not each.startswith(BLANK)]
+        else:
+            # Neither sign is in an IRI.
+            names = subjects[1:-2].split(b">\n<")
+        self._iris.add([*map(unescape, names)] if b"\\" in subjects else names, said)
 
     def _what(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]

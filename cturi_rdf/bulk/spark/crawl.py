@@ -20,13 +20,12 @@ from py4j.protocol import Py4JError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spark calls it
-from rdflib import DCTERMS, Dataset, Literal, URIRef
+from rdflib import DCTERMS, Literal
 
+from cturi_rdf.bulk.meaning import RESOURCE, meaning_in, new_dataset
 from cturi_rdf.bulk.spark.columns import joined
 from cturi_rdf.catalog.errors import CatalogError
-from cturi_rdf.catalog.formats import format_named
-from cturi_rdf.catalog.write import serialise
-from cturi_rdf.rdf.annotate import annotate
+from cturi_rdf.labels import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,9 +38,6 @@ __all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "
 HEADER = "https://w3id.org/cturi/crawl/header"
 DETECTED = "https://w3id.org/cturi/crawl/detected"
 
-# Stands for whatever resources have the label.
-_RESOURCE = URIRef("urn:x-cturi:resource")
-_PLACEHOLDER = f"{_RESOURCE.n3()} "
 _MEANING = pa.struct([
     ("resolved", pa.bool_()), ("service", pa.bool_()),
     ("links", pa.list_(pa.string())), ("description", pa.list_(pa.string())),
@@ -162,18 +158,14 @@ def meanings(labels: Any) -> Any:
 
 
 def _meaning(label: str) -> dict[str, Any]:
-    dataset = Dataset(default_union=True)
-    statement = (_RESOURCE, DCTERMS.format, Literal(label))
-    dataset.add(statement)
-    report = annotate(dataset)
-    dataset.remove(statement)
-    lines = serialise(dataset, format_named("nt")).decode().splitlines()
-    links = [line.removeprefix(_PLACEHOLDER) for line in lines if line.startswith(_PLACEHOLDER)]
+    dataset = new_dataset()
+    dataset.add((RESOURCE, DCTERMS.format, Literal(label)))
+    made = meaning_in(dataset, DCTERMS.format, resolve)
     return {
-        "resolved": report.resolved == 1,
-        "service": report.services == 1,
-        "links": sorted(link.removesuffix(".").rstrip() for link in links) or None,
-        "description": [line for line in lines if line and not line.startswith(_PLACEHOLDER)],
+        "resolved": made.verdict == "resolved",
+        "service": made.verdict == "service",
+        "links": sorted(each.decode().strip() for each in made.links) or None,
+        "description": [each.decode().rstrip() for each in made.description],
     }
 
 
