@@ -45,7 +45,8 @@ def annotate_lines(
     in `source` and by the name of `target`.  All lines are passed through, also malformed ones;
     those that are added may be there more than once.  A second pass is made only where a label
     is a node that has to be described to mean something.  `target` is written whole or not at
-    all.  Raises `CatalogError`.
+    all; where it is packed, by `threads` threads, as many as there are cores if not given.
+    Raises `CatalogError`.
     """
     pack = encoder(target)
     scanner = Scanner(PROPERTIES, quads=quads)
@@ -54,7 +55,7 @@ def annotate_lines(
         replacing(target) as file,
     ):  # fmt: skip
         work = _Annotating(resolver, table, resources)
-        found = in_order(scanner.found, ahead(lines.blocks()), threads)
+        found = ahead(map(scanner.found, ahead(lines.blocks())))
         blocks: Iterable[Iterable[bytes]] = starmap(work.annotated, found)
         if pack:
             blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
@@ -62,7 +63,7 @@ def annotate_lines(
         deque(in_order(file.writelines, blocks, 1), 0)
         values = table.values()
         if values != frozenset():
-            describing(lines, table, Scanner(DESCRIBED_BY, quads=quads), values, threads)
+            describing(lines, table, Scanner(DESCRIBED_BY, quads=quads), values)
             for content in work.annotated_later():
                 file.write(pack(content) if pack else content)
         work.report.resources = resources.count()
@@ -74,13 +75,12 @@ def describing(
     table: SideTable,
     scanner: Scanner,
     nodes: frozenset[int] | None,
-    threads: int | None = None,
 ) -> None:
     """Read lines once more and put by what they say of nodes, all of them for None."""
     if nodes == frozenset():
         return
     work = _Describing(scanner, nodes)
-    for rows in in_order(work, ahead(lines.blocks()), threads):
+    for rows in ahead(map(work, ahead(lines.blocks()))):
         table.put_said(rows)
 
 

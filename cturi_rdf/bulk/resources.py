@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import RDF, BNode, URIRef
 
-from cturi_rdf.bulk.cores import ahead, in_order
+from cturi_rdf.bulk.cores import ahead
 from cturi_rdf.bulk.files import opened
 from cturi_rdf.bulk.gathered import Gathered
 from cturi_rdf.bulk.lines import describing
@@ -48,7 +48,6 @@ def headers_lines(
     *,
     quads: bool = False,
     resolver: Resolver = resolve,
-    threads: int | None = None,
 ) -> Iterator[Header]:
     """Yield what `cturi_rdf.rdf.headers` does of a file of N-Triples or N-Quads.
 
@@ -56,7 +55,7 @@ def headers_lines(
     `source` is a path, or ``-``; it may be gzipped or packed by Zstandard.  What does not fit
     in memory is sorted on disk.  Raises `CatalogError`.
     """
-    with _gathered(source, quads, resolver, threads) as (iris, others):
+    with _gathered(source, quads, resolver) as (iris, others):
         for name, said in iris:
             iri = URIRef(name.decode())
             yield Header(iri, iri, _evidence(said))
@@ -79,10 +78,9 @@ class HeaderLines:
         *,
         quads: bool = False,
         resolver: Resolver = resolve,
-        threads: int | None = None,
     ) -> None:
         """Take the arguments of `headers_lines`."""
-        self._gathered = _gathered(source, quads, resolver, threads)
+        self._gathered = _gathered(source, quads, resolver)
         self.resources = self.conflicts = 0
         self.first: Header | None = None
 
@@ -116,7 +114,6 @@ def _gathered(
     source: str,
     quads: bool,  # noqa: FBT001
     resolver: Resolver,
-    threads: int | None,
 ) -> Iterator[tuple[Gathered, Gathered]]:
     """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
     scanner = Scanner([*CONTENT, CTV.contentType, RDF.type], quads=quads)
@@ -125,16 +122,16 @@ def _gathered(
         Gathered() as iris, Gathered() as blank, Gathered() as others,
     ):  # fmt: skip
         reading = _Reading(resolver, table, iris, blank)
-        for statements in in_order(scanner.scan, ahead(lines.blocks()), threads):
+        for statements in ahead(map(scanner.scan, ahead(lines.blocks()))):
             reading.read(statements)
-        describing(lines, table, scanner.of(DESCRIBED_BY), table.values(), threads)
+        describing(lines, table, scanner.of(DESCRIBED_BY), table.values())
         reading.read_later()
         nodes: set[int] = set()
         for node, _ in blank:
             if len(nodes) <= FEW_NODES:
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
-        describing(lines, table, scanner.of(URLS), few, threads)
+        describing(lines, table, scanner.of(URLS), few)
         for node, said in blank:
             name = _url(table.said_of(node)) or node.decode()
             # No label of a node has a NUL in it.
