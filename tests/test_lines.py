@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
-from cturi_rdf.bulk import annotate_lines, headers_lines
+from cturi_rdf.bulk import annotate_lines, distinct, headers_lines
 from cturi_rdf.bulk.cores import ahead, in_order
+from cturi_rdf.bulk.distinct import Distinct
 from cturi_rdf.bulk.files import Lines
 from cturi_rdf.bulk.gathered import Gathered
-from cturi_rdf.bulk.report import Distinct
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -225,12 +225,31 @@ def test_blocks_are_whole_lines_and_make_the_file(
     assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
 
 
-def test_distinct_hashes_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cturi_rdf.bulk.report._TOGETHER", 10)
-    with Distinct() as distinct:
-        for number in [*range(-50, 50), *range(30)]:
-            distinct.add([number, -number])
-        assert distinct.count() == 100
+@pytest.mark.parametrize("compiled", [True, False])
+def test_distinct_lines_are_counted_in_parts(
+    compiled: bool,  # noqa: FBT001 - a parameter of the test
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not compiled:
+        monkeypatch.setattr("cturi_rdf.bulk.distinct.add_lines", None)
+    elif distinct.add_lines is None:
+        pytest.skip("the package was built without a C compiler")
+    for together in (10, 10_000):
+        monkeypatch.setattr("cturi_rdf.bulk.distinct._TOGETHER", together)
+        with Distinct() as counted:
+            for number in range(2_000):
+                counted.add(b"<a:%d>\n<a:%d>\n" % (number, number * 7 % 500))
+            assert counted.count() == 2_000
+
+
+@pytest.mark.skipif(distinct.add_lines is None, reason="built without a C compiler")
+def test_a_full_table_and_one_of_an_odd_size_are_refused() -> None:
+    table = bytearray(8 * 4)
+    assert distinct.add_lines(table, b"a\nb\na\nc\nd") == 4
+    assert distinct.add_lines(table, b"d\na\n") == 0
+    for odd in (table, bytearray(8 * 3), bytearray()):
+        with pytest.raises(ValueError, match="not full"):
+            distinct.add_lines(odd, b"e\n")
 
 
 def test_work_is_done_in_order() -> None:

@@ -2,7 +2,7 @@
 
    What `statements.py` says in Python, and no more: which lines are malformed, and what is
    stated with some predicates, grouped by what follows the subject.  A test holds that both
-   give the same of any bytes.
+   give the same of any bytes.  Also what `distinct.py` counts with.
 
    Reading needs nothing of Python's, so that it runs on all cores; only what was found is
    made into objects.  Every line ends in a line feed, and no term goes past one: therefore
@@ -472,7 +472,50 @@ done:
     return result;
 }
 
+PyDoc_STRVAR(add_lines_doc,
+"add_lines(table, lines)\n--\n\n"
+"Put the hashes of lines into a table of 64-bit numbers; return how many are new.");
+
+static PyObject *
+add_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Py_buffer table, lines;
+    Py_ssize_t added = 0;
+    if (!PyArg_ParseTuple(arguments, "w*y*", &table, &lines))
+        return NULL;
+    Byte *slots = table.buf;
+    size_t count = (size_t)table.len / sizeof(uint64_t), tried;
+    const Byte *at = lines.buf, *end = at + lines.len;
+    /* The number of slots is a power of two, and there is a free one. */
+    while (at < end && count && !(count & (count - 1))) {
+        const Byte *next = memchr(at, '\n', (size_t)(end - at));
+        next = next ? next : end;
+        uint64_t hash = hash_of(at, next) | 1, there = 0;
+        size_t place = (hash >> 1) & (count - 1);
+        for (tried = 0; tried < count; tried++, place = (place + 1) & (count - 1)) {
+            memcpy(&there, slots + place * sizeof there, sizeof there);
+            if (!there || there == hash)
+                break;
+        }
+        if (tried == count)
+            break;
+        if (!there) {
+            memcpy(slots + place * sizeof hash, &hash, sizeof hash);
+            added++;
+        }
+        at = next + 1;
+    }
+    PyBuffer_Release(&table);
+    PyBuffer_Release(&lines);
+    if (at < end) {
+        PyErr_SetString(PyExc_ValueError, "a table is a power of two, and is not full");
+        return NULL;
+    }
+    return PyLong_FromSsize_t(added);
+}
+
 static PyMethodDef methods[] = {
+    {"add_lines", add_lines, METH_VARARGS, add_lines_doc},
     {"find", find, METH_VARARGS, find_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -7,9 +7,10 @@ from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
 from cturi_rdf.bulk.cores import ahead, in_order
+from cturi_rdf.bulk.distinct import Distinct
 from cturi_rdf.bulk.files import encoder, opened
 from cturi_rdf.bulk.meaning import meaning_of
-from cturi_rdf.bulk.report import Distinct, LinesReport
+from cturi_rdf.bulk.report import LinesReport
 from cturi_rdf.bulk.statements import BLANK, Scanner, unescape
 from cturi_rdf.bulk.table import SideTable
 from cturi_rdf.catalog.output import replacing
@@ -103,10 +104,9 @@ class _Annotating:
             meaning = self._meaning(predicate, value, None, pieces)
             if meaning is None:
                 continue
-            each = subjects.splitlines()
-            self._resources.add(each)
+            self._resources.add(subjects)
             if meaning.open:
-                node = unescape(value)
+                node, each = unescape(value), subjects.splitlines()
                 self._table.put_statements((node, predicate, graph, one) for one in each)
                 continue
             self.report.count(meaning, predicate, subjects)

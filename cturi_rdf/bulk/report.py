@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import tempfile
-from array import array
-from contextlib import ExitStack
-from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.bulk.statements import text_of
 from cturi_rdf.display import counted
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cturi_rdf.bulk.meaning import Meaning
 
-__all__ = ["Distinct", "LinesReport", "Unresolved"]
+__all__ = ["LinesReport", "Unresolved"]
 
 # Of what a stream may have without end, so much is kept.
 _TEXTS, _PLACES, _LINES = 10_000, 10, 1_000
-# So many hashes are in memory together, and so many files at most take the others.
-_TOGETHER, _FILES = 300_000, 200
 
 
 class Unresolved:
@@ -125,54 +119,3 @@ class LinesReport:
             f" {self.resolved} resolved, {counted(self.services, 'service')},"
             f" {self.not_understood} not understood, {counted(self.malformed, 'malformed line')}>"
         )
-
-
-class Distinct:
-    """Counts distinct values by their hashes, a part of which is in memory at a time.
-
-    >>> with Distinct() as distinct:
-    ...     distinct.add(["a", "b", "a"])
-    ...     distinct.count()
-    2
-    """
-
-    def __enter__(self) -> Self:
-        self._hashes: set[int] = set()
-        self._file = tempfile.TemporaryFile()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def add(self, values: Iterable[object]) -> None:
-        """Take values that can be hashed."""
-        self._hashes.update(map(hash, values))
-        if len(self._hashes) > _TOGETHER:
-            self._put_by()
-
-    def count(self) -> int:
-        """Return how many of them are distinct."""
-        if not self._file.tell():
-            return len(self._hashes)
-        self._put_by()
-        parts = min(self._file.tell() // (8 * _TOGETHER) + 1, _FILES)
-        with ExitStack() as stack:
-            # Equal hashes come into one file, so that each is counted by itself.
-            files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(parts)]
-            for hashes in _arrays(self._file):
-                spread: list[array[int]] = [array("q") for _ in files]
-                for each in hashes:
-                    spread[each % parts].append(each)
-                for file, part in zip(files, spread, strict=True):
-                    part.tofile(file)
-            return sum(len(set(chain.from_iterable(_arrays(file)))) for file in files)
-
-    def _put_by(self) -> None:
-        array("q", self._hashes).tofile(self._file)
-        self._hashes.clear()
-
-
-def _arrays(file: IO[bytes]) -> Iterator[array[int]]:
-    file.seek(0)
-    while content := file.read(8 * 65_536):
-        yield array("q", content)
