@@ -187,6 +187,19 @@ def test_packed_files_are_read_and_written(name: str, tmp_path: Path) -> None:
     assert target.read_bytes()[:2] == source.read_bytes()[:2]
 
 
+@pytest.mark.parametrize("name", ["out.nt.gz", "out.nt.zst"])
+def test_blocks_that_are_packed_at_the_same_time_are_whole(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cturi_rdf.bulk.files._SIZE", 20_000)
+    source, target, again = tmp_path / "in.nt", tmp_path / name, tmp_path / "again.nt"
+    text = "".join(f'<a:{each}> {FORMAT} "CSV" .\n' for each in range(50_000))
+    source.write_text(text)
+    annotate_lines(str(source), str(target), threads=4)
+    report = annotate_lines(str(target), str(again))
+    assert (report.labels, report.resources, report.malformed) == (50_000, 50_000, 0)
+
+
 @pytest.mark.parametrize("content", [
     gzip.compress(CSV.encode() * 99, mtime=0)[:50],
     PACKED["nt.zst"](CSV.encode())[:4] + b"x" * 40,

@@ -20,17 +20,19 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 # So much is ready before it is asked for.
 _AHEAD = 4
+# More threads than that wait for the one that uses the results, and hold memory.
+_MOST = 16
 
 
 def in_order(
     work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
 ) -> Iterator[_Result]:
-    """Yield what `work` returns of each item, in their order, from as many threads as cores.
+    """Yield what `work` returns of each item, in their order; it is called on all cores.
 
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    count = threads or os.cpu_count() or 1
+    count = threads or min(os.cpu_count() or 1, _MOST)
     pool = ThreadPoolExecutor(count)
     try:
         waiting: deque[Future[_Result]] = deque()

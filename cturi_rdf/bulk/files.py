@@ -117,8 +117,9 @@ def encoder(target: str) -> Encode | None:
     if target.endswith(".gz"):
         return lambda content: gzip.compress(content, _LEVEL, mtime=0)
     if target.endswith(".zst"):
-        compress: Encode = _zstandard(target).ZstdCompressor().compress
-        return compress
+        zstandard = _zstandard(target)
+        # One for each block: a compressor is not for several threads.
+        return lambda content: bytes(zstandard.ZstdCompressor().compress(content))
     return None
 
 
