@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf.bulk import annotate_lines, distinct, headers_lines
-from cturi_rdf.bulk.cores import ahead, in_order
+from cturi_rdf.bulk.cores import ahead, in_order, in_processes
 from cturi_rdf.bulk.distinct import Distinct
 from cturi_rdf.bulk.files import Lines
 from cturi_rdf.bulk.gathered import Gathered
@@ -267,6 +268,19 @@ def test_a_full_table_and_one_of_an_odd_size_are_refused() -> None:
 
 def test_work_is_done_in_order() -> None:
     assert list(in_order(abs, ahead(range(-20, 0)), 2)) == list(range(20, 0, -1))
+
+
+@pytest.mark.parametrize("methods", [["fork", "spawn"], ["spawn"]])
+def test_several_files_are_worked_on_by_processes_or_else_by_threads(
+    methods: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "fork" in methods and "fork" not in multiprocessing.get_all_start_methods():
+        pytest.skip("processes cannot be forked here")
+    monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: methods)
+    offset = 1
+    found = list(in_processes(lambda number: (number + offset, os.getpid()), range(10)))
+    assert [number for number, _ in found] == list(range(1, 11))
+    assert (os.getpid() in {process for _, process in found}) is ("fork" not in methods)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,20 +1,21 @@
 """Work on all cores, its results in order.
 
-By threads: what takes the time (reading, unpacking, finding statements, packing) lets go of
-Python's lock.
+By threads within a file: what takes the time there (reading, unpacking, finding statements,
+packing) lets go of Python's lock.  By processes for several files, which share nothing.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["ahead", "in_order"]
+__all__ = ["ahead", "in_order", "in_processes"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -61,3 +62,28 @@ def ahead(items: Iterable[_Item]) -> Iterator[_Item]:
             yield item  # type: ignore[misc]
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
+    """Yield what `work` returns of each item, in their order, from as many processes as cores.
+
+    It may be any function, for they are forked; where they cannot be, threads do the work.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        yield from in_order(work, items)
+        return
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(os.cpu_count(), context, _begin, (work,)) as pool:
+        yield from pool.map(_do, items)
+
+
+_work: Callable[[Any], Any]
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work  # noqa: PLW0603 - what a forked process is there for
+    _work = work
+
+
+def _do(item: Any) -> Any:
+    return _work(item)

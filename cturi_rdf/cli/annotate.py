@@ -170,9 +170,9 @@ def _each(
     """Return what comes of each file; streams are worked on at the same time."""
     if not at_once or len(files) == 1:
         return map(work, files)
-    from cturi_rdf.bulk.cores import in_order  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.bulk.cores import in_processes  # noqa: PLC0415 - loads rdflib
 
-    return in_order(work, files)
+    return in_processes(work, files)
 
 
 def _summarise(source: str, report: Report | LinesReport) -> None:
