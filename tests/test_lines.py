@@ -228,7 +228,7 @@ def test_blocks_are_whole_lines_and_make_the_file(
     for name, content in (("in.nt", text.encode()), ("in.nt.gz", gzip.compress(text.encode()))):
         (tmp_path / name).write_bytes(content)
         packing = b"" if name == "in.nt" else b"\x1f\x8b"
-        lines = Lines(str(tmp_path / name), name, len(content), packing)
+        lines = Lines(str(tmp_path / name), name, packing)
         blocks = list(lines.blocks())
         assert b"".join(blocks).decode() == text
         assert len(blocks) > 5

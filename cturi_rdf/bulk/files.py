@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import os
 import shutil
 import sys
 import tempfile
@@ -35,7 +34,6 @@ class Lines(NamedTuple):
 
     path: str
     name: str
-    size: int
     packing: bytes
 
     def blocks(self) -> Iterator[bytes]:
@@ -84,14 +82,13 @@ def _lines(path: str, name: str) -> Lines:
     try:
         with Path(path).open("rb") as file:
             first = file.read(4)
-            size = file.seek(0, os.SEEK_END)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogError(f"it cannot be read ({reason})", name, "a file") from error
-    if not size:
+    if not first:
         raise CatalogError("an empty file", name, "RDF")
     packing = next((each for each in (_GZIP, _ZSTD) if first.startswith(each)), b"")
-    return Lines(path, name, size, packing)
+    return Lines(path, name, packing)
 
 
 def _unpacked(path: str, packing: bytes, name: str) -> IO[bytes]:

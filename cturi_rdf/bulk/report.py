@@ -6,34 +6,39 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.bulk.statements import text_of
 from cturi_rdf.display import counted
-from cturi_rdf.rdf.base import relative
+from cturi_rdf.rdf.summary import Summary, Unresolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cturi_rdf.bulk.meaning import Meaning
 
-__all__ = ["LinesReport", "Unresolved"]
+__all__ = ["First", "LinesReport"]
 
 # Of what a stream may have without end, so much is kept.
 _TEXTS, _PLACES, _LINES = 10_000, 10, 1_000
 
 
-class Unresolved:
-    """A text that did not get a node: how often, why, and the first places."""
+class First(Unresolved):
+    """A text that did not get a node, with the first places where it stands."""
 
-    __slots__ = ("_places", "count", "reason", "service", "text")
+    __slots__ = ("_count", "_places", "reason", "service", "text")
 
     def __init__(self, text: str, reason: str, *, service: bool) -> None:
         self.text = text
         self.reason = reason
         self.service = service
-        self.count = 0
+        self._count = 0
         self._places: list[tuple[str, str]] = []
+
+    @property
+    def count(self) -> int:
+        """How often it was found."""
+        return self._count
 
     def add(self, subjects: Sequence[bytes], predicate: bytes, number: int) -> None:
         """Count a number of resources, `subjects` the first of them."""
-        self.count += number
+        self._count += number
         room = _PLACES - len(self._places)
         self._places += [(text_of(each), text_of(predicate)) for each in subjects[:room]]
 
@@ -41,20 +46,8 @@ class Unresolved:
         """Yield the first resources, each with the property."""
         return iter(self._places)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as the report of a graph has it; `where` has the first places only."""
-        return {
-            "label": self.text,
-            "count": self.count,
-            "reason": self.reason,
-            "where": [
-                {"resource": relative(resource), "property": each}
-                for resource, each in self._places
-            ],
-        }
 
-
-class LinesReport:
+class LinesReport(Summary):
     """What `annotate_lines` found: the counts of a graph's report, and the malformed lines."""
 
     def __init__(self) -> None:
@@ -62,7 +55,7 @@ class LinesReport:
         self.lines = self.malformed = 0
         self.malformed_lines: list[int] = []
         self.content_types: set[str] = set()
-        self._groups: dict[tuple[str, bool], Unresolved] = {}
+        self._groups: dict[tuple[str, bool], First] = {}
 
     def count(self, meaning: Meaning, predicate: bytes, subjects: bytes) -> None:
         """Count a label that stands on some resources, each with a line feed."""
@@ -82,7 +75,7 @@ class LinesReport:
         if group is None:
             if len(self._groups) >= _TEXTS:
                 return
-            group = Unresolved(meaning.text, meaning.reason, service=service)
+            group = First(meaning.text, meaning.reason, service=service)
             self._groups[meaning.text, service] = group
         group.add(subjects.split(b"\n", _PLACES)[:-1], predicate, number)
 
@@ -93,23 +86,17 @@ class LinesReport:
         self.malformed_lines += [self.lines + each + 1 for each in malformed[:room]]
         self.lines += lines
 
-    def groups(self, *, services: bool = False) -> list[Unresolved]:
+    def groups(self, *, services: bool = False) -> list[First]:
         """Return what got no node, the most frequent text first; or only the services."""
         found = [each for each in self._groups.values() if each.service is services]
         return sorted(found, key=lambda group: -group.count)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON has it, with the numbers of the first malformed lines."""
+    def counts(self) -> dict[str, Any]:
+        """Return the counts by name, with the numbers of the first malformed lines."""
         return {
-            "labels": self.labels,
-            "resolved": self.resolved,
-            "not_understood": self.not_understood,
-            "services": self.services,
-            "resources": self.resources,
+            **super().counts(),
             "malformed": self.malformed,
             "malformed_lines": self.malformed_lines,
-            "not_understood_labels": [each.to_json() for each in self.groups()],
-            "service_labels": [each.to_json() for each in self.groups(services=True)],
         }
 
     def __repr__(self) -> str:

@@ -31,14 +31,13 @@ if TYPE_CHECKING:
 
     from rdflib import Dataset
 
-    from cturi_rdf.bulk import LinesReport
     from cturi_rdf.catalog.formats import Format
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.rdf.annotate import Report
+    from cturi_rdf.rdf.summary import Summary
 
     # Of one file, where it is and where its output goes; and what came of it.
     _Files = tuple[str, str]
-    _Outcome = Report | LinesReport | CturiError
+    _Outcome = Summary | CturiError
 
 __all__ = ["annotate"]
 
@@ -85,7 +84,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     if as_json and output == "-":
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
 
-    def annotated(source: str, target: str) -> Report | LinesReport:
+    def annotated(source: str, target: str) -> Summary:
         if stream:
             from cturi_rdf.bulk import annotate_lines  # noqa: PLC0415 - loads rdflib
 
@@ -175,7 +174,7 @@ def _each(
     return in_processes(work, files)
 
 
-def _summarise(source: str, report: Report | LinesReport) -> None:
+def _summarise(source: str, report: Summary) -> None:
     """Print what a curator wants to know first, on standard error."""
     types = counted(len(report.content_types), "content type")
     counts = (
@@ -188,10 +187,9 @@ def _summarise(source: str, report: Report | LinesReport) -> None:
     if not report.labels:
         lines.append(NO_LABELS)
     lines += [f"{count:7} {what}" for count, what in counts if count]
-    malformed: int = getattr(report, "malformed", 0)
-    if malformed:
-        numbers = ", ".join(map(str, getattr(report, "malformed_lines", [])[:_SHOWN]))
-        lines.append(f"{malformed:7} malformed, passed through as they are")
+    if report.malformed:
+        numbers = ", ".join(map(str, report.malformed_lines[:_SHOWN]))
+        lines.append(f"{report.malformed:7} malformed, passed through as they are")
         lines.append(f"{'':13} lines {numbers}")
     groups = report.groups()
     for group in groups[:_SHOWN]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph
 
@@ -15,6 +15,7 @@ from cturi_rdf.rdf.names import place_of
 from cturi_rdf.rdf.nodes import label_node, literal, mint
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.summary import Summary, Unresolved
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 
@@ -45,7 +46,7 @@ _COMPRESSIONS = frozenset({
 _CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
 
 
-class Group:
+class Group(Unresolved):
     """All occurrences of one text that did not get a node, and the reason."""
 
     __slots__ = ("occurrences", "reason", "text")
@@ -66,10 +67,11 @@ class Group:
             yield place_of(each.graph, each.resource), each.predicate
 
 
-class Report(Tabular):
+class Report(Summary, Tabular):
     """What `annotate` found, every occurrence of a label in the order in which it was read.
 
-    The three counts `resolved`, `services` and `not_understood` add up to `labels`.
+    The three counts `resolved`, `services` and `not_understood` add up to `labels`; `to_json`
+    returns them with the lists behind them.
     """
 
     def __init__(self, found: list[Occurrence]) -> None:
@@ -91,18 +93,6 @@ class Report(Tabular):
             group = groups.setdefault(each.text, Group(each.text, resolution.reason))
             group.occurrences.append(each)
         return sorted(groups.values(), key=lambda group: -group.count)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON has it: the counts, and the lists behind them."""
-        return {
-            "labels": self.labels,
-            "resolved": self.resolved,
-            "not_understood": self.not_understood,
-            "services": self.services,
-            "resources": self.resources,
-            "not_understood_labels": [_group_to_json(each) for each in self.groups()],
-            "service_labels": [_group_to_json(each) for each in self.groups(services=True)],
-        }
 
     def as_table(self) -> Table:
         """Return a row for each occurrence of a label, as it was understood."""
@@ -218,15 +208,3 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     outer = () if resolution.outer is None else (resolution.outer,)
     for content_type in (*resolution.types, *outer):
         yield from description(content_type)
-
-
-def _group_to_json(group: Group) -> dict[str, Any]:
-    return {
-        "label": group.text,
-        "count": group.count,
-        "reason": group.reason,
-        "where": [
-            {"resource": relative(str(resource)), "property": str(each)}
-            for resource, each in group.places()
-        ],
-    }
