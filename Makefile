@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PACKAGE := pyproject.toml hatch_build.py cturi_rdf/bulk/_statements.c
+PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*.c cturi_rdf/*/*.c)
 
 .PHONY: demo test spark lint docs notebooks fuzz bench bench-spark registry vocabulary ontology clean
 .DELETE_ON_ERROR:

@@ -25,6 +25,7 @@ from cturi_rdf.bulk.distinct import Distinct
 from cturi_rdf.bulk.files import Lines
 from cturi_rdf.bulk.gathered import Gathered
 from cturi_rdf.catalog import CatalogError, read_catalog
+from cturi_rdf.catalog.output import replacing
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -232,7 +233,7 @@ def test_blocks_are_whole_lines_and_make_the_file(
         blocks = list(lines.blocks())
         assert b"".join(blocks).decode() == text
         assert len(blocks) > 5
-        assert all(block.endswith(b"\n") for block in blocks[:-1])
+        assert all(block[-1:] == b"\n" for block in blocks[:-1])
         by_many = annotate_lines(str(tmp_path / name), str(tmp_path / "many.nt"), threads=2)
         assert by_many.labels == 10
     one, _ = _annotated(tmp_path, text, threads=1)
@@ -387,3 +388,23 @@ def test_what_is_said_of_resources_is_merged_from_many_runs(
     assert [name for name, _ in found] == sorted(expected)
     for name, said in found:
         assert said == tuple(sorted(("p", text, "h") for text in expected[name]))
+
+
+def test_a_file_that_grows_large_has_what_was_written_and_no_more_room(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    content = bytes(range(256)) * 12_345
+    with replacing(str(target)) as file:
+        file.write(content)
+        file.write(memoryview(content)[:100])
+    assert target.read_bytes() == content + content[:100]
+    assert target.stat().st_blocks * 512 < len(content) + (1 << 20)
+
+
+def test_a_file_is_written_as_well_where_no_room_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for reserve in (None, lambda *_: False):
+        monkeypatch.setattr("cturi_rdf.catalog.output.reserve", reserve)
+        with replacing(str(tmp_path / "out")) as file:
+            file.write(bytes(3_000_000))
+        assert (tmp_path / "out").stat().st_size == 3_000_000

@@ -75,14 +75,14 @@ def test_statements_with_a_predicate_are_grouped_by_what_follows_their_subject(
     reads: object,
 ) -> None:
     block = b'<a:1> <a:p> "x" .\n<a:2> <a:q> "<a:p>" .\n_:b <a:p> "x" .\n<a:1> <a:p> "x"  .\n'
-    groups = {b'<a:p> "x" .': b"<a:1>\n_:b\n", b'<a:p> "x"  .': b"<a:1>\n"}
+    groups = {b'<a:p> "x" .': (b"<a:1>\n_:b\n", 2), b'<a:p> "x"  .': (b"<a:1>\n", 1)}
     assert reads(block, PREDICATES, TRIPLES) == (groups, [], 4)
 
 
 @pytest.mark.parametrize("reads", FINDS)
 def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
     assert reads(b"_:b <a:\\u0071> _:c .\n", PREDICATES, TRIPLES)[0] == {
-        b"<a:\\u0071> _:c .": b"_:b\n"
+        b"<a:\\u0071> _:c .": (b"_:b\n", 1)
     }
 
 
@@ -105,14 +105,14 @@ def test_what_is_of_another_kind_is_refused() -> None:
 def test_lines_may_end_as_on_other_systems() -> None:
     scanner = Scanner(["a:p"])
     found = scanner.scan(b"_:a <a:p> _:b .\r\nx\r_:c <a:p> _:b .\r")
-    assert found == ({(b"<a:p>", b"_:b", b""): b"_:a\n_:c\n"}, [1], 3)
+    assert found == ({(b"<a:p>", b"_:b", b""): (b"_:a\n_:c\n", 2)}, [1], 3)
 
 
 TOKENS = st.sampled_from([
     b"<a:s>", b"<a:p>", b"<", b">", b"a:p", b'"', b'"x"', b"\\", b"\\u0041", b"\\u00", b"\\uD800",
     b"\\U00110000", b"\\U0001F600", b"\\n", b"@en", b"@", b"-", b"^^", b"^", b"_:", b"_:b", b".",
     b" ", b" ", b" .\n", b"\t", b"#", b"\n", b"\r", b"\x00", b"0", "é".encode(), "😀".encode(),
-    b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe0\xa0", b"{", b":",
+    b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe0\xa0", b"{", b":", b"a:b/" * 7,
 ])  # fmt: skip
 LINES = st.lists(st.sampled_from([*GOOD, *BAD, *GRAPHS]) | st.lists(TOKENS).map(b"".join))
 
@@ -154,4 +154,15 @@ def test_c_groups_as_python_does_however_many_groups_there_are() -> None:
     block = b"".join(
         b'<a:%d> <a:p> "%d" .\n' % (each, each * each % 5_003) for each in range(9_999)
     )
+    assert statements._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
+
+
+@COMPILED
+@given(st.data())
+def test_c_reads_what_was_read_before_as_python_reads_it_anew(data: st.DataObject) -> None:
+    # More predicates than are remembered, of the same sizes, in an order that changes.
+    names = st.integers(0, 40).map(lambda each: b"<a:%02d>" % each) | st.just(b"<a:p>")
+    starts = st.sampled_from([b"<a:s>", b"<a:s", b"_:s", b"_:ss", b"<a:\\u0041>"])
+    lines = data.draw(st.lists(st.tuples(starts, names, st.sampled_from([b" _:o .", b" _:o"]))))
+    block = b"".join(b"".join(line) + b"\n" for line in lines * 2)
     assert statements._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)

@@ -78,11 +78,41 @@ numeric_escape(const Byte *at)
     return code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ? NULL : at;
 }
 
+/* Where the compiler has vectors, sixteen bytes are compared at once. */
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef signed char Vector __attribute__((vector_size(16)));
+
+/* Returns where the first of sixteen bytes stands that is not of a kind, or what follows them. */
+static inline const Byte *
+sixteen(const Byte *at, Byte kind)
+{
+    Vector bytes, bad;
+    uint64_t words[2];
+    memcpy(&bytes, at, sizeof bytes);
+    if (kind == TEXT)
+        bad = (bytes < 0) | (bytes == '"') | (bytes == '\\') | (bytes == '\n') | (bytes == '\r');
+    else /* Bit 1 is all that tells "<" from ">", and "\" from "^". */
+        bad = (bytes <= 0x20) | ((bytes | 2) == '>') | ((bytes | 2) == '^') | (bytes == '"')
+            | (bytes == '`') | (bytes == '{') | (bytes == '|') | (bytes == '}');
+    memcpy(words, &bad, sizeof words);
+    return words[0] ? at + __builtin_ctzll(words[0]) / 8
+        : words[1] ? at + 8 + __builtin_ctzll(words[1]) / 8 : at + 16;
+}
+#endif
+
 /* All bytes of a kind, characters beyond ASCII, and escapes if there may be some. */
-static const Byte *
-run(const Byte *at, Byte kind, Byte escapes)
+static inline const Byte *
+run(const Byte *at, const Byte *end, Byte kind, Byte escapes)
 {
     for (;;) {
+#ifdef __GNUC__
+        if (kind != LABEL)
+            for (const Byte *next; end - at >= 16; at = next)
+                if ((next = sixteen(at, kind)) < at + 16) {
+                    at = next;
+                    break;
+                }
+#endif
         while (kinds[*at] & kind)
             at++;
         if (*at >= 0x80)
@@ -99,22 +129,22 @@ run(const Byte *at, Byte kind, Byte escapes)
 }
 
 static const Byte *
-iri(const Byte *at)
+iri(const Byte *at, const Byte *end)
 {
-    at = run(at + 1, IRI, 0);
+    at = run(at + 1, end, IRI, 0);
     return at && *at == '>' ? at + 1 : NULL;
 }
 
 /* BLANK_NODE_LABEL, with any character beyond ASCII. */
 static const Byte *
-blank_node(const Byte *at)
+blank_node(const Byte *at, const Byte *end)
 {
     if (at[1] != ':' || !(kinds[at[2]] & LABEL || at[2] >= 0x80))
         return NULL;
     at += 2;
     for (;;) {
         const Byte *dots;
-        at = run(at, LABEL, 0);
+        at = run(at, end, LABEL, 0);
         if (!at)
             return NULL;
         for (dots = at; *dots == '.' || *dots == '-'; dots++)
@@ -137,9 +167,9 @@ space(const Byte *at)
 }
 
 static const Byte *
-literal(const Byte *at)
+literal(const Byte *at, const Byte *end)
 {
-    at = run(at + 1, TEXT, ESCAPE);
+    at = run(at + 1, end, TEXT, ESCAPE);
     if (!at || *at != '"')
         return NULL;
     at++;
@@ -157,13 +187,13 @@ literal(const Byte *at)
     if (*type != '^')
         return at;
     type = type[1] == '^' ? space(type + 2) : type;
-    return *type == '<' ? iri(type) : NULL;
+    return *type == '<' ? iri(type, end) : NULL;
 }
 
 static const Byte *
-node(const Byte *at)
+node(const Byte *at, const Byte *end)
 {
-    return *at == '<' ? iri(at) : *at == '_' ? blank_node(at) : NULL;
+    return *at == '<' ? iri(at, end) : *at == '_' ? blank_node(at, end) : NULL;
 }
 
 /* A statement of interest: its subject, and what stands in the same group next. */
@@ -173,7 +203,7 @@ typedef struct { const Byte *subject, *subject_end; int next; } Statement;
 typedef struct {
     const Byte *rest, *rest_end;
     uint64_t hash;
-    int first, last;
+    int first, last, count;
     Py_ssize_t size; /* of the subjects, each with a line feed */
 } Group;
 
@@ -219,41 +249,93 @@ is_known(const Predicates *known, const Byte *at, size_t size)
 /* What a line is, once it is read. */
 enum { MALFORMED, NOTHING, OF_INTEREST };
 
-static int
-line(const Byte *at, const Byte *end, int quads, const Predicates *known, Statement *found,
-     const Byte **rest)
+/* An IRI that was read before, and need not be read again: none goes past its ">".
+   `next` is the index of the one that followed. */
+typedef struct { const Byte *text; size_t size; int of_interest, next; } Seen;
+
+/* How lines are read, and what is like to come again: the subject of the line before, and the
+   predicates, one after the other. */
+enum { REMEMBERED = 32 };
+typedef struct {
+    const Predicates *known;
+    int quads, last;
+    unsigned count;
+    Seen subject, predicates[REMEMBERED];
+} Reader;
+
+static inline int
+is_seen(const Seen *seen, const Byte *at, const Byte *end)
 {
-    const Byte *predicate_end;
-    int result = NOTHING;
+    return seen->size && (size_t)(end - at) > seen->size && !memcmp(at, seen->text, seen->size);
+}
+
+static const Byte *
+subject(Reader *reader, const Byte *at, const Byte *end)
+{
+    const Byte *after;
+    if (is_seen(&reader->subject, at, end))
+        return at + reader->subject.size;
+    after = node(at, end);
+    reader->subject.size = after && *at == '<' ? (size_t)(after - at) : 0;
+    reader->subject.text = at;
+    return after;
+}
+
+static const Byte *
+predicate(Reader *reader, const Byte *at, const Byte *end, int *of_interest)
+{
+    Seen *all = reader->predicates;
+    int which = all[reader->last].next;
+    if (!is_seen(&all[which], at, end)) {
+        const Byte *after = *at == '<' ? iri(at, end) : NULL;
+        if (!after)
+            return NULL;
+        size_t size = (size_t)(after - at);
+        for (which = 0; which < REMEMBERED; which++)
+            if (all[which].size == size && !memcmp(all[which].text, at, size))
+                break;
+        if (which == REMEMBERED) {
+            which = (int)(reader->count++ % REMEMBERED);
+            all[which] = (Seen){at, size, is_known(reader->known, at, size), which};
+        }
+        all[reader->last].next = which;
+    }
+    reader->last = which;
+    *of_interest = all[which].of_interest;
+    return at + all[which].size;
+}
+
+static int
+line(Reader *reader, const Byte *at, const Byte *end, Statement *found, const Byte **rest)
+{
+    int of_interest = 0;
     at = space(at);
     if (*at != '\n' && *at != '#') {
         found->subject = at;
-        if (!(at = node(at)))
+        if (!(at = subject(reader, at, end)))
             return MALFORMED;
         found->subject_end = at;
         at = space(at);
         *rest = at;
-        if (*at != '<' || !(predicate_end = at = iri(at)))
+        if (!(at = predicate(reader, at, end, &of_interest)))
             return MALFORMED;
         at = space(at);
-        if (!(at = *at == '"' ? literal(at) : node(at)))
+        if (!(at = *at == '"' ? literal(at, end) : node(at, end)))
             return MALFORMED;
         at = space(at);
-        if (quads && (*at == '<' || *at == '_')) {
-            if (!(at = node(at)))
+        if (reader->quads && (*at == '<' || *at == '_')) {
+            if (!(at = node(at, end)))
                 return MALFORMED;
             at = space(at);
         }
         if (*at != '.')
             return MALFORMED;
         at = space(at + 1);
-        if (is_known(known, *rest, (size_t)(predicate_end - *rest)))
-            result = OF_INTEREST;
     }
     if (*at == '#')
-        while (at && *at != '\n')
+        while (at && *at != '\n' && *at != '\r')
             at = *at >= 0x80 ? character(at) : at + 1;
-    return at == end ? result : MALFORMED;
+    return at != end ? MALFORMED : of_interest ? OF_INTEREST : NOTHING;
 }
 
 /* Set from Python's own, so that no input can be made whose hashes are the same. */
@@ -268,8 +350,9 @@ hash_of(const Byte *at, const Byte *end)
         hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 32;
     }
-    for (; at < end; at++)
-        hash = (hash ^ *at) * 0x9E3779B97F4A7C15u;
+    for (word = (uint64_t)(end - at); at < end; at++)
+        word = word << 8 | *at;
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 29;
 }
 
@@ -321,26 +404,27 @@ put(Found *found, const Byte *rest, const Byte *end)
     else {
         if (!(group = room(&found->groups, sizeof(Group))))
             return -1;
-        *group = (Group){rest, end, hash, last, last, 0};
+        *group = (Group){rest, end, hash, last, last, 0, 0};
         *place = (int)++found->groups.count;
     }
     group->last = last;
+    group->count++;
     group->size += statements[last].subject_end - statements[last].subject + 1;
     return 0;
 }
 
 /* Reads all lines; returns their number, or -1 where there is no memory. */
 static Py_ssize_t
-read_lines(const Byte *at, const Byte *end, int quads, const Predicates *known, Found *found)
+read_lines(Reader *reader, const Byte *at, const Byte *end, Found *found)
 {
     Py_ssize_t lines = 0;
     for (; at < end; lines++) {
-        const Byte *next = memchr(at, '\n', (size_t)(end - at)), *rest;
+        const Byte *next = memchr(at, '\n', (size_t)(end - at)), *rest = at;
         Statement *statement = room(&found->statements, sizeof(Statement));
         Py_ssize_t *number = room(&found->malformed, sizeof(Py_ssize_t));
         if (!statement || !number)
             return -1;
-        switch (line(at, next, quads, known, statement, &rest)) {
+        switch (line(reader, at, next, statement, &rest)) {
         case MALFORMED:
             *number = lines;
             found->malformed.count++;
@@ -370,7 +454,7 @@ subjects_of(const Group *group, const Statement *statements)
     return subjects;
 }
 
-/* Returns the subjects of each group by the rest of their lines. */
+/* Returns the subjects of each group, and how many they are, by the rest of their lines. */
 static PyObject *
 grouped(const Found *found)
 {
@@ -381,10 +465,11 @@ grouped(const Found *found)
         PyObject *rest = PyBytes_FromStringAndSize((const char *)group->rest,
                                                    group->rest_end - group->rest);
         PyObject *subjects = subjects_of(group, found->statements.items);
-        if (!rest || !subjects || PyDict_SetItem(result, rest, subjects))
+        PyObject *counted = subjects ? Py_BuildValue("Ni", subjects, group->count) : NULL;
+        if (!rest || !counted || PyDict_SetItem(result, rest, counted))
             Py_CLEAR(result);
         Py_XDECREF(rest);
-        Py_XDECREF(subjects);
+        Py_XDECREF(counted);
     }
     return result;
 }
@@ -422,28 +507,28 @@ take_predicates(PyObject *tuple, Predicates *known)
 
 PyDoc_STRVAR(find_doc,
 "find(block, predicates, quads)\n--\n\n"
-"Return subjects by the rest of their line, the malformed lines, and the number of lines.");
+"Return what is found in a block: subjects, malformed lines, and the number of all lines.");
 
 static PyObject *
 find(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *block, *predicates, *groups = NULL, *lines_malformed = NULL, *result = NULL;
+    PyObject *predicates, *groups = NULL, *lines_malformed = NULL, *result = NULL;
+    Py_buffer block;
     int quads;
-    char *text;
-    Py_ssize_t size, lines;
+    Py_ssize_t lines;
     Predicates known = {0};
     Found found = {0};
 
-    if (!PyArg_ParseTuple(arguments, "SO!p", &block, &PyTuple_Type, &predicates, &quads)
-        || PyBytes_AsStringAndSize(block, &text, &size))
+    if (!PyArg_ParseTuple(arguments, "y*O!p", &block, &PyTuple_Type, &predicates, &quads))
         return NULL;
-    if (size && text[size - 1] != '\n') {
+    const Byte *at = block.buf, *end = at + block.len;
+    if (at < end && end[-1] != '\n') {
         PyErr_SetString(PyExc_ValueError, "a block of whole lines ends in a line feed");
-        return NULL;
+        goto done;
     }
-    if (size > INT_MAX) {
+    if (block.len > INT_MAX) {
         PyErr_SetString(PyExc_ValueError, "a block is smaller than 2 GiB");
-        return NULL;
+        goto done;
     }
     if (take_predicates(predicates, &known)) {
         if (!PyErr_Occurred())
@@ -451,7 +536,8 @@ find(PyObject *Py_UNUSED(module), PyObject *arguments)
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    lines = read_lines((const Byte *)text, (const Byte *)text + size, quads, &known, &found);
+    Reader reader = {.known = &known, .quads = quads};
+    lines = read_lines(&reader, at, end, &found);
     Py_END_ALLOW_THREADS
     if (lines < 0) {
         PyErr_NoMemory();
@@ -469,6 +555,7 @@ done:
     free(found.groups.items);
     free(found.malformed.items);
     free(found.table);
+    PyBuffer_Release(&block);
     return result;
 }
 
@@ -476,38 +563,59 @@ PyDoc_STRVAR(add_lines_doc,
 "add_lines(table, lines)\n--\n\n"
 "Put the hashes of lines into a table of 64-bit numbers; return how many are new.");
 
+/* Puts hashes into slots, whose number is a power of two; returns how many are new, or -1
+   where no slot is free.  Memory is asked for all of them first, and waited for once. */
+static Py_ssize_t
+add_hashes(uint64_t *slots, size_t count, const uint64_t *hashes, int number)
+{
+    Py_ssize_t added = 0;
+#ifdef __GNUC__
+    for (int each = 0; each < number; each++)
+        __builtin_prefetch(&slots[(hashes[each] >> 1) & (count - 1)], 1);
+#endif
+    for (int each = 0; each < number; each++) {
+        size_t place = (hashes[each] >> 1) & (count - 1), tried = 0;
+        while (slots[place] && slots[place] != hashes[each]) {
+            if (++tried == count)
+                return -1;
+            place = (place + 1) & (count - 1);
+        }
+        if (!slots[place]) {
+            slots[place] = hashes[each];
+            added++;
+        }
+    }
+    return added;
+}
+
 static PyObject *
 add_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
+    enum { TOGETHER = 32 };
     Py_buffer table, lines;
-    Py_ssize_t added = 0;
+    Py_ssize_t added = 0, more = 0;
+    uint64_t hashes[TOGETHER];
     if (!PyArg_ParseTuple(arguments, "w*y*", &table, &lines))
         return NULL;
-    Byte *slots = table.buf;
-    size_t count = (size_t)table.len / sizeof(uint64_t), tried;
+    size_t count = (size_t)table.len / sizeof(uint64_t);
     const Byte *at = lines.buf, *end = at + lines.len;
-    /* The number of slots is a power of two, and there is a free one. */
-    while (at < end && count && !(count & (count - 1))) {
-        const Byte *next = memchr(at, '\n', (size_t)(end - at));
-        next = next ? next : end;
-        uint64_t hash = hash_of(at, next) | 1, there = 0;
-        size_t place = (hash >> 1) & (count - 1);
-        for (tried = 0; tried < count; tried++, place = (place + 1) & (count - 1)) {
-            memcpy(&there, slots + place * sizeof there, sizeof there);
-            if (!there || there == hash)
-                break;
+    int usable = count && !(count & (count - 1)) && (uintptr_t)table.buf % sizeof(uint64_t) == 0;
+    Py_BEGIN_ALLOW_THREADS
+    while (usable && at < end && more >= 0) {
+        int number = 0;
+        for (; at < end && number < TOGETHER; number++) {
+            const Byte *next = memchr(at, '\n', (size_t)(end - at));
+            next = next ? next : end;
+            hashes[number] = hash_of(at, next) | 1;
+            at = next + 1;
         }
-        if (tried == count)
-            break;
-        if (!there) {
-            memcpy(slots + place * sizeof hash, &hash, sizeof hash);
-            added++;
-        }
-        at = next + 1;
+        more = add_hashes(table.buf, count, hashes, number);
+        added += more;
     }
+    Py_END_ALLOW_THREADS
     PyBuffer_Release(&table);
     PyBuffer_Release(&lines);
-    if (at < end) {
+    if (!usable || more < 0) {
         PyErr_SetString(PyExc_ValueError, "a table is a power of two, and is not full");
         return NULL;
     }

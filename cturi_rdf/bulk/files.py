@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import os
 import shutil
 import sys
 import tempfile
@@ -17,10 +18,12 @@ from cturi_rdf.catalog.errors import CatalogError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cturi_rdf.bulk.statements import Block
+
 __all__ = ["Encode", "Lines", "encoder", "opened"]
 
 # What fits the cache of a core, because it is gone over several times.
-_SIZE = 1 << 20
+_SIZE = 1 << 21
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # What stays in one file; each block is a member of its own, so that all cores can pack.
 _LEVEL = 6
@@ -36,7 +39,7 @@ class Lines(NamedTuple):
     name: str
     packing: bytes
 
-    def blocks(self) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[Block]:
         """Yield the file in blocks of whole lines; only the last may lack its line feed.
 
         Raises `CatalogError` where it cannot be read or unpacked.
@@ -46,7 +49,13 @@ class Lines(NamedTuple):
                 mark = codecs.BOM_UTF8
                 while content := file.read(_SIZE).removeprefix(mark):
                     mark = b""
-                    yield content if content.endswith(b"\n") else content + file.readline()
+                    end = content.rfind(b"\n") + 1
+                    if self.packing or not end:
+                        yield content + file.readline()
+                    else:
+                        # To read the piece of a line again is quicker than to copy the others.
+                        file.seek(end - len(content), os.SEEK_CUR)
+                        yield memoryview(content)[:end]
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise CatalogError(f"a broken gzip file ({error})", self.name, "a whole one") from error
         except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.bulk.files import Lines
     from cturi_rdf.bulk.meaning import Meaning
-    from cturi_rdf.bulk.statements import Statements
+    from cturi_rdf.bulk.statements import Block, Statements
     from cturi_rdf.rdf.occurrences import Resolver
 
 __all__ = ["LinesReport", "annotate_lines", "describing"]
@@ -56,12 +55,12 @@ def annotate_lines(
         replacing(target) as file,
     ):  # fmt: skip
         work = _Annotating(resolver, table, resources)
-        found = ahead(map(scanner.found, ahead(lines.blocks())))
-        blocks: Iterable[Iterable[bytes]] = starmap(work.annotated, found)
+        found = ahead(map(scanner.found, lines.blocks()))
+        blocks: Iterable[Iterable[Block]] = starmap(work.annotated, found)
         if pack:
             blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
-        # Written while what follows is annotated.
-        deque(in_order(file.writelines, blocks, 1), 0)
+        for pieces in blocks:
+            file.writelines(pieces)
         values = table.values()
         if values != frozenset():
             describing(lines, table, Scanner(DESCRIBED_BY, quads=quads), values)
@@ -81,7 +80,7 @@ def describing(
     if nodes == frozenset():
         return
     work = _Describing(scanner, nodes)
-    for rows in ahead(map(work, ahead(lines.blocks()))):
+    for rows in ahead(map(work, lines.blocks())):
         table.put_said(rows)
 
 
@@ -96,20 +95,20 @@ class _Annotating:
         self._meanings: dict[object, Meaning | None] = {}
         self._described: set[int] = set()
 
-    def annotated(self, content: bytes, found: Statements) -> tuple[bytes, bytes]:
+    def annotated(self, content: Block, found: Statements) -> tuple[Block, bytes]:
         """Return a block and what is added to it; a node that says nothing itself is put by."""
         self.report.count_lines(found.lines, found.malformed)
-        pieces = [] if content.endswith(b"\n") else [b"\n"]
-        for (predicate, value, graph), subjects in found.groups.items():
+        self._resources.add(b"".join([subjects for subjects, _ in found.groups.values()]))
+        pieces = [] if content[-1:] == b"\n" else [b"\n"]
+        for (predicate, value, graph), (subjects, number) in found.groups.items():
             meaning = self._meaning(predicate, value, None, pieces)
             if meaning is None:
                 continue
-            self._resources.add(subjects)
             if meaning.open:
                 node, each = unescape(value), subjects.splitlines()
                 self._table.put_statements((node, predicate, graph, one) for one in each)
                 continue
-            self.report.count(meaning, predicate, subjects)
+            self.report.count(meaning, predicate, subjects, number)
             _link(meaning, graph, subjects, pieces)
         return content, b"".join(pieces)
 
@@ -123,7 +122,7 @@ class _Annotating:
                 continue
             for *_, graph, subject in rows:
                 line = subject + b"\n"
-                self.report.count(meaning, predicate, line)
+                self.report.count(meaning, predicate, line, 1)
                 _link(meaning, graph, line, pieces)
             yield b"".join(pieces)
 
@@ -168,10 +167,10 @@ class _Describing:
         self._scanner = scanner
         self._nodes = nodes
 
-    def __call__(self, block: bytes) -> list[tuple[bytes, bytes, bytes]]:
+    def __call__(self, block: Block) -> list[tuple[bytes, bytes, bytes]]:
         nodes = self._nodes
         rows = []
-        for (predicate, value, _), subjects in self._scanner.scan(block).groups.items():
+        for (predicate, value, _), (subjects, _) in self._scanner.scan(block).groups.items():
             rows += [
                 (each, predicate, value)
                 for each in map(unescape, subjects.splitlines())

@@ -1,20 +1,21 @@
 """What one statement about a type adds to a stream, found out on a graph of its own.
 
 The graph path decides, so that a stream says what a graph would: a statement, with what
-describes its value, is read into a graph, annotated there and written again.
+describes its value, is read into a graph, and what would be added there is written.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset, Graph, Literal, URIRef
+from rdflib import Dataset, Literal, URIRef
 from rdflib.namespace import NamespaceManager
 
 from cturi_rdf.catalog.read import verbatim
-from cturi_rdf.rdf.annotate import describe_label, link
+from cturi_rdf.rdf.annotate import linked, of_label
 from cturi_rdf.rdf.headers import Evidence, headers
 from cturi_rdf.rdf.occurrences import occurrences
+from cturi_rdf.rdf.plain import n_triples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,11 +61,6 @@ def meaning_in(dataset: Dataset, predicate: URIRef, resolver: Resolver) -> Meani
     found = next(
         each for each in occurrences(dataset, [predicate], resolver) if each.resource == RESOURCE
     )
-    added = Graph(bind_namespaces="none")
-    link(found._replace(graph=added))
-    describe_label(found.text, found.resolution, added)
-    # All IRIs in it are ours, so that there is none to make legal.
-    lines = added.serialize(format="nt", encoding="utf-8").splitlines(keepends=True)
     resolution = found.resolution
     return Meaning(
         text=found.text,
@@ -72,11 +68,12 @@ def meaning_in(dataset: Dataset, predicate: URIRef, resolver: Resolver) -> Meani
         types=tuple(map(str, found.content_types)),
         reason=resolution.reason,
         links=tuple(
-            line.removeprefix(_PLACEHOLDER).rpartition(b".")[0]
-            for line in lines
-            if line.startswith(_PLACEHOLDER)
+            line.encode().removeprefix(_PLACEHOLDER).rpartition(b".")[0]
+            for line in n_triples(linked(found), {})
         ),
-        description=tuple(line for line in lines if not line.startswith(_PLACEHOLDER)),
+        description=tuple(
+            line.encode() for line in n_triples(of_label(found.text, resolution), {})
+        ),
         open=resolution.verdict == "nothing" and not isinstance(found.value, Literal),
     )
 

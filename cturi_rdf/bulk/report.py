@@ -57,9 +57,8 @@ class LinesReport(Summary):
         self.content_types: set[str] = set()
         self._groups: dict[tuple[str, bool], First] = {}
 
-    def count(self, meaning: Meaning, predicate: bytes, subjects: bytes) -> None:
-        """Count a label that stands on some resources, each with a line feed."""
-        number = subjects.count(b"\n")
+    def count(self, meaning: Meaning, predicate: bytes, subjects: bytes, number: int) -> None:
+        """Count a label that stands on a number of resources, each with a line feed."""
         self.labels += number
         if meaning.verdict == "resolved":
             self.resolved += number

@@ -122,7 +122,7 @@ def _gathered(
         Gathered() as iris, Gathered() as blank, Gathered() as others,
     ):  # fmt: skip
         reading = _Reading(resolver, table, iris, blank)
-        for statements in ahead(map(scanner.scan, ahead(lines.blocks()))):
+        for statements in ahead(map(scanner.scan, lines.blocks())):
             reading.read(statements)
         describing(lines, table, scanner.of(DESCRIBED_BY), table.values())
         reading.read_later()
@@ -172,7 +172,7 @@ class _Reading:
 
     def read(self, found: Statements) -> None:
         """Gather from a block; statements whose value may be described are put by."""
-        for (predicate, value, _), subjects in found.groups.items():
+        for (predicate, value, _), (subjects, _) in found.groups.items():
             said = self._what(predicate, value, ())
             if said:
                 self._gather(subjects, said)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["BLANK", "Scanner", "Statements", "find", "text_of", "unescape"]
+__all__ = ["BLANK", "Block", "Scanner", "Statements", "Subjects", "find", "text_of", "unescape"]
 
 # N-Triples section 7, N-Quads section 4.  Numeric escapes are of characters only, and of
 # BLANK_NODE_LABEL any character beyond ASCII will do.
@@ -37,7 +37,7 @@ _VALUE = rb"(" + _NODE + rb"|" + _LITERAL + rb")" + _SPACE
 _GRAPH = rb"(?:(" + _NODE + rb")" + _SPACE + rb")?+"
 _NO_GRAPH = rb"()"
 _PREDICATE = rb"(" + _IRI + rb")" + _SPACE
-_COMMENT = rb"(?:#.*+)?"
+_COMMENT = rb"(?:#[^\r]*+)?"
 _END = rb"\." + _SPACE + _COMMENT
 _REST = {
     quads: re.compile(_PREDICATE + _VALUE + (_GRAPH if quads else _NO_GRAPH) + _END)
@@ -51,19 +51,25 @@ _CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
 # So many distinct ends of lines are remembered.
 _REMEMBERED = 16_384
 
-_Found = tuple[dict[bytes, bytes], list[int], int]
+# Bytes of one kind or another.
+Block = bytes | memoryview
+# Subjects, each with a line feed, and how many they are.
+Subjects = tuple[bytes, int]
+_Found = tuple[dict[bytes, Subjects], list[int], int]
 
 
-def find(block: bytes, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
-    r"""Return subjects by the rest of their line, the malformed lines, and the number of lines.
+def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
+    r"""Return what is found in a block: subjects, malformed lines, and the number of all lines.
 
-    A block has whole lines, each with a line feed at its end.  The statements are those with
-    one of the predicates, or with an escape in theirs; each subject ends in a line feed.
-    Lines are counted from 0.
+    Subjects stand, with their number, by what follows them on their lines.  A block has
+    whole lines, each with a line feed at its end.  The statements are those with one of the
+    predicates, or with an escape in theirs; each subject ends in a line feed.  Lines are
+    counted from 0.  A carriage return makes a line malformed.
 
     >>> find(b'<a:1> <a:p> "x" .\n<a:1> "x" .\n<a:1> <a:q> "x" .\n', (b"<a:p>",), False)
-    ({b'<a:p> "x" .': b'<a:1>\n'}, [1], 3)
+    ({b'<a:p> "x" .': (b'<a:1>\n', 1)}, [1], 3)
     """
+    block = bytes(memoryview(block))
     if block and not block.endswith(b"\n"):
         raise ValueError("a block of whole lines ends in a line feed")
     groups: dict[bytes, list[bytes]] = defaultdict(list)
@@ -76,7 +82,8 @@ def find(block: bytes, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
             malformed.append(number)
         elif statement and (statement[1] in predicates or b"\\" in statement[1]):
             groups[statement[0]].append(subject[1])
-    return {rest: b"\n".join([*each, b""]) for rest, each in groups.items()}, malformed, len(lines)
+    found = {rest: (b"\n".join([*each, b""]), len(each)) for rest, each in groups.items()}
+    return found, malformed, len(lines)
 
 
 def _is_text(line: bytes) -> bool:
@@ -96,11 +103,11 @@ except ImportError:
 class Statements(NamedTuple):
     """The subjects of a block by predicate, value and graph, and the malformed lines.
 
-    Each subject ends in a line feed, and is as it was written; a graph is empty for the default
-    graph; of malformed lines there is the number in the block, from 0.
+    Each subject ends in a line feed, and is as it was written; with them is their number.  A
+    graph is empty for the default graph.  Malformed lines are counted in the block, from 0.
     """
 
-    groups: dict[tuple[bytes, bytes, bytes], bytes]
+    groups: dict[tuple[bytes, bytes, bytes], Subjects]
     malformed: list[int]
     lines: int
 
@@ -137,7 +144,7 @@ class Scanner:
 
     >>> scanner = Scanner(["http://purl.org/dc/terms/format"])
     >>> scanner.scan(b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .\n').groups
-    {(b'<http://purl.org/dc/terms/format>', b'"CSV"', b''): b'<http://a/1>\n'}
+    {(b'<http://purl.org/dc/terms/format>', b'"CSV"', b''): (b'<http://a/1>\n', 1)}
     """
 
     def __init__(self, predicates: Iterable[str], *, quads: bool = False) -> None:
@@ -150,23 +157,25 @@ class Scanner:
         """Return a scanner of the same kind of lines that finds other predicates."""
         return Scanner(predicates, quads=self._quads)
 
-    def found(self, block: bytes) -> tuple[bytes, Statements]:
+    def found(self, block: Block) -> tuple[Block, Statements]:
         """Return a block of whole lines and what stands in it."""
         return block, self.scan(block)
 
-    def scan(self, block: bytes) -> Statements:
-        """Return what stands in a block of whole lines."""
-        if b"\r" in block:
-            # EOL is [\r\n]+; a space keeps the count of lines.
-            block = block.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
-        if not block.endswith(b"\n"):
-            block += b"\n"
+    def scan(self, block: Block) -> Statements:
+        """Return what stands in a block of whole lines; the last may lack its line feed."""
+        if block[-1:] != b"\n":
+            block = b"%b\n" % bytes(block)
         found, malformed, lines = _find(block, self._predicates, self._quads)
-        groups: dict[tuple[bytes, bytes, bytes], bytes] = {}
+        if malformed and b"\r" in bytes(block):
+            # EOL is [\r\n]+; a space keeps the count of lines.
+            block = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+            found, malformed, lines = _find(block, self._predicates, self._quads)
+        groups: dict[tuple[bytes, bytes, bytes], Subjects] = {}
         for rest, subjects in found.items():
             terms = self._terms(rest)
             if terms[0] in self._predicates:
-                groups[terms] = groups.get(terms, b"") + subjects
+                old = groups.get(terms)
+                groups[terms] = (old[0] + subjects[0], old[1] + subjects[1]) if old else subjects
         return Statements(groups, malformed, lines)
 
     def _terms(self, rest: bytes) -> tuple[bytes, bytes, bytes]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.describe import Triple
     from cturi_rdf.rdf.occurrences import Resolver
 
-__all__ = ["Group", "Report", "annotate", "describe_label", "link", "of_label"]
+__all__ = ["Group", "Report", "annotate", "describe_label", "linked", "of_label"]
 
 _VERDICTS = {
     "media_type": CTV.SingleType,
@@ -156,23 +156,24 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for each in found:
-        link(each)
+        for triple in linked(each):
+            each.graph.add(triple)
     for each in {occurrence.text: occurrence for occurrence in found}.values():
         describe_label(each.text, each.resolution, default)
     return Report(found)
 
 
-def link(occurrence: Occurrence) -> None:
-    """Link the resource to what the label on one of its properties means."""
-    graph, resource, resolution = occurrence.graph, occurrence.resource, occurrence.resolution
+def linked(occurrence: Occurrence) -> Iterator[Triple]:
+    """Yield what links the resource to what the label on one of its properties means."""
+    resource, resolution = occurrence.resource, occurrence.resolution
     for content_type in occurrence.content_types:
-        graph.add((resource, PROPERTIES[occurrence.predicate], mint(content_type)))
+        yield resource, PROPERTIES[occurrence.predicate], mint(content_type)
     if resolution.types and resolution.outer is not None:
         essence = registry().canonical(resolution.outer.essence)
         link = CTV.compression if essence in _COMPRESSIONS else CTV.packaging
-        graph.add((resource, link, mint(resolution.outer)))
+        yield resource, link, mint(resolution.outer)
     if occurrence.text:
-        graph.add((resource, CTV.typeLabel, label_node(occurrence.text)))
+        yield resource, CTV.typeLabel, label_node(occurrence.text)
 
 
 def describe_label(label: str, resolution: Resolution, graph: Graph) -> None:
