@@ -82,7 +82,7 @@ _OURS = "cturi_rdf ContentType.parse"
 
 
 def main() -> list[Limit]:
-    """Print both tables; return the ratios that were wanted."""
+    """Print the tables; return the ratios that were wanted."""
     counts = corpus()
     distinct = list(counts)
     occurring = [text for text, count in counts.items() for _ in range(count)]
@@ -102,30 +102,23 @@ def main() -> list[Limit]:
     crawl = [f"{head};{tail}" for head in {head for head, _, _ in pairs} for tail in tails]
     crawl = [text for text in [*distinct, *crawl] if _is_content_type(text)]
 
-    def distinct_ones() -> None:
-        content_type._HEADS.clear()  # noqa: SLF001 - what it remembers
-        content_type._TAILS.clear()  # noqa: SLF001
-        each(content_type._parse, crawl)()  # noqa: SLF001 - without the memory of whole texts
+    def from_nothing(texts: list[str]) -> Callable[[], object]:
+        def task() -> None:
+            content_type._MEMORY.clear()  # noqa: SLF001 - what it remembers
+            each(ContentType.parse, texts)()
 
-    times = in_turns({name: each(peer, crawl) for name, peer in uncached.items()}
-                     | {_OURS: distinct_ones}, rounds=9)  # fmt: skip
-    fastest = min(times.keys() - {_OURS}, key=times.__getitem__)
-    print_table("Distinct headers, from nothing", times, len(crawl), fastest)
-    first = times[_OURS] / times[fastest]
-    # As they occur: ours begins every round with an empty memory.
-    tasks = {name: each(peer, occurring) for name, peer in PEERS.items()}
+        return task
 
-    def from_nothing() -> None:
-        content_type._MEMORY.clear()  # noqa: SLF001 - what it remembers
-        each(ContentType.parse, occurring)()
-
-    times = in_turns(tasks | {_OURS: from_nothing}, rounds=9)
-    remembering = {_OURS, "aiohttp parse_mimetype"}
-    parser = min(times.keys() - remembering, key=times.__getitem__)
-    print_table("Headers as they occur", times, len(occurring), parser)
-    return [
-        Limit("distinct headers, against the fastest parser", first, 1.0),
-        Limit(
-            "headers as they occur, against the fastest parser", times[_OURS] / times[parser], 0.2
-        ),
-    ]
+    limits = []
+    for what, peers, texts, ours, wanted in (
+        ("distinct headers, from nothing", uncached, distinct, from_nothing(distinct), 1.0),
+        ("pairs of their types and parameters", uncached, crawl, from_nothing(crawl), 1.0),
+        ("headers as they occur, from nothing", PEERS, occurring, from_nothing(occurring), 0.2),
+        ("headers read before", PEERS, occurring, each(ContentType.parse, occurring), 0.1),
+    ):
+        tasks = {name: each(peer, texts) for name, peer in peers.items()} | {_OURS: ours}
+        times = in_turns(tasks, rounds=max(9, 30_000 // len(texts)))
+        fastest = min(times.keys() & (uncached.keys() - {_OURS}), key=times.__getitem__)
+        print_table(what.capitalize(), times, len(texts), fastest)
+        limits.append(Limit(f"{what}, against {fastest}", times[_OURS] / times[fastest], wanted))
+    return limits

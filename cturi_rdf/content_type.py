@@ -11,8 +11,6 @@ from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.extended import Parameter, encode, is_extended, resolve
 from cturi_rdf.grammar import (
     CONTROL,
-    PLAIN_HEAD,
-    PLAIN_PARAMETER,
     TOKEN,
     TYPE,
     fold_name,
@@ -28,16 +26,16 @@ from cturi_rdf.sniff import sniff
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Literal
+    from collections.abc import Callable, Mapping
+    from typing import Literal
 
 __all__ = ["ContentType", "Recovered"]
 
 # How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
 # that matter, and a value of each is some hundred bytes.
 _REMEMBERED = 65_536
-# A piece of a header that is longer is hardly another's too.
-_LONGEST = 400
+# A text of more bytes hardly comes again.
+_LONGEST = 1_000
 
 # Shared by all values without parameters, and never written to.
 _NONE: dict[str, str] = {}
@@ -102,7 +100,7 @@ class ContentType(Displayed):
 
         @staticmethod
         def parse(text: str, /) -> ContentType:
-            """Return what `_parse` below returns, from memory if it can."""
+            """Return what `_read` below returns, from memory if it can."""
 
     @staticmethod
     def recover(text: str) -> Recovered:
@@ -251,7 +249,7 @@ def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
     return made
 
 
-def _parse(text: str) -> ContentType:
+def _read(text: str) -> ContentType:
     """Return the content type that a header says, read strictly.
 
     The field name may stand in front.  Raises `ContentTypeError` for whatever both
@@ -260,89 +258,37 @@ def _parse(text: str) -> ContentType:
     >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
     ContentType.parse('text/plain; charset=us-ascii')
     """
-    # A short way for headers without anything special: their two pieces, each from memory if
-    # it can be.  Comments, folds, RFC 2231 names, backslashes, the `uri.` tree, double names
-    # and errors are left to `read`, which is the whole grammar.
-    head, semicolon, tail = text.partition(";")
-    names = _HEADS[head]
-    if names is not None:
-        parameters = _TAILS[tail] if semicolon else _NONE
-        if parameters is not None:
-            made = _new(ContentType)
-            made._type, made._subtype = names
-            made._parameters = parameters
-            return made
-    type_, subtype, found = read(text)
-    return _make(type_, subtype, {p.name: p.value for p in found})
-
-
-class _Heads(dict[str, "tuple[str, str] | None"]):
-    """What stands before the first ";" and is plain: type and subtype, in lower case."""
-
-    def __missing__(self, head: str) -> tuple[str, str] | None:
-        match = PLAIN_HEAD.fullmatch(head)
-        names = (match[1].lower(), match[2].lower()) if match else None
-        _remember(self, head, names)
-        return names
-
-
-class _Tails(dict[str, "dict[str, str] | None"]):
-    """What stands after it and is plain: parameters, which values share and never write to."""
-
-    def __missing__(self, tail: str) -> dict[str, str] | None:
-        parameters = _plain_parameters(tail)
-        _remember(self, tail, parameters)
-        return parameters
-
-
-def _plain_parameters(tail: str) -> dict[str, str] | None:
-    """Return the parameters of a tail if they are plain and no name stands twice."""
-    parameters: dict[str, str] = {}
-    position, end = 0, len(tail)
-    while True:
-        match = PLAIN_PARAMETER.match(tail, position)
-        if match is None:
-            return None
-        name, token, quoted = match.groups()
-        if name is not None:
-            name = name.lower()
-            if name in parameters:
-                return None
-            parameters[name] = quoted if token is None else token
-        position = match.end()
-        if position == end:
-            return parameters
-        position += 1
-
-
-def _remember(memory: dict[str, Any], text: str, value: object) -> None:
-    """Put what a text says into a memory, which begins anew when it is full."""
-    if len(text) > _LONGEST:
-        return
-    if len(memory) >= _REMEMBERED:
-        memory.clear()
-    memory[text] = value
-
-
-_HEADS, _TAILS = _Heads(), _Tails()
+    if not isinstance(text, str):
+        raise TypeError(f"a header is text, not {type(text).__name__}")
+    type_, subtype, parameters = read(text)
+    return _make(type_, subtype, {p.name: p.value for p in parameters})
 
 
 class _Memory(dict[str, ContentType]):
     """The texts that were parsed before; headers repeat, and a value never changes."""
 
     def __missing__(self, text: str) -> ContentType:
-        parsed = _parse(text)
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[text] = parsed
+        parsed = _read(text)
+        if len(text) <= _LONGEST:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[text] = parsed
         return parsed
 
 
 _MEMORY = _Memory()
-# Straight to the dictionary, with a docstring: a function around it would take longer than it.
-_remembering = partial(_MEMORY.__getitem__)
-_remembering.__doc__ = _parse.__doc__
-ContentType.parse = staticmethod(_remembering)  # type: ignore[method-assign] # declared above
+_parse: Callable[[str], ContentType]
+try:
+    from cturi_rdf._parser import parser
+except ImportError:
+    # Straight to the dictionary: a function of our own around it would take longer than it.
+    _remembering = partial(_MEMORY.__getitem__)
+    _remembering.__doc__ = _read.__doc__
+    _parse = _remembering
+else:
+    _doc = f"parse(text)\n--\n\n{_read.__doc__}"
+    _parse = parser(ContentType, _NONE, _read, _MEMORY, _REMEMBERED, _LONGEST, _doc)
+ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
 
 
 def _recover(text: str) -> Recovered:

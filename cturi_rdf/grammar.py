@@ -25,8 +25,6 @@ __all__ = [
     "FIELD_NAME",
     "MEDIA_TYPE",
     "PARAMETER",
-    "PLAIN_HEAD",
-    "PLAIN_PARAMETER",
     "TOKEN",
     "TYPE",
     "TYPE_SUBTYPE",
@@ -61,13 +59,6 @@ TYPE_SUBTYPE = re.compile(rf"{_FIELD_NAME}({_TYPE})[ \t]*+/[ \t]*+({_TYPE})[ \t]
 PARAMETER = re.compile(
     rf';[ \t]*+(?:({_TOKEN})[ \t]*+=[ \t]*+(?:({_TOKEN})|"({_QUOTED})")[ \t]*+)?'
 )
-# The same after the ";" when there is nothing to join, to decode or to unescape in it.
-PLAIN_PARAMETER = re.compile(
-    r"[ \t]*+(?:([!#$%&'+\-.0-9A-Z^_`a-z{|}~]++)="
-    rf'(?:({_TOKEN})|"([ !#-\[\]-~]*+)"))?[ \t]*+(?=;|\Z)'
-)
-# Type and subtype, outside the `uri.` tree.
-PLAIN_HEAD = re.compile(rf"({_TYPE})/((?!(?i:uri\.)){_TYPE})[ \t]*+")
 # RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both.
 EXTENDED_NAME = re.compile(r"(.+?)(?:\*(0|[1-9][0-9]*+))?(\*)?", re.DOTALL)
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

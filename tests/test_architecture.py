@@ -15,7 +15,7 @@ PACKAGE = Path(cturi_rdf.__file__).parent
 FLOORS = [
     {"collector", "errors", "later"},
     {"display"},
-    {"grammar"},
+    {"grammar", "_parser"},
     {"diagnosis", "extended", "header", "id_syntax", "iri", "sniff"},
     {"content_type", "ids"},
     {"mapping", "registry", "suffix"},

@@ -1,0 +1,240 @@
+/* Headers without anything special, as most are, and the memory of those that were read.
+
+   `ContentType.parse` is the one function here.  Whatever it does not read by itself is left to
+   the whole grammar, in Python; a test holds that both say the same of any text. */
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+#include <string.h>
+
+typedef unsigned char Byte;
+
+/* Of which characters a byte is one: RFC 2045 section 5.1, token; the same with "?", as the
+   draft has it in types; the same without "*", which RFC 2231 gives a meaning; what stands
+   in a quoted string for itself. */
+enum { TOKEN = 1, TYPE = 2, NAME = 4, QUOTED = 8 };
+static Byte kinds[256];
+
+/* A longer name is left to the grammar. */
+enum { LONGEST = 255 };
+
+/* What `parser` was given, and how the parts of a value are set. */
+enum { PARTS = 3 };
+static const char *names[PARTS] = {"_type", "_subtype", "_parameters"};
+static struct {
+    PyObject *memory, *read, *parts[PARTS], *no_parameters;
+    PyTypeObject *made;
+    allocfunc allocate;
+    descrsetfunc set;
+    Py_ssize_t most, longest;
+} given;
+
+static void
+fill_kinds(void)
+{
+    for (int byte = 0x20; byte < 0x7F; byte++) {
+        int token = byte > 0x20 && !strchr("()<>@,;:\\\"/[]?=", byte);
+        kinds[byte] = (Byte)((token ? TOKEN | TYPE : 0) | (token && byte != '*' ? NAME : 0)
+            | (byte == '?' ? TYPE : 0) | (byte != '"' && byte != '\\' ? QUOTED : 0));
+    }
+}
+
+/* Each returns the first byte after what it passes; the text ends in a NUL, which is of no kind. */
+static const Byte *
+run(const Byte *at, Byte kind)
+{
+    while (kinds[*at] & kind)
+        at++;
+    return at;
+}
+
+static const Byte *
+space(const Byte *at)
+{
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at;
+}
+
+/* Returns a name in lower case. */
+static PyObject *
+lower(const Byte *at, const Byte *end)
+{
+    char folded[LONGEST];
+    Py_ssize_t size = end - at;
+    for (Py_ssize_t each = 0; each < size; each++)
+        folded[each] = (char)(at[each] >= 'A' && at[each] <= 'Z' ? at[each] | 0x20 : at[each]);
+    return PyUnicode_FromStringAndSize(folded, size);
+}
+
+/* What follows returns 1 for what it read, 0 for what is not plain, -1 with an error set. */
+
+static int
+put(PyObject *parameters, const Byte *name, const Byte *name_end, const Byte *value,
+    const Byte *value_end)
+{
+    PyObject *key = lower(name, name_end);
+    PyObject *text = PyUnicode_FromStringAndSize((const char *)value, value_end - value);
+    int result = !key || !text ? -1 : PyDict_GetItemWithError(parameters, key) ? 0
+        : PyErr_Occurred() || PyDict_SetItem(parameters, key, text) ? -1 : 1;
+    Py_XDECREF(key);
+    Py_XDECREF(text);
+    return result;
+}
+
+/* *( ";" [ parameter ] ) */
+static int
+read_parameters(const Byte *at, const Byte *end, PyObject *parameters)
+{
+    while (at < end) {
+        const Byte *name, *name_end, *value, *value_end;
+        if (*at != ';')
+            return 0;
+        name = space(at + 1);
+        name_end = at = run(name, NAME);
+        if (name == name_end)
+            continue;
+        if (*at != '=' || name_end - name > LONGEST)
+            return 0;
+        if (at[1] == '"') {
+            value = at + 2;
+            value_end = run(value, QUOTED);
+            if (*value_end != '"')
+                return 0;
+            at = value_end + 1;
+        }
+        else {
+            value = at + 1;
+            at = value_end = run(value, TOKEN);
+            if (value == value_end)
+                return 0;
+        }
+        at = space(at);
+        int result = put(parameters, name, name_end, value, value_end);
+        if (result != 1)
+            return result;
+    }
+    return 1;
+}
+
+/* Reads type, subtype and parameters, and makes the value of them. */
+static int
+make(const Byte *text, Py_ssize_t size, PyObject **made)
+{
+    const Byte *slash = run(text, TYPE), *subtype = slash + 1, *end;
+    if (slash == text || *slash != '/' || slash - text > LONGEST)
+        return 0;
+    end = run(subtype, TYPE);
+    if (end == subtype || end - subtype > LONGEST)
+        return 0;
+    /* In the `uri.` tree case is data. */
+    if (end - subtype >= 4 && (subtype[0] | 0x20) == 'u' && (subtype[1] | 0x20) == 'r'
+        && (subtype[2] | 0x20) == 'i' && subtype[3] == '.')
+        return 0;
+    const Byte *rest = space(end);
+    int plain = 1;
+    PyObject *parts[PARTS] = {NULL, NULL, NULL};
+    if (rest == text + size)
+        parts[2] = Py_NewRef(given.no_parameters);
+    else if ((parts[2] = PyDict_New()))
+        plain = read_parameters(rest, text + size, parts[2]);
+    if (plain == 1) {
+        parts[0] = lower(text, slash);
+        parts[1] = lower(subtype, end);
+        *made = given.allocate(given.made, 0);
+        for (int each = 0; each < PARTS; each++)
+            if (!*made || !parts[each] || given.set(given.parts[each], *made, parts[each])) {
+                Py_CLEAR(*made);
+                plain = -1;
+                break;
+            }
+    }
+    for (int each = 0; each < PARTS; each++)
+        Py_XDECREF(parts[each]);
+    return plain;
+}
+
+/* Returns what a text says, and puts it into the memory, which begins anew when it is full. */
+static PyObject *
+read_text(PyObject *text)
+{
+    PyObject *made = NULL;
+    Py_ssize_t size = 0;
+    const Byte *bytes = NULL;
+    if (PyUnicode_Check(text) && !(bytes = (const Byte *)PyUnicode_AsUTF8AndSize(text, &size)))
+        /* Half a surrogate pair, which the grammar explains. */
+        PyErr_Clear();
+    int plain = bytes ? make(bytes, size, &made) : 0;
+    if (plain == 0)
+        made = PyObject_CallFunctionObjArgs(given.read, text, NULL);
+    if (made && size <= given.longest) {
+        if (PyDict_Size(given.memory) >= given.most)
+            PyDict_Clear(given.memory);
+        if (PyDict_SetItem(given.memory, text, made))
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+static PyObject *
+parse(PyObject *Py_UNUSED(module), PyObject *text)
+{
+    PyObject *found = PyDict_GetItemWithError(given.memory, text);
+    return found ? Py_NewRef(found) : PyErr_Occurred() ? NULL : read_text(text);
+}
+
+static PyMethodDef method = {"parse", parse, METH_O, NULL};
+
+PyDoc_STRVAR(parser_doc,
+"parser(made, no_parameters, read, memory, most, longest, doc)\n--\n\n"
+"Return the function that makes values of the class `made`; there is one in a process.\n\n"
+"It remembers in a dictionary what it made of the texts that are not too long, `most` of them.\n"
+"`read` takes the texts that it does not read.");
+
+static PyObject *
+parser(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *made, *no_parameters, *read, *memory;
+    Py_ssize_t most, longest;
+    const char *doc;
+    if (!PyArg_ParseTuple(arguments, "O!O!OO!nns", &PyType_Type, &made, &PyDict_Type,
+                          &no_parameters, &read, &PyDict_Type, &memory, &most, &longest, &doc))
+        return NULL;
+    if (given.made) {
+        PyErr_SetString(PyExc_RuntimeError, "there is a parser");
+        return NULL;
+    }
+    for (int each = 0; each < PARTS; each++)
+        if (!(given.parts[each] = PyObject_GetAttrString(made, names[each])))
+            return NULL;
+    char *copy = PyMem_Malloc(strlen(doc) + 1);
+    if (!copy)
+        return PyErr_NoMemory();
+    method.ml_doc = strcpy(copy, doc);
+    given.set = (descrsetfunc)PyType_GetSlot(Py_TYPE(given.parts[0]), Py_tp_descr_set);
+    given.allocate = (allocfunc)PyType_GetSlot((PyTypeObject *)made, Py_tp_alloc);
+    given.no_parameters = Py_NewRef(no_parameters);
+    given.read = Py_NewRef(read);
+    given.memory = Py_NewRef(memory);
+    given.most = most;
+    given.longest = longest;
+    given.made = (PyTypeObject *)Py_NewRef(made);
+    return PyCFunction_NewEx(&method, NULL, NULL);
+}
+
+static PyMethodDef methods[] = {
+    {"parser", parser, METH_VARARGS, parser_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_parser", NULL, 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC
+PyInit__parser(void)
+{
+    fill_kinds();
+    return PyModule_Create(&module);
+}
