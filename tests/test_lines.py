@@ -20,10 +20,9 @@ from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf.bulk import annotate_lines, distinct, headers_lines
-from cturi_rdf.bulk.cores import ahead, in_order, in_processes
+from cturi_rdf.bulk.cores import in_order, in_processes
 from cturi_rdf.bulk.distinct import Distinct
 from cturi_rdf.bulk.files import Lines
-from cturi_rdf.bulk.gathered import Gathered
 from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.catalog.output import replacing
 from cturi_rdf.rdf import CTV, annotate, headers
@@ -268,7 +267,7 @@ def test_a_full_table_and_one_of_an_odd_size_are_refused() -> None:
 
 
 def test_work_is_done_in_order() -> None:
-    assert list(in_order(abs, ahead(range(-20, 0)), 2)) == list(range(20, 0, -1))
+    assert list(in_order(abs, range(-20, 0), 2)) == list(range(20, 0, -1))
 
 
 @pytest.mark.parametrize("methods", [["fork", "spawn"], ["spawn"]])
@@ -286,7 +285,7 @@ def test_several_files_are_worked_on_by_processes_or_else_by_threads(
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_goes_wrong_in_a_thread_is_raised_where_it_is_waited_for(threads: int) -> None:
-    found = in_order(lambda number: 1 // number, ahead(iter([1, 0, 1])), threads)
+    found = in_order(lambda number: 1 // number, iter([1, 0, 1]), threads)
     with pytest.raises(ZeroDivisionError):
         list(found)
 
@@ -369,25 +368,6 @@ def test_labels_that_disagree_are_told_of_a_stream(
     assert run.out == "http://a.example/1\ttext/csv\n"
     assert "1 with labels that disagree" in run.err
     assert "a:b: text/csv against application/json" in run.err
-
-
-def test_what_is_said_of_resources_is_merged_from_many_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("cturi_rdf.bulk.gathered._TOGETHER", 10)
-    monkeypatch.setattr("cturi_rdf.bulk.gathered._RUNS", 3)
-    monkeypatch.setattr("cturi_rdf.bulk.gathered._CHUNK", 2)
-    expected: dict[bytes, set[str]] = {}
-    with Gathered() as gathered:
-        for number in range(500):
-            name, text = f"<a:{number * 7 % 50}>".encode(), str(number % 9)
-            gathered.add([name], (("p", text, "h"),))
-            expected.setdefault(name, set()).add(text)
-        found = list(gathered)
-        assert found == list(gathered)
-    assert [name for name, _ in found] == sorted(expected)
-    for name, said in found:
-        assert said == tuple(sorted(("p", text, "h") for text in expected[name]))
 
 
 def test_a_file_that_grows_large_has_what_was_written_and_no_more_room(tmp_path: Path) -> None:

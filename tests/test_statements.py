@@ -52,7 +52,7 @@ GRAPHS = {
 @pytest.mark.parametrize("line", GOOD)
 def test_a_line_of_the_grammar_is_read(reads: object, line: bytes) -> None:
     for quads in (TRIPLES, QUADS):
-        groups, malformed, lines = reads(line + b"\n", (), quads)
+        groups, malformed, lines, _ = reads(line + b"\n", (), quads)
         assert (groups, malformed, lines) == ({}, [], 1) or b"\\" in line
 
 
@@ -60,7 +60,7 @@ def test_a_line_of_the_grammar_is_read(reads: object, line: bytes) -> None:
 @pytest.mark.parametrize("line", BAD)
 def test_any_other_line_is_malformed(reads: object, line: bytes) -> None:
     for quads in (TRIPLES, QUADS):
-        assert reads(b"\n" + line + b"\n\n", PREDICATES, quads) == ({}, [1], 3)
+        assert reads(b"\n" + line + b"\n\n", PREDICATES, quads) == ({}, [1], 3, False)
 
 
 @pytest.mark.parametrize("reads", FINDS)
@@ -76,7 +76,7 @@ def test_statements_with_a_predicate_are_grouped_by_what_follows_their_subject(
 ) -> None:
     block = b'<a:1> <a:p> "x" .\n<a:2> <a:q> "<a:p>" .\n_:b <a:p> "x" .\n<a:1> <a:p> "x"  .\n'
     groups = {b'<a:p> "x" .': (b"<a:1>\n_:b\n", 2), b'<a:p> "x"  .': (b"<a:1>\n", 1)}
-    assert reads(block, PREDICATES, TRIPLES) == (groups, [], 4)
+    assert reads(block, PREDICATES, TRIPLES) == (groups, [], 4, True)
 
 
 @pytest.mark.parametrize("reads", FINDS)
@@ -105,7 +105,7 @@ def test_what_is_of_another_kind_is_refused() -> None:
 def test_lines_may_end_as_on_other_systems() -> None:
     scanner = Scanner(["a:p"])
     found = scanner.scan(b"_:a <a:p> _:b .\r\nx\r_:c <a:p> _:b .\r")
-    assert found == ({(b"<a:p>", b"_:b", b""): (b"_:a\n_:c\n", 2)}, [1], 3)
+    assert found == ({(b"<a:p>", b"_:b", b""): (b"_:a\n_:c\n", 2)}, [1], 3, True)
 
 
 TOKENS = st.sampled_from([

@@ -212,7 +212,7 @@ typedef struct { void *items; size_t count, room; } Array;
 /* What is found in a block; `table` has one more than the index of a group, or 0. */
 typedef struct {
     Array statements, groups, malformed;
-    int *table;
+    int blank, *table;
     size_t slots;
 } Found;
 
@@ -407,6 +407,7 @@ put(Found *found, const Byte *rest, const Byte *end)
         *group = (Group){rest, end, hash, last, last, 0, 0};
         *place = (int)++found->groups.count;
     }
+    found->blank |= *statements[last].subject == '_';
     group->last = last;
     group->count++;
     group->size += statements[last].subject_end - statements[last].subject + 1;
@@ -546,7 +547,8 @@ find(PyObject *Py_UNUSED(module), PyObject *arguments)
     groups = grouped(&found);
     lines_malformed = groups ? numbers(&found.malformed) : NULL;
     if (lines_malformed)
-        result = Py_BuildValue("OOn", groups, lines_malformed, lines);
+        result = Py_BuildValue("OOnO", groups, lines_malformed, lines,
+                               found.blank ? Py_True : Py_False);
 done:
     Py_XDECREF(groups);
     Py_XDECREF(lines_malformed);

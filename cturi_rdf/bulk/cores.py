@@ -1,7 +1,7 @@
 """Work on all cores, its results in order.
 
-By threads within a file: what takes the time there (reading, unpacking, finding statements,
-packing) lets go of Python's lock.  By processes for several files, which share nothing.
+By threads within a file: what takes the time there (finding statements, unpacking, packing)
+lets go of Python's lock.  By processes for several files, which share nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["ahead", "in_order", "in_processes"]
+__all__ = ["beside", "in_order", "in_processes"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
-# So much is ready before it is asked for.
-_AHEAD = 4
 # More threads than that wait for the one that uses the results, and hold memory.
 _MOST = 16
 
@@ -28,7 +26,9 @@ _MOST = 16
 def in_order(
     work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
 ) -> Iterator[_Result]:
-    """Yield what `work` returns of each item, in their order; it is called on all cores.
+    """Yield what `work` returns of each item, in their order; it is called by many threads.
+
+    There are as many as cores, if not given.
 
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]
@@ -47,21 +47,9 @@ def in_order(
         pool.shutdown(cancel_futures=True)
 
 
-def ahead(items: Iterable[_Item]) -> Iterator[_Item]:
-    """Yield the items, got by a thread of their own before they are asked for.
-
-    >>> list(ahead(range(3)))
-    [0, 1, 2]
-    """
-    iterator, end = iter(items), object()
-    pool = ThreadPoolExecutor(1)
-    try:
-        waiting = deque(pool.submit(next, iterator, end) for _ in range(_AHEAD))
-        while (item := waiting.popleft().result()) is not end:
-            waiting.append(pool.submit(next, iterator, end))
-            yield item  # type: ignore[misc]
-    finally:
-        pool.shutdown(cancel_futures=True)
+def beside() -> int:
+    """Return how many threads leave a core to the one that uses what they return."""
+    return max(1, min(os.cpu_count() or 1, _MOST) - 1)
 
 
 def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
-from cturi_rdf.bulk.cores import ahead, in_order
+from cturi_rdf.bulk.cores import beside, in_order
 from cturi_rdf.bulk.distinct import Distinct
 from cturi_rdf.bulk.files import encoder, opened
 from cturi_rdf.bulk.meaning import meaning_of
@@ -55,7 +55,7 @@ def annotate_lines(
         replacing(target) as file,
     ):  # fmt: skip
         work = _Annotating(resolver, table, resources)
-        found = ahead(map(scanner.found, lines.blocks()))
+        found = in_order(scanner.found, lines.blocks(), beside())
         blocks: Iterable[Iterable[Block]] = starmap(work.annotated, found)
         if pack:
             blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
@@ -80,7 +80,7 @@ def describing(
     if nodes == frozenset():
         return
     work = _Describing(scanner, nodes)
-    for rows in ahead(map(work, lines.blocks())):
+    for rows in in_order(work, lines.blocks(), beside()):
         table.put_said(rows)
 
 

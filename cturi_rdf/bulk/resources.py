@@ -6,14 +6,14 @@ made once of what is said, and given to all of them.
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
-from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rdflib import RDF, BNode, URIRef
 
-from cturi_rdf.bulk.cores import ahead
+from cturi_rdf.bulk.cores import beside, in_order
 from cturi_rdf.bulk.files import opened
 from cturi_rdf.bulk.gathered import Gathered
 from cturi_rdf.bulk.lines import describing
@@ -38,9 +38,13 @@ if TYPE_CHECKING:
 
 __all__ = ["HeaderLines", "headers_lines"]
 
-_REMEMBERED = 16_384
+_REMEMBERED, _PIECE = 16_384, 1 << 17
 _OF_CONTENT = frozenset(f"<{each}>".encode() for each in CONTENT)
 _URLS = tuple(f"<{each}>".encode() for each in URLS)
+# What may not be in a line of its own kind, and what has to be looked at before it is printed.
+_CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
+# The node behind the name of one, which goes before the tab.
+_RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
 def headers_lines(
@@ -57,7 +61,7 @@ def headers_lines(
     """
     with _gathered(source, quads, resolver) as (iris, others):
         for name, said in iris:
-            iri = URIRef(name.decode())
+            iri = URIRef(unescape(name).decode())
             yield Header(iri, iri, _evidence(said))
         for key, said in others:
             url, node = _called(key)
@@ -83,30 +87,49 @@ class HeaderLines:
         self._gathered = _gathered(source, quads, resolver)
         self.resources = self.conflicts = 0
         self.first: Header | None = None
+        self._disagreeing: list[Said] = []
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
-            for names, said in iris.chunks():
-                yield self._text(names, said)
-            for keys, said in others.chunks():
-                yield self._text([_called(key)[0].encode() for key in keys], said)
+            for text, resources in iris.lines(self._end):
+                self.resources += resources
+                yield from map(self._shown, _pieces(text))
+            for text, resources in others.lines(self._end):
+                self.resources += resources
+                yield from map(self._shown, _pieces(_RESOURCE.sub(b"\t", text)))
 
-    def _text(self, names: list[bytes], said: list[Said]) -> str:
-        self.resources += len(names)
-        # What is said is the same of many, and its identity is found faster than its hash.
-        identities = [*map(id, said)]
-        distinct = dict(zip(identities, said, strict=True))
-        ends = {identity: _end(each) for identity, each in distinct.items()}
-        if all(ends.values()) and b"".join(names).decode().isprintable():
-            return b"".join(map(bytes.__add__, names, map(ends.__getitem__, identities))).decode()
-        lines = []
-        for name, each in zip(names, said, strict=True):
-            if end := _end(each):
-                lines.append(visible(name.decode()) + end.decode())
-            else:
-                self.conflicts += 1
-                self.first = self.first or Header(BNode(), _term(name.decode()), _evidence(each))
-        return "".join(lines)
+    def _end(self, said: Said) -> bytes:
+        """Return what follows the name of a resource: its header, or where its labels disagree."""
+        content_type = Header(BNode(), BNode(), _evidence(said)).content_type
+        if content_type:
+            return f"\t{content_type}\n".encode()
+        self._disagreeing.append(said)
+        # No header begins like that.
+        return b"\t\\%d\n" % (len(self._disagreeing) - 1)
+
+    def _shown(self, text: bytes) -> str:
+        """Return lines as they are printed, having looked only at what is not plain in them."""
+        if text.isascii() and b"\\" not in text and b"\x7f" not in text:
+            return text.decode()
+        pieces = []
+        position = 0
+        while found := _SPECIAL.search(text, position):
+            start = text.rfind(b"\n", 0, found.start()) + 1
+            end = text.index(b"\n", start) + 1
+            pieces += [text[position:start].decode(), self._line(text[start:end])]
+            position = end
+        return "".join([*pieces, text[position:].decode()])
+
+    def _line(self, line: bytes) -> str:
+        name, _, header = line.partition(b"\t")
+        text = unescape(name).decode()
+        if not header.startswith(b"\\"):
+            return f"{visible(text)}\t{header.decode()}"
+        self.conflicts += 1
+        if self.first is None:
+            said = self._disagreeing[int(header[1:])]
+            self.first = Header(BNode(), _term(text), _evidence(said))
+        return ""
 
 
 @contextmanager
@@ -122,7 +145,7 @@ def _gathered(
         Gathered() as iris, Gathered() as blank, Gathered() as others,
     ):  # fmt: skip
         reading = _Reading(resolver, table, iris, blank)
-        for statements in ahead(map(scanner.scan, lines.blocks())):
+        for statements in in_order(scanner.scan, lines.blocks(), beside()):
             reading.read(statements)
         describing(lines, table, scanner.of(DESCRIBED_BY), table.values())
         reading.read_later()
@@ -134,15 +157,28 @@ def _gathered(
         describing(lines, table, scanner.of(URLS), few)
         for node, said in blank:
             name = _url(table.said_of(node)) or node.decode()
-            # No label of a node has a NUL in it.
-            others.add([b"%b\0%b" % (name.encode(), node)], said)
+            others.add(b"%b %b\n" % (_escaped(name.encode()), node), said)
         yield iris, others
+
+
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """Yield whole lines in pieces that fit the cache of a core."""
+    position = 0
+    while position < len(text):
+        end = text.find(b"\n", position + _PIECE) + 1 or len(text)
+        yield text[position:end]
+        position = end
 
 
 def _called(key: bytes) -> tuple[str, str]:
     """Return the name and the resource of a key."""
-    name, _, resource = key.decode().rpartition("\0")
-    return name, resource
+    name, _, resource = key.rpartition(b" ")
+    return unescape(name).decode(), resource.decode()
+
+
+def _escaped(name: bytes) -> bytes:
+    """Return a name without control characters, which `unescape` makes again."""
+    return _CONTROL.sub(lambda found: b"\\u%04X" % found[0][0], name)
 
 
 def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
@@ -175,7 +211,7 @@ class _Reading:
         for (predicate, value, _), (subjects, _) in found.groups.items():
             said = self._what(predicate, value, ())
             if said:
-                self._gather(subjects, said)
+                self._gather(subjects, said, blank=found.blank)
             elif said is not None and predicate in _OF_CONTENT and not value.startswith(b'"'):
                 node = unescape(value)
                 names = subjects.splitlines()
@@ -187,17 +223,17 @@ class _Reading:
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             said = self._what(predicate, value, tuple(self._table.said_of(value)))
             if said:
-                self._gather(b"".join(row[3] + b"\n" for row in rows), said)
+                self._gather(b"".join(row[3] + b"\n" for row in rows), said, blank=True)
 
-    def _gather(self, subjects: bytes, said: Said) -> None:
-        if subjects.startswith(BLANK) or b"\n" + BLANK in subjects:
-            names = subjects.splitlines()
-            self._blank.add([each for each in names if each.startswith(BLANK)], said)
-            names = [each[1:-1] for each in names if not each.startswith(BLANK)]
-        else:
-            # Neither sign is in an IRI.
-            names = subjects[1:-2].split(b">\n<")
-        self._iris.add([*map(unescape, names)] if b"\\" in subjects else names, said)
+    def _gather(self, subjects: bytes, said: Said, *, blank: bool) -> None:
+        """Gather what is said of resources, `blank` if some of them may be blank nodes."""
+        if b"\\" in subjects:
+            subjects = b"".join(_escaped(unescape(each)) + b"\n" for each in subjects.splitlines())
+        if blank:
+            names = subjects.splitlines(keepends=True)
+            self._blank.add(b"".join(each for each in names if each.startswith(BLANK)), said)
+            subjects = b"".join(each for each in names if not each.startswith(BLANK))
+        self._iris.add(subjects, said)
 
     def _what(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
@@ -214,13 +250,6 @@ class _Reading:
 def _said(found: Iterable[Evidence]) -> Said:
     rows = {(str(each.property), each.text, str(each.content_type)) for each in found}
     return tuple(sorted(rows))
-
-
-@lru_cache(_REMEMBERED)
-def _end(said: Said) -> bytes:
-    """Return what follows the name of a resource on its line; nothing where labels disagree."""
-    content_type = Header(BNode(), BNode(), _evidence(said)).content_type
-    return f"\t{content_type}\n".encode() if content_type else b""
 
 
 def _evidence(said: Said) -> list[Evidence]:

@@ -55,7 +55,7 @@ _REMEMBERED = 16_384
 Block = bytes | memoryview
 # Subjects, each with a line feed, and how many they are.
 Subjects = tuple[bytes, int]
-_Found = tuple[dict[bytes, Subjects], list[int], int]
+_Found = tuple[dict[bytes, Subjects], list[int], int, bool]
 
 
 def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
@@ -64,10 +64,11 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
     Subjects stand, with their number, by what follows them on their lines.  A block has
     whole lines, each with a line feed at its end.  The statements are those with one of the
     predicates, or with an escape in theirs; each subject ends in a line feed.  Lines are
-    counted from 0.  A carriage return makes a line malformed.
+    counted from 0.  A carriage return makes a line malformed.  The last that is returned is
+    whether a subject is a blank node.
 
     >>> find(b'<a:1> <a:p> "x" .\n<a:1> "x" .\n<a:1> <a:q> "x" .\n', (b"<a:p>",), False)
-    ({b'<a:p> "x" .': (b'<a:1>\n', 1)}, [1], 3)
+    ({b'<a:p> "x" .': (b'<a:1>\n', 1)}, [1], 3, False)
     """
     block = bytes(memoryview(block))
     if block and not block.endswith(b"\n"):
@@ -83,7 +84,8 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
         elif statement and (statement[1] in predicates or b"\\" in statement[1]):
             groups[statement[0]].append(subject[1])
     found = {rest: (b"\n".join([*each, b""]), len(each)) for rest, each in groups.items()}
-    return found, malformed, len(lines)
+    blank = any(each.startswith(BLANK) for subjects in groups.values() for each in subjects)
+    return found, malformed, len(lines), blank
 
 
 def _is_text(line: bytes) -> bool:
@@ -105,11 +107,13 @@ class Statements(NamedTuple):
 
     Each subject ends in a line feed, and is as it was written; with them is their number.  A
     graph is empty for the default graph.  Malformed lines are counted in the block, from 0.
+    `blank` is whether a subject may be a blank node.
     """
 
     groups: dict[tuple[bytes, bytes, bytes], Subjects]
     malformed: list[int]
     lines: int
+    blank: bool
 
 
 def unescape(term: bytes) -> bytes:
@@ -165,18 +169,18 @@ class Scanner:
         """Return what stands in a block of whole lines; the last may lack its line feed."""
         if block[-1:] != b"\n":
             block = b"%b\n" % bytes(block)
-        found, malformed, lines = _find(block, self._predicates, self._quads)
+        found, malformed, lines, blank = _find(block, self._predicates, self._quads)
         if malformed and b"\r" in bytes(block):
             # EOL is [\r\n]+; a space keeps the count of lines.
             block = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
-            found, malformed, lines = _find(block, self._predicates, self._quads)
+            found, malformed, lines, blank = _find(block, self._predicates, self._quads)
         groups: dict[tuple[bytes, bytes, bytes], Subjects] = {}
         for rest, subjects in found.items():
             terms = self._terms(rest)
             if terms[0] in self._predicates:
                 old = groups.get(terms)
                 groups[terms] = (old[0] + subjects[0], old[1] + subjects[1]) if old else subjects
-        return Statements(groups, malformed, lines)
+        return Statements(groups, malformed, lines, blank)
 
     def _terms(self, rest: bytes) -> tuple[bytes, bytes, bytes]:
         terms = self._memory.get(rest)

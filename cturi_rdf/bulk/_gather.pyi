@@ -1,0 +1,5 @@
+from collections.abc import Callable
+
+def gather(
+    texts: tuple[tuple[bytes, int], ...], join: Callable[[tuple[int, ...]], int], ends: list[bytes]
+) -> tuple[bytes, int]: ...
