@@ -388,3 +388,19 @@ def test_a_file_is_written_as_well_where_no_room_is_given(
         with replacing(str(tmp_path / "out")) as file:
             file.write(bytes(3_000_000))
         assert (tmp_path / "out").stat().st_size == 3_000_000
+
+
+def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi: Run) -> None:
+    names = ["1.nt", "2.nt.gz", "no.nt", "3.nt"]
+    parts = [CSV, f'<a:c> {FORMAT} "JSON" .\n', None, CSV + CSV.replace('"CSV"', '"JSON"')]
+    for name, part in zip(names, parts, strict=True):
+        if part:
+            content = gzip.compress(part.encode()) if name.endswith("gz") else part.encode()
+            (tmp_path / name).write_bytes(content)
+    sources = [str(tmp_path / name) for name in names]
+    for stream in ((), ("--stream",)):
+        run = cturi("headers", *stream, *sources)
+        assert run.out == "http://a.example/1\ttext/csv\na:c\tapplication/json\n"
+        assert f"{sources[3]}: 1 with labels that disagree" in run.err
+        assert f"cturi: {sources[2]}: it cannot be read" in run.err
+        assert run.code == 2

@@ -22,22 +22,20 @@ from cturi_rdf.cli.options import (
     stream_option,
 )
 from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.several import outcomes_of
 from cturi_rdf.display import counted
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.rdf.base import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from rdflib import Dataset
 
     from cturi_rdf.catalog.formats import Format
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.rdf.summary import Summary
 
-    # Of one file, where it is and where its output goes; and what came of it.
+    # Of one file, where it is and where its output goes.
     _Files = tuple[str, str]
-    _Outcome = Summary | CturiError
 
 __all__ = ["annotate"]
 
@@ -107,13 +105,8 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             )
         return report
 
-    def attempt(files: _Files) -> _Outcome:
-        try:
-            return annotated(*files)
-        except CturiError as error:
-            return error
-
-    outcomes = iter(_each(attempt, _targets(sources, output), at_once=stream))
+    targets = _targets(sources, output)
+    outcomes = outcomes_of(lambda files: annotated(*files), targets, at_once=stream)
     failed = False
     for source in sources:
         with progress(f"annotating {source}"):
@@ -161,17 +154,6 @@ def _targets(sources: tuple[str, ...], output: str) -> list[_Files]:
     if twice:
         raise click.UsageError(f"two files would be written to {twice[0]!r}")
     return list(zip(sources, targets, strict=True))
-
-
-def _each(
-    work: Callable[[_Files], _Outcome], files: list[_Files], *, at_once: bool
-) -> Iterable[_Outcome]:
-    """Return what comes of each file; streams are worked on at the same time."""
-    if not at_once or len(files) == 1:
-        return map(work, files)
-    from cturi_rdf.bulk.cores import in_processes  # noqa: PLC0415 - loads rdflib
-
-    return in_processes(work, files)
 
 
 def _summarise(source: str, report: Summary) -> None:
