@@ -2,7 +2,8 @@
 
 Every run is a process of its own with the cores that it is to use, so that two workers are
 compared with one and not with one and a half; the Java virtual machine collects its rubbish on
-the same cores.
+the same cores.  What two cores can do at all is measured beside it, by processes that share
+nothing: on many machines they are two threads of one core, and do not do twice as much.
 """
 
 from __future__ import annotations
@@ -92,6 +93,16 @@ def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, 
     return times
 
 
+def _bare(workers: int) -> float:
+    """Return the seconds that as many processes take as workers, which share nothing."""
+    script = "import zlib; text = bytes(range(256)) * 4000\nfor _ in range(60): zlib.compress(text)"
+    start = time.perf_counter()
+    running = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(workers)]
+    for each in running:
+        each.wait()
+    return time.perf_counter() - start
+
+
 def _processor_seconds() -> float:
     """Return what this process and all below it used: Spark's Java, and its Python workers."""
     used, below = {}, {}
@@ -122,6 +133,7 @@ def main(rows: int) -> None:
     cores = sorted(os.sched_getaffinity(0))
     os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     times: dict[int, dict[str, list[tuple[float, float]]]] = {each: {} for each in _WORKERS}
+    bare: dict[int, list[float]] = {each: [] for each in _WORKERS}
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "in"
         source.mkdir()
@@ -129,6 +141,7 @@ def main(rows: int) -> None:
         # In turns, so that what disturbs the machine for a while disturbs both.
         for workers in _WORKERS * 2:
             os.sched_setaffinity(0, cores[:workers])
+            bare[workers] += [_bare(workers) for _ in range(_ROUNDS)]
             command = [sys.executable, "-m", "benchmarks.spark", str(source),
                        f"{folder}/out-{workers}", str(workers)]  # fmt: skip
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -137,6 +150,8 @@ def main(rows: int) -> None:
         os.sched_setaffinity(0, cores)
         size = sum(each.stat().st_size for each in Path(folder, "out-1").glob("part-*"))
     print(f"{rows:,} rows; medians of {2 * _ROUNDS} runs on one core, and on two")
+    most = 2 * statistics.median(bare[1]) / statistics.median(bare[2])
+    print(f"  two processes that share nothing do {most:.2f} times what one does")
     for name, one in times[1].items():
         alone, used = map(statistics.median, zip(*one, strict=True))
         together, _ = map(statistics.median, zip(*times[2][name], strict=True))

@@ -19,6 +19,12 @@ COMPILED = pytest.mark.skipif(
     gathered._gather is gather, reason="the package was built without a C compiler"
 )
 GATHERS = [gather, pytest.param(gathered._gather, marks=COMPILED)]
+
+
+def _never(number: int) -> bytes:
+    raise IndexError(number)
+
+
 ENDS = [b"\t%d\n" % number for number in range(4)]
 
 NAMES = st.text(st.sampled_from("ab <>_:é"), min_size=1).map(str.encode)
@@ -43,7 +49,7 @@ def test_c_gathers_what_python_gathers(texts: tuple[tuple[bytes, int], ...]) -> 
             calls.append(tuple(sorted(numbers)))
             return max(numbers)
 
-        found.append(reads(texts, join, [*ENDS, *([b"\n"] * 9)]))
+        found.append(reads(texts, join, ENDS[:2], b" %d.\n".__mod__))
     assert found[0] == found[1]
     assert set(asked[0]) == set(asked[1])
 
@@ -51,7 +57,7 @@ def test_c_gathers_what_python_gathers(texts: tuple[tuple[bytes, int], ...]) -> 
 @pytest.mark.parametrize("reads", GATHERS)
 def test_names_come_once_and_in_order(reads: object) -> None:
     texts = ((b"<b:>\n<a:>\n_:b\n", 0), (b"a:\t1\na:b\t1\n", -1))
-    assert reads(texts, sum, ENDS) == (b"_:b\t0\na:\t1\na:b\t1\nb:\t0\n", 4)
+    assert reads(texts, sum, ENDS, _never) == (b"_:b\t0\na:\t1\na:b\t1\nb:\t0\n", 4)
 
 
 @pytest.mark.parametrize("reads", GATHERS)
@@ -62,14 +68,14 @@ def test_half_a_line_and_an_unknown_number_are_refused(
     reads: object, texts: object, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        reads(texts, max, ENDS)
+        reads(texts, max, ENDS, _never)
 
 
 @COMPILED
 @pytest.mark.parametrize("texts", [((None, 0),), ((b"a\n",),), (b"a\n",), [], ((b"a\n", None),)])
 def test_what_is_of_another_kind_is_refused(texts: object) -> None:
     with pytest.raises(TypeError):
-        gathered._gather(texts, max, ENDS)
+        gathered._gather(texts, max, ENDS, _never)
 
 
 @pytest.mark.parametrize("reads", GATHERS)
@@ -78,18 +84,21 @@ def test_what_goes_wrong_in_joining_is_raised(reads: object) -> None:
         raise LookupError(numbers)
 
     with pytest.raises(LookupError):
-        reads(((b"a\na\n", 0),), join, ENDS)
+        reads(((b"a\na\n", 0),), join, ENDS, _never)
 
 
 @pytest.mark.parametrize("reads", GATHERS)
-@pytest.mark.parametrize(("together", "runs"), [(1 << 24, 64), (100, 3), (1, 1)])
+@pytest.mark.parametrize(
+    ("together", "runs", "few"), [(1 << 24, 64, 1 << 14), (100, 3, 4), (1, 1, 1)]
+)
 def test_what_is_said_of_resources_is_merged_from_many_runs(
-    reads: object, together: int, runs: int, monkeypatch: pytest.MonkeyPatch
+    reads: object, together: int, runs: int, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathered, "_gather", reads)
     monkeypatch.setattr(gathered, "_SORTED", min(together, 50))
     monkeypatch.setattr(gathered, "_TOGETHER", together)
     monkeypatch.setattr(gathered, "_RUNS", runs)
+    monkeypatch.setattr(gathered, "_FEW", few)
     expected: dict[bytes, set[str]] = {}
     with Gathered() as gathering:
         for number in range(500):
@@ -97,7 +106,8 @@ def test_what_is_said_of_resources_is_merged_from_many_runs(
             gathering.add(b"<%b>\n" % name, (("p", text, "h"),))
             expected.setdefault(name, set()).add(text)
         found = list(gathering)
-        lines = list(gathering.lines(lambda said: b" %d\n" % len(said)))
+        said = gathering.said
+        lines = list(gathering.lines(lambda number: b" %d\n" % len(said(number))))
         assert found == list(gathering)
     assert [name for name, _ in found] == sorted(expected)
     for name, said in found:

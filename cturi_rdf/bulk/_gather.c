@@ -145,9 +145,25 @@ is_same(const Line *one, const Line *other, size_t count)
     return 1;
 }
 
+/* What is asked in Python: one number for several, and what ends the line of a number, which
+   is in a list if it is small. */
+typedef struct { PyObject *join, *ends, *end; } Asked;
+
+/* Returns a new reference. */
+static PyObject *
+end_of(const Asked *asked, int number)
+{
+    if (number < PyList_Size(asked->ends))
+        return Py_XNewRef(PyList_GetItem(asked->ends, number));
+    PyObject *given = PyLong_FromLong(number);
+    PyObject *end = given ? PyObject_CallFunctionObjArgs(asked->end, given, NULL) : NULL;
+    Py_XDECREF(given);
+    return end;
+}
+
 /* Writes each name once, with what ends its line; returns how many, or -1. */
 static Py_ssize_t
-write_lines(const Sorted *sorted, PyObject *join, PyObject *ends, char **text, size_t *size)
+write_lines(const Sorted *sorted, const Asked *asked, char **text, size_t *size)
 {
     const Line *line = sorted->lines, *last = line + sorted->count, *before = line, *next;
     size_t room = 0, before_count = 0;
@@ -164,19 +180,22 @@ write_lines(const Sorted *sorted, PyObject *join, PyObject *ends, char **text, s
         if (count == 1)
             number = line->number;
         else if (count != before_count || !is_same(before, line, count))
-            number = joined(join, line, count);
+            number = joined(asked->join, line, count);
         before = line;
         before_count = count;
         if (number < 0 && PyErr_Occurred())
             return -1;
-        PyObject *item = PyList_GetItem(ends, number);
-        if (!item || PyBytes_AsStringAndSize(item, &end, &end_size))
+        PyObject *item = end_of(asked, number);
+        if (!item || PyBytes_AsStringAndSize(item, &end, &end_size)) {
+            Py_XDECREF(item);
             return -1;
+        }
         size_t name_size = (size_t)line->size, more = name_size + (size_t)end_size;
         while (*size + more > room) {
             room = room ? room * 2 : sorted->count * 64;
             char *larger = realloc(*text, room);
             if (!larger) {
+                Py_DECREF(item);
                 PyErr_NoMemory();
                 return -1;
             }
@@ -185,23 +204,26 @@ write_lines(const Sorted *sorted, PyObject *join, PyObject *ends, char **text, s
         memcpy(*text + *size, line->at, name_size);
         memcpy(*text + *size + name_size, end, (size_t)end_size);
         *size += more;
+        Py_DECREF(item);
     }
     return names;
 }
 
 PyDoc_STRVAR(gather_doc,
-"gather(texts, join, ends)\n--\n\n"
+"gather(texts, join, ends, end)\n--\n\n"
 "Return the names of all texts, each once and in order, and how many they are.");
 
 static PyObject *
 gather(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *texts, *join, *ends, *result = NULL;
+    PyObject *texts, *result = NULL;
+    Asked asked;
     Sorted sorted = {0};
     char *text = NULL;
     size_t size = 0;
     int failed = 0;
-    if (!PyArg_ParseTuple(arguments, "O!OO!", &PyTuple_Type, &texts, &join, &PyList_Type, &ends))
+    if (!PyArg_ParseTuple(arguments, "O!OO!O", &PyTuple_Type, &texts, &asked.join, &PyList_Type,
+                          &asked.ends, &asked.end))
         return NULL;
     Py_ssize_t count = PyTuple_Size(texts);
     for (Py_ssize_t each = 0; each < count && !failed; each++) {
@@ -230,7 +252,7 @@ gather(PyObject *Py_UNUSED(module), PyObject *arguments)
         PyErr_NoMemory();
         goto done;
     }
-    Py_ssize_t names = write_lines(&sorted, join, ends, &text, &size);
+    Py_ssize_t names = write_lines(&sorted, &asked, &text, &size);
     if (names >= 0)
         result = Py_BuildValue("y#n", text ? text : "", (Py_ssize_t)size, names);
 done:

@@ -10,12 +10,14 @@ same ten times as fast, and its `gather` takes the place of this one.
 
 from __future__ import annotations
 
+import marshal
+import os
 import tempfile
 from collections import defaultdict
-from functools import cache
+from functools import lru_cache
 from io import BytesIO
 from itertools import repeat
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, Self, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,20 +30,25 @@ Said = tuple[tuple[str, str, str], ...]
 # So many bytes of lines are put in order at a time, and so many are in memory together; so many
 # runs of them are on disk at most.
 _SORTED, _TOGETHER, _RUNS = 1 << 20, 1 << 24, 64
+# Of different things that are said, so many are in memory.
+_FEW = 1 << 14
 
 
 def gather(
-    texts: tuple[tuple[bytes, int], ...], join: Callable[[tuple[int, ...]], int], ends: list[bytes]
+    texts: tuple[tuple[bytes, int], ...],
+    join: Callable[[tuple[int, ...]], int],
+    ends: list[bytes],
+    end: Callable[[int], bytes],
 ) -> tuple[bytes, int]:
     r"""Return the names of all texts, each once and in order, and how many they are.
 
     A text has whole lines, each a name, and comes with the number of all of them; where that is
     negative, each line has a number of its own behind a tab, else an IRI loses its brackets.
     `join` makes one number of those of a name that has several.  In the result a name is
-    followed by what `ends` has at its number.
+    followed by what `ends` has at its number, or what `end` returns of it if it is larger.
 
-    >>> gather(((b"<b:>\n", 1), (b"a:\t0\nb:\t0\n", -1)), max, [b" nil\n", b" one\n"])
-    (b'a: nil\nb: one\n', 2)
+    >>> gather(((b"<b:>\n", 1), (b"a:\t0\nb:\t0\n", -1)), max, [b" nil\n"], b" %d\n".__mod__)
+    (b'a: nil\nb: 1\n', 2)
     """
     numbers: dict[bytes, list[int]] = defaultdict(list)
     for text, number in texts:
@@ -55,10 +62,10 @@ def gather(
             elif line.startswith(b"<") and line.endswith(b">"):
                 name = line[1:-1]
             numbers[name].append(own)
-    lines = [
-        name + ends[found[0] if len(found) == 1 else join(tuple(found))]
-        for name, found in sorted(numbers.items())
-    ]
+    lines = []
+    for name, found in sorted(numbers.items()):
+        number = found[0] if len(found) == 1 else join(tuple(found))
+        lines.append(name + (ends[number] if number < len(ends) else end(number)))
     return b"".join(lines), len(lines)
 
 
@@ -87,57 +94,49 @@ class Gathered:
         self._sorted: list[IO[bytes]] = []
         self._runs: list[IO[bytes]] = []
         self._new_size = 0
-        self._join = cache(self._joined)
-        # What is said of resources, by its number; and what ends their lines, here and in the end.
-        self._said: list[Said] = []
-        self._numbers: dict[Said, int] = {}
-        self._ends: list[bytes] = []
-        self._last_ends: list[bytes] = []
-        self._last_end: Callable[[Said], bytes] = lambda _: b""
+        self._said = _Numbered()
+        self._join = lru_cache(_FEW)(self._joined)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._said.close()
         for run in self._runs:
             run.close()
 
     def add(self, names: bytes, said: Said) -> None:
         """Take what is said of some resources: a line of each, an IRI in its brackets."""
-        self._new.append((names, self._number(said)))
+        self._new.append((names, self._said.number(said)))
         self._new_size += len(names)
         if self._new_size > _SORTED:
             self._sort()
 
     def __iter__(self) -> Iterator[tuple[bytes, Said]]:
         """Yield the resources in the order of their names."""
-        for text, _ in self._all(self._ends):
+        for text, _ in self._all(_ENDS, _end):
             for line in text.split(b"\n")[:-1]:
                 name, _, number = line.rpartition(b"\t")
                 yield name, self._said[int(number)]
 
-    def lines(self, end: Callable[[Said], bytes]) -> Iterator[tuple[bytes, int]]:
+    def lines(self, end: Callable[[int], bytes]) -> Iterator[tuple[bytes, int]]:
         """Yield names in their order, many at a time, and how many they are.
 
-        Each is followed by what `end` makes of what is said of it.
+        Each is followed by what `end` returns of the number of what is said of it.
         """
-        self._last_end, self._last_ends = end, [*map(end, self._said)]
-        return self._all(self._last_ends)
+        return self._all([*map(end, range(self._said.few))], lru_cache(_FEW)(end))
 
-    def _number(self, said: Said) -> int:
-        number = self._numbers.setdefault(said, len(self._said))
-        if number == len(self._said):
-            self._said.append(said)
-            self._ends.append(b"\t%d\n" % number)
-            self._last_ends.append(self._last_end(said))
-        return number
+    def said(self, number: int) -> Said:
+        """Return what has a number."""
+        return self._said[number]
 
     def _joined(self, numbers: tuple[int, ...]) -> int:
-        return self._number(tuple(sorted({one for each in numbers for one in self._said[each]})))
+        said = {one for each in numbers for one in self._said[each]}
+        return self._said.number(tuple(sorted(said)))
 
     def _sort(self) -> None:
         """Put what is new in order, and by where there is much of it."""
-        text, _ = _gather(tuple(self._new), self._join, self._ends)
+        text, _ = _gather(tuple(self._new), self._join, _ENDS, _end)
         self._new.clear()
         self._new_size = 0
         self._sorted.append(BytesIO(text))
@@ -150,16 +149,18 @@ class Gathered:
     def _written(self, runs: list[IO[bytes]]) -> IO[bytes]:
         """Return one run on disk of many, which are closed."""
         file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the others
-        file.writelines(text for text, _ in self._merged(runs, self._ends))
+        file.writelines(text for text, _ in self._merged(runs, _ENDS, _end))
         for run in runs:
             run.close()
         return file
 
-    def _all(self, ends: list[bytes]) -> Iterator[tuple[bytes, int]]:
+    def _all(self, ends: list[bytes], end: Callable[[int], bytes]) -> Iterator[tuple[bytes, int]]:
         self._sort()
-        return self._merged([*self._runs, *self._sorted], ends)
+        return self._merged([*self._runs, *self._sorted], ends, end)
 
-    def _merged(self, runs: list[IO[bytes]], ends: list[bytes]) -> Iterator[tuple[bytes, int]]:
+    def _merged(
+        self, runs: list[IO[bytes]], ends: list[bytes], end: Callable[[int], bytes]
+    ) -> Iterator[tuple[bytes, int]]:
         """Yield the lines of runs, as far at a time as a piece of each of them goes."""
         size = _TOGETHER // len(runs)
         pieces = []
@@ -170,14 +171,72 @@ class Gathered:
         while left := [piece for piece in pieces if piece]:
             last = min(_name(piece, len(piece)) for piece in left)
             cuts = [*map(_after, pieces, starts, repeat(last))]
-            cut = zip(pieces, starts, cuts, strict=True)
-            yield _gather(
-                tuple((text[start:end], -1) for text, start, end in cut), self._join, ends
-            )
+            parts = zip(pieces, starts, cuts, strict=True)
+            texts = tuple((piece[start:cut], -1) for piece, start, cut in parts)
+            yield _gather(texts, self._join, ends, end)
             starts = cuts
             for each, run in enumerate(runs):
                 if starts[each] == len(pieces[each]):
                     pieces[each], starts[each] = _piece(run, size), 0
+
+
+class _Numbered:
+    """What is said of resources, each with a number: the first in memory, the others on disk.
+
+    What is on disk may have more than one number.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Said, int] = {}
+        self._first: list[Said] = []
+        self._count = 0
+        self._rest: tuple[IO[bytes], IO[bytes]] | None = None
+
+    @property
+    def few(self) -> int:
+        """How many are in memory."""
+        return len(self._first)
+
+    def close(self) -> None:
+        for file in self._rest or ():
+            file.close()
+
+    def number(self, said: Said) -> int:
+        number = self._numbers.get(said)
+        if number is None:
+            number = self._numbers[said] = self._count
+            self._count += 1
+            if number < _FEW:
+                self._first.append(said)
+            else:
+                self._put_by(said)
+        return number
+
+    def __getitem__(self, number: int) -> Said:
+        if self._rest is None or number < _FEW:
+            return self._first[number]
+        content, places = self._rest
+        places.seek(8 * (number - _FEW))
+        content.seek(int.from_bytes(places.read(8)))
+        return cast("Said", marshal.load(content))  # noqa: S302 - written below, in no folder
+
+    def _put_by(self, said: Said) -> None:
+        if len(self._numbers) > 2 * _FEW:
+            self._numbers = {each: number for number, each in enumerate(self._first)}
+        if self._rest is None:
+            self._rest = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed above
+        content, places = self._rest
+        places.seek(0, os.SEEK_END)
+        places.write(content.seek(0, os.SEEK_END).to_bytes(8))
+        marshal.dump(said, content)
+
+
+def _end(number: int) -> bytes:
+    return b"\t%d\n" % number
+
+
+# Of numbers that are common.
+_ENDS = [*map(_end, range(1_000))]
 
 
 def _piece(run: IO[bytes], size: int) -> bytes:

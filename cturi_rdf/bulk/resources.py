@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -87,27 +88,17 @@ class HeaderLines:
         self._gathered = _gathered(source, quads, resolver)
         self.resources = self.conflicts = 0
         self.first: Header | None = None
-        self._disagreeing: list[Said] = []
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
-            for text, resources in iris.lines(self._end):
-                self.resources += resources
-                yield from map(self._shown, _pieces(text))
-            for text, resources in others.lines(self._end):
-                self.resources += resources
-                yield from map(self._shown, _pieces(_RESOURCE.sub(b"\t", text)))
+            for gathered in (iris, others):
+                for text, resources in gathered.lines(partial(_end, gathered)):
+                    self.resources += resources
+                    names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
+                    for piece in _pieces(names):
+                        yield self._shown(piece, gathered)
 
-    def _end(self, said: Said) -> bytes:
-        """Return what follows the name of a resource: its header, or where its labels disagree."""
-        content_type = Header(BNode(), BNode(), _evidence(said)).content_type
-        if content_type:
-            return f"\t{content_type}\n".encode()
-        self._disagreeing.append(said)
-        # No header begins like that.
-        return b"\t\\%d\n" % (len(self._disagreeing) - 1)
-
-    def _shown(self, text: bytes) -> str:
+    def _shown(self, text: bytes, gathered: Gathered) -> str:
         """Return lines as they are printed, having looked only at what is not plain in them."""
         if text.isascii() and b"\\" not in text and b"\x7f" not in text:
             return text.decode()
@@ -116,20 +107,27 @@ class HeaderLines:
         while found := _SPECIAL.search(text, position):
             start = text.rfind(b"\n", 0, found.start()) + 1
             end = text.index(b"\n", start) + 1
-            pieces += [text[position:start].decode(), self._line(text[start:end])]
+            pieces += [text[position:start].decode(), self._line(text[start:end], gathered)]
             position = end
         return "".join([*pieces, text[position:].decode()])
 
-    def _line(self, line: bytes) -> str:
+    def _line(self, line: bytes, gathered: Gathered) -> str:
         name, _, header = line.partition(b"\t")
         text = unescape(name).decode()
         if not header.startswith(b"\\"):
             return f"{visible(text)}\t{header.decode()}"
         self.conflicts += 1
         if self.first is None:
-            said = self._disagreeing[int(header[1:])]
+            said = gathered.said(int(header[1:]))
             self.first = Header(BNode(), _term(text), _evidence(said))
         return ""
+
+
+def _end(gathered: Gathered, number: int) -> bytes:
+    """Return what follows the name of a resource: its header, or a number where labels disagree."""
+    content_type = Header(BNode(), BNode(), _evidence(gathered.said(number))).content_type
+    # No header begins like that.
+    return f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number
 
 
 @contextmanager
