@@ -2,8 +2,8 @@
 
 Every run is a process of its own with the cores that it is to use, so that two workers are
 compared with one and not with one and a half; the Java virtual machine collects its rubbish on
-the same cores.  What two cores can do at all is measured beside it, by processes that share
-nothing: on many machines they are two threads of one core, and do not do twice as much.
+the same cores.  What two cores can do at all is measured too, by two jobs at the same time that
+share nothing but the machine: its caches and its memory, and on many machines a core.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ __all__ = ["main"]
 
 _ROUNDS = 3
 _PARTS = 8
-_WORKERS = (1, 2)
+# Who does the work: how many jobs at the same time, of how many workers, each on a core.
+_ONE, _TWO, _APART = (1, 1), (1, 2), (2, 1)
 
 
 def _crawl(folder: Path, rows: int) -> None:
@@ -93,16 +94,6 @@ def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, 
     return times
 
 
-def _bare(workers: int) -> float:
-    """Return the seconds that as many processes take as workers, which share nothing."""
-    script = "import zlib; text = bytes(range(256)) * 4000\nfor _ in range(60): zlib.compress(text)"
-    start = time.perf_counter()
-    running = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(workers)]
-    for each in running:
-        each.wait()
-    return time.perf_counter() - start
-
-
 def _processor_seconds() -> float:
     """Return what this process and all below it used: Spark's Java, and its Python workers."""
     used, below = {}, {}
@@ -128,37 +119,41 @@ def _drain(frame: object) -> None:
 
 def main(rows: int) -> None:
     """Print rows a second and core of each part, and what the second worker adds."""
-    if len(os.sched_getaffinity(0)) < _WORKERS[-1]:
-        raise SystemExit("two cores are needed to compare two workers with one")
     cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:  # noqa: PLR2004
+        raise SystemExit("two cores are needed to compare two workers with one")
     os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    times: dict[int, dict[str, list[tuple[float, float]]]] = {each: {} for each in _WORKERS}
-    bare: dict[int, list[float]] = {each: [] for each in _WORKERS}
+    times: dict[tuple[int, int], dict[str, list[tuple[float, float]]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "in"
         source.mkdir()
         _crawl(source, rows)
-        # In turns, so that what disturbs the machine for a while disturbs both.
-        for workers in _WORKERS * 2:
-            os.sched_setaffinity(0, cores[:workers])
-            bare[workers] += [_bare(workers) for _ in range(_ROUNDS)]
-            command = [sys.executable, "-m", "benchmarks.spark", str(source),
-                       f"{folder}/out-{workers}", str(workers)]  # fmt: skip
-            done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
-            for name, seconds in json.loads(done.stdout.splitlines()[-1]).items():
-                times[workers].setdefault(name, []).extend(seconds)
+        for who in (_ONE, _TWO, _APART):
+            times[who] = {}
+            jobs, workers = who
+            running = []
+            for job in range(jobs):
+                # What a process starts has its cores.
+                os.sched_setaffinity(0, cores[job * workers : (job + 1) * workers])
+                command = [sys.executable, "-m", "benchmarks.spark", str(source),
+                           f"{folder}/out-{job}", str(workers)]  # fmt: skip
+                running.append(subprocess.Popen(command, stdout=subprocess.PIPE))
+            for each in running:
+                out, _ = each.communicate()
+                for name, seconds in json.loads(out.splitlines()[-1]).items():
+                    times[who].setdefault(name, []).extend(seconds)
         os.sched_setaffinity(0, cores)
-        size = sum(each.stat().st_size for each in Path(folder, "out-1").glob("part-*"))
-    print(f"{rows:,} rows; medians of {2 * _ROUNDS} runs on one core, and on two")
-    most = 2 * statistics.median(bare[1]) / statistics.median(bare[2])
-    print(f"  two processes that share nothing do {most:.2f} times what one does")
-    for name, one in times[1].items():
-        alone, used = map(statistics.median, zip(*one, strict=True))
-        together, _ = map(statistics.median, zip(*times[2][name], strict=True))
+        size = sum(each.stat().st_size for each in Path(folder, "out-0").glob("part-*"))
+    print(f"{rows:,} rows; medians of {_ROUNDS} runs")
+    for name, runs in times[_ONE].items():
+        alone, used = map(statistics.median, zip(*runs, strict=True))
+        together, apart = (
+            statistics.median(seconds for seconds, _ in times[who][name]) for who in (_TWO, _APART)
+        )
         print(
             f"  {name:38} {rows / used:10,.0f} rows a processor second,"
-            f" {rows / alone:10,.0f} a second on one core,"
-            f" two workers {alone / together:.2f} times one"
+            f" {rows / alone:10,.0f} a second on one core;"
+            f" two workers {alone / together:.2f} times one, two jobs {2 * alone / apart:.2f} times"
         )
     print(f"  bytes written a row, gzipped: {size / rows:.0f}")
 

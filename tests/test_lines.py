@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,9 @@ from cturi_rdf.catalog import CatalogError, read_catalog
 from cturi_rdf.catalog.output import replacing
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
+
+with suppress(ImportError):
+    from cturi_rdf.bulk import _statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,31 +243,51 @@ def test_blocks_are_whole_lines_and_make_the_file(
     assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
 
 
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("table", [distinct.SetTable, distinct.new_table])
+@pytest.mark.parametrize("together", [10, 999, 10_000])
 def test_distinct_lines_are_counted_in_parts(
-    compiled: bool,  # noqa: FBT001 - a parameter of the test
-    monkeypatch: pytest.MonkeyPatch,
+    table: type, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not compiled:
-        monkeypatch.setattr("cturi_rdf.bulk.distinct.add_lines", None)
-    elif distinct.add_lines is None:
-        pytest.skip("the package was built without a C compiler")
-    for together in (10, 10_000):
-        monkeypatch.setattr("cturi_rdf.bulk.distinct._TOGETHER", together)
-        with Distinct() as counted:
-            for number in range(2_000):
-                counted.add(b"<a:%d>\n<a:%d>\n" % (number, number * 7 % 500))
-            assert counted.count() == 2_000
+    monkeypatch.setattr(distinct, "new_table", table)
+    monkeypatch.setattr(distinct, "_TOGETHER", together)
+    with Distinct() as counted:
+        for number in range(2_000):
+            counted.add(b"<a:%d>\n<a:%d>\n" % (number, number * 7 % 500))
+        assert counted.count() == 2_000
 
 
-@pytest.mark.skipif(distinct.add_lines is None, reason="built without a C compiler")
+COMPILED = pytest.mark.skipif(
+    distinct.new_table is distinct.SetTable, reason="built without a C compiler"
+)
+
+
+@COMPILED
+def test_hashes_are_spread_and_brought_together() -> None:
+    table, other = bytearray(8 * 256), bytearray(8 * 256)
+    assert _statements.add_lines(table, b"".join(b"%d\n" % each for each in range(100))) == 100
+    hashes, ends = _statements.spread(table, 7)
+    assert not any(table)
+    assert len(ends) == 7
+    assert sorted(ends) == ends
+    assert ends[-1] == len(hashes) == 800
+    assert len({hashes[at : at + 8] for at in range(0, 800, 8)}) == 100
+    assert _statements.add_spread(other, hashes) == 100
+    assert _statements.add_spread(other, hashes) == 0
+
+
+@COMPILED
 def test_a_full_table_and_one_of_an_odd_size_are_refused() -> None:
     table = bytearray(8 * 4)
-    assert distinct.add_lines(table, b"a\nb\na\nc\nd") == 4
-    assert distinct.add_lines(table, b"d\na\n") == 0
+    assert _statements.add_lines(table, b"a\nb\na\nc\nd") == 4
+    assert _statements.add_lines(table, b"d\na\n") == 0
     for odd in (table, bytearray(8 * 3), bytearray()):
         with pytest.raises(ValueError, match="not full"):
-            distinct.add_lines(odd, b"e\n")
+            _statements.add_lines(odd, b"e\n")
+        with pytest.raises(ValueError, match="not full"):
+            _statements.add_spread(odd, b"12345678")
+    for odd, parts in ((bytearray(8 * 3), 2), (table, 0), (table, -1)):
+        with pytest.raises(ValueError, match="has parts"):
+            _statements.spread(odd, parts)
 
 
 def test_work_is_done_in_order() -> None:

@@ -78,41 +78,41 @@ numeric_escape(const Byte *at)
     return code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ? NULL : at;
 }
 
-/* Where the compiler has vectors, sixteen bytes are compared at once. */
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-typedef signed char Vector __attribute__((vector_size(16)));
-
-/* Returns where the first of sixteen bytes stands that is not of a kind, or what follows them. */
+/* Returns the first byte that is not of a kind, IRI or TEXT, or one less than sixteen bytes
+   from the end; where the compiler has vectors, sixteen bytes are compared at once. */
 static inline const Byte *
-sixteen(const Byte *at, Byte kind)
+by_sixteen(const Byte *at, const Byte *end, Byte kind)
 {
-    Vector bytes, bad;
-    uint64_t words[2];
-    memcpy(&bytes, at, sizeof bytes);
-    if (kind == TEXT)
-        bad = (bytes < 0) | (bytes == '"') | (bytes == '\\') | (bytes == '\n') | (bytes == '\r');
-    else /* Bit 1 is all that tells "<" from ">", and "\" from "^". */
-        bad = (bytes <= 0x20) | ((bytes | 2) == '>') | ((bytes | 2) == '^') | (bytes == '"')
-            | (bytes == '`') | (bytes == '{') | (bytes == '|') | (bytes == '}');
-    memcpy(words, &bad, sizeof words);
-    return words[0] ? at + __builtin_ctzll(words[0]) / 8
-        : words[1] ? at + 8 + __builtin_ctzll(words[1]) / 8 : at + 16;
-}
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef signed char Vector __attribute__((vector_size(16)));
+    for (; end - at >= 16; at += 16) {
+        Vector bytes, bad;
+        uint64_t words[2];
+        memcpy(&bytes, at, sizeof bytes);
+        if (kind == TEXT)
+            bad = (bytes < 0) | (bytes == '"') | (bytes == '\\') | (bytes == '\n')
+                | (bytes == '\r');
+        else /* Bit 1 is all that tells "<" from ">", and "\" from "^". */
+            bad = (bytes <= 0x20) | ((bytes | 2) == '>') | ((bytes | 2) == '^')
+                | (bytes == '"') | (bytes == '`') | (bytes == '{') | (bytes == '|')
+                | (bytes == '}');
+        memcpy(words, &bad, sizeof words);
+        if (words[0])
+            return at + __builtin_ctzll(words[0]) / 8;
+        if (words[1])
+            return at + 8 + __builtin_ctzll(words[1]) / 8;
+    }
 #endif
+    return at;
+}
 
 /* All bytes of a kind, characters beyond ASCII, and escapes if there may be some. */
 static inline const Byte *
 run(const Byte *at, const Byte *end, Byte kind, Byte escapes)
 {
     for (;;) {
-#ifdef __GNUC__
         if (kind != LABEL)
-            for (const Byte *next; end - at >= 16; at = next)
-                if ((next = sixteen(at, kind)) < at + 16) {
-                    at = next;
-                    break;
-                }
-#endif
+            at = by_sixteen(at, end, kind);
         while (kinds[*at] & kind)
             at++;
         if (*at >= 0x80)
@@ -561,10 +561,6 @@ done:
     return result;
 }
 
-PyDoc_STRVAR(add_lines_doc,
-"add_lines(table, lines)\n--\n\n"
-"Put the hashes of lines into a table of 64-bit numbers; return how many are new.");
-
 /* Puts hashes into slots, whose number is a power of two; returns how many are new, or -1
    where no slot is free.  Memory is asked for all of them first, and waited for once. */
 static Py_ssize_t
@@ -590,20 +586,54 @@ add_hashes(uint64_t *slots, size_t count, const uint64_t *hashes, int number)
     return added;
 }
 
+/* A table of hashes that Python lends; there is none where the slots are no power of two. */
+typedef struct { Py_buffer buffer; uint64_t *slots; size_t count; } Table;
+
+static int
+lend_table(PyObject *object, void *address)
+{
+    Table *table = address;
+    if (!object) {
+        PyBuffer_Release(&table->buffer);
+        return 1;
+    }
+    if (PyObject_GetBuffer(object, &table->buffer, PyBUF_WRITABLE))
+        return 0;
+    table->slots = table->buffer.buf;
+    table->count = (size_t)table->buffer.len / sizeof(uint64_t);
+    if (!table->count || table->count & (table->count - 1)
+        || (uintptr_t)table->slots % sizeof(uint64_t))
+        table->slots = NULL;
+    return Py_CLEANUP_SUPPORTED;
+}
+
+/* Returns how many were new, or NULL. */
+static PyObject *
+added(Py_ssize_t number)
+{
+    if (number >= 0)
+        return PyLong_FromSsize_t(number);
+    PyErr_SetString(PyExc_ValueError, "a table is a power of two, and is not full");
+    return NULL;
+}
+
+PyDoc_STRVAR(add_lines_doc,
+"add_lines(table, lines)\n--\n\n"
+"Put the hashes of lines into a table of 64-bit numbers; return how many are new.");
+
 static PyObject *
 add_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     enum { TOGETHER = 32 };
-    Py_buffer table, lines;
-    Py_ssize_t added = 0, more = 0;
+    Table table;
+    Py_buffer lines;
     uint64_t hashes[TOGETHER];
-    if (!PyArg_ParseTuple(arguments, "w*y*", &table, &lines))
+    if (!PyArg_ParseTuple(arguments, "O&y*", lend_table, &table, &lines))
         return NULL;
-    size_t count = (size_t)table.len / sizeof(uint64_t);
     const Byte *at = lines.buf, *end = at + lines.len;
-    int usable = count && !(count & (count - 1)) && (uintptr_t)table.buf % sizeof(uint64_t) == 0;
+    Py_ssize_t sum = table.slots ? 0 : -1;
     Py_BEGIN_ALLOW_THREADS
-    while (usable && at < end && more >= 0) {
+    while (at < end && sum >= 0) {
         int number = 0;
         for (; at < end && number < TOGETHER; number++) {
             const Byte *next = memchr(at, '\n', (size_t)(end - at));
@@ -611,22 +641,103 @@ add_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
             hashes[number] = hash_of(at, next) | 1;
             at = next + 1;
         }
-        more = add_hashes(table.buf, count, hashes, number);
-        added += more;
+        Py_ssize_t more = add_hashes(table.slots, table.count, hashes, number);
+        sum = more < 0 ? -1 : sum + more;
     }
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&table);
+    lend_table(NULL, &table);
     PyBuffer_Release(&lines);
-    if (!usable || more < 0) {
-        PyErr_SetString(PyExc_ValueError, "a table is a power of two, and is not full");
+    return added(sum);
+}
+
+PyDoc_STRVAR(add_spread_doc,
+"add_spread(table, hashes)\n--\n\n"
+"Put hashes, as `spread` returns them, into a table; return how many are new.");
+
+static PyObject *
+add_spread(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    enum { TOGETHER = 32 };
+    Table table;
+    Py_buffer hashes;
+    uint64_t some[TOGETHER];
+    if (!PyArg_ParseTuple(arguments, "O&y*", lend_table, &table, &hashes))
         return NULL;
+    const Byte *at = hashes.buf;
+    size_t left = (size_t)hashes.len / sizeof *some;
+    Py_ssize_t sum = table.slots ? 0 : -1;
+    Py_BEGIN_ALLOW_THREADS
+    while (left && sum >= 0) {
+        size_t number = left < TOGETHER ? left : TOGETHER;
+        memcpy(some, at, number * sizeof *some);
+        Py_ssize_t more = add_hashes(table.slots, table.count, some, (int)number);
+        sum = more < 0 ? -1 : sum + more;
+        at += number * sizeof *some;
+        left -= number;
     }
-    return PyLong_FromSsize_t(added);
+    Py_END_ALLOW_THREADS
+    lend_table(NULL, &table);
+    PyBuffer_Release(&hashes);
+    return added(sum);
+}
+
+PyDoc_STRVAR(spread_doc,
+"spread(table, parts)\n--\n\n"
+"Take the hashes out of a table; return them part by part, and where each part ends.");
+
+static PyObject *
+spread(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Table table;
+    int parts;
+    if (!PyArg_ParseTuple(arguments, "O&i", lend_table, &table, &parts))
+        return NULL;
+    PyObject *ends = NULL, *hashes = NULL, *result = NULL;
+    Py_ssize_t *places = parts > 0 ? calloc((size_t)parts, sizeof *places) : NULL;
+    if (!table.slots || !places) {
+        PyErr_SetString(PyExc_ValueError, "a table is a power of two, and has parts");
+        goto done;
+    }
+    Py_ssize_t sum = 0;
+#define PART(hash) ((hash >> 40) % (unsigned)parts)
+    for (size_t each = 0; each < table.count; each++)
+        if (table.slots[each])
+            places[PART(table.slots[each])] += (Py_ssize_t)sizeof(uint64_t);
+    ends = PyList_New(parts);
+    for (int each = 0; ends && each < parts; each++) {
+        Py_ssize_t size = places[each];
+        places[each] = sum;
+        sum += size;
+        PyObject *end = PyLong_FromSsize_t(sum);
+        if (!end || PyList_SetItem(ends, each, end))
+            Py_CLEAR(ends);
+    }
+    hashes = ends ? PyBytes_FromStringAndSize(NULL, sum) : NULL;
+    if (hashes) {
+        char *to = PyBytes_AsString(hashes);
+        for (size_t each = 0; each < table.count; each++)
+            if (table.slots[each]) {
+                Py_ssize_t *place = &places[PART(table.slots[each])];
+                memcpy(to + *place, &table.slots[each], sizeof(uint64_t));
+                *place += (Py_ssize_t)sizeof(uint64_t);
+            }
+        memset(table.slots, 0, table.count * sizeof(uint64_t));
+        result = PyTuple_Pack(2, hashes, ends);
+    }
+#undef PART
+done:
+    free(places);
+    Py_XDECREF(ends);
+    Py_XDECREF(hashes);
+    lend_table(NULL, &table);
+    return result;
 }
 
 static PyMethodDef methods[] = {
     {"add_lines", add_lines, METH_VARARGS, add_lines_doc},
+    {"add_spread", add_spread, METH_VARARGS, add_spread_doc},
     {"find", find, METH_VARARGS, find_doc},
+    {"spread", spread, METH_VARARGS, spread_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -4,26 +4,80 @@ from __future__ import annotations
 
 import tempfile
 from array import array
-from contextlib import ExitStack, suppress
-from itertools import chain
-from typing import IO, TYPE_CHECKING, Self
+from collections import defaultdict
+from contextlib import suppress
+from itertools import accumulate
+from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable
 
 __all__ = ["Distinct"]
 
-# So many hashes are in memory together, and so many files at most take the others.
-_TOGETHER, _FILES = 400_000, 200
-# A table is never more than half full.
-_SLOTS = 1 << 20
+# So many hashes are in memory together; the others are on disk, equal ones in the same of so many
+# parts, which are counted one after the other.
+_TOGETHER, _PARTS = 400_000, 256
 
 
-add_lines: Callable[[bytearray, bytes], int] | None = None
+class Table(Protocol):
+    """The hashes of lines."""
+
+    def add_lines(self, lines: bytes) -> int:
+        """Take lines, each with a line feed; return how many are new."""
+
+    def add_spread(self, hashes: bytes) -> int:
+        """Take hashes of a table that was spread; return how many are new."""
+
+    def spread(self) -> tuple[bytes, list[int]]:
+        """Give all hashes away, part by part; return them and where each part ends."""
+
+
+class SetTable:
+    """A set of hashes."""
+
+    def __init__(self, most: int) -> None:  # noqa: ARG002 - as the other
+        self._hashes: set[int] = set()
+
+    def add_lines(self, lines: bytes) -> int:
+        return self._add(map(hash, lines.splitlines()))
+
+    def add_spread(self, hashes: bytes) -> int:
+        return self._add(memoryview(hashes).cast("q"))
+
+    def spread(self) -> tuple[bytes, list[int]]:
+        parts: dict[int, array[int]] = defaultdict(lambda: array("q"))
+        for each in self._hashes:
+            parts[each % _PARTS].append(each)
+        self._hashes.clear()
+        contents = [parts[part].tobytes() for part in range(_PARTS)]
+        return b"".join(contents), [*accumulate(map(len, contents))]
+
+    def _add(self, hashes: Iterable[int]) -> int:
+        before = len(self._hashes)
+        self._hashes.update(hashes)
+        return len(self._hashes) - before
+
+
+new_table: Callable[[int], Table] = SetTable
 with suppress(ImportError):
-    from cturi_rdf.bulk._statements import add_lines as _compiled
+    from cturi_rdf.bulk import _statements
 
-    add_lines = _compiled
+    class SlotsTable:
+        """An array of hashes that is never more than half full, where C finds them."""
+
+        def __init__(self, most: int) -> None:
+            self._slots = bytearray(8 << (2 * most).bit_length())
+
+        def add_lines(self, lines: bytes) -> int:
+            return _statements.add_lines(self._slots, lines)
+
+        def add_spread(self, hashes: bytes) -> int:
+            return _statements.add_spread(self._slots, hashes)
+
+        def spread(self) -> tuple[bytes, list[int]]:
+            return _statements.spread(self._slots, _PARTS)
+
+    new_table = SlotsTable
 
 
 class Distinct:
@@ -36,51 +90,41 @@ class Distinct:
     """
 
     def __enter__(self) -> Self:
-        self._hashes: set[int] = set()
-        self._table = bytearray(8 * _SLOTS if add_lines else 0)
+        self._table = new_table(_TOGETHER)
         self._new = 0
         self._file = tempfile.TemporaryFile()
+        # Where in the file each part begins that was put by, and the last ends.
+        self._places: list[array[int]] = []
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def add(self, lines: bytes) -> None:
-        """Take lines, each with a line feed; those of one block are at most a few thousand."""
-        if add_lines:
-            self._new += add_lines(self._table, lines)
-        else:
-            self._hashes.update(map(hash, lines.splitlines()))
-            self._new = len(self._hashes)
+        """Take the lines of a block, each with a line feed."""
+        self._new += self._table.add_lines(lines)
         if self._new > _TOGETHER:
             self._put_by()
 
     def count(self) -> int:
         """Return how many of them are distinct."""
-        if not self._file.tell():
+        if not self._places:
             return self._new
         self._put_by()
-        parts = min(self._file.tell() // (8 * _TOGETHER) + 1, _FILES)
-        with ExitStack() as stack:
-            # Equal hashes come into one file, so that each is counted by itself.
-            files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(parts)]
-            for hashes in _arrays(self._file):
-                spread: list[array[int]] = [array("q") for _ in files]
-                for each in hashes:
-                    spread[hash(each) % parts].append(each)
-                for file, part in zip(files, spread, strict=True):
-                    part.tofile(file)
-            return sum(len(set(chain.from_iterable(_arrays(file)))) for file in files)
+        return sum(map(self._count, range(_PARTS)))
 
     def _put_by(self) -> None:
-        hashes = filter(None, memoryview(self._table).cast("q"))
-        array("q", chain(hashes, self._hashes)).tofile(self._file)
-        self._hashes.clear()
-        self._table[:] = bytes(len(self._table))
+        start = self._file.tell()
+        hashes, ends = self._table.spread()
+        self._file.write(hashes)
+        self._places.append(array("q", [start, *(start + end for end in ends)]))
         self._new = 0
 
-
-def _arrays(file: IO[bytes]) -> Iterator[array[int]]:
-    file.seek(0)
-    while content := file.read(8 * 65_536):
-        yield array("q", content)
+    def _count(self, part: int) -> int:
+        places = [each[part : part + 2] for each in self._places]
+        table = new_table(sum(end - start for start, end in places) // 8)
+        number = 0
+        for start, end in places:
+            self._file.seek(start)
+            number += table.add_spread(self._file.read(end - start))
+        return number
