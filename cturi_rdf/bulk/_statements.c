@@ -607,12 +607,38 @@ lend_table(PyObject *object, void *address)
     return Py_CLEANUP_SUPPORTED;
 }
 
-/* Returns how many were new, or NULL. */
+/* Puts what is in a buffer into a table, lines by their hashes, or hashes. */
 static PyObject *
-added(Py_ssize_t number)
+add(PyObject *arguments, int of_lines)
 {
-    if (number >= 0)
-        return PyLong_FromSsize_t(number);
+    enum { TOGETHER = 32, SIZE = sizeof(uint64_t) };
+    Table table;
+    Py_buffer buffer;
+    uint64_t hashes[TOGETHER];
+    if (!PyArg_ParseTuple(arguments, "O&y*", lend_table, &table, &buffer))
+        return NULL;
+    const Byte *at = buffer.buf, *end = at + (of_lines ? buffer.len : buffer.len / SIZE * SIZE);
+    Py_ssize_t sum = table.slots ? 0 : -1;
+    Py_BEGIN_ALLOW_THREADS
+    while (at < end && sum >= 0) {
+        int number = 0;
+        for (; at < end && number < TOGETHER; number++) {
+            const Byte *next = of_lines ? memchr(at, '\n', (size_t)(end - at)) : at + SIZE;
+            next = next ? next : end;
+            if (of_lines)
+                hashes[number] = hash_of(at, next) | 1;
+            else
+                memcpy(&hashes[number], at, SIZE);
+            at = next + of_lines;
+        }
+        Py_ssize_t more = add_hashes(table.slots, table.count, hashes, number);
+        sum = more < 0 ? -1 : sum + more;
+    }
+    Py_END_ALLOW_THREADS
+    lend_table(NULL, &table);
+    PyBuffer_Release(&buffer);
+    if (sum >= 0)
+        return PyLong_FromSsize_t(sum);
     PyErr_SetString(PyExc_ValueError, "a table is a power of two, and is not full");
     return NULL;
 }
@@ -624,30 +650,7 @@ PyDoc_STRVAR(add_lines_doc,
 static PyObject *
 add_lines(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    enum { TOGETHER = 32 };
-    Table table;
-    Py_buffer lines;
-    uint64_t hashes[TOGETHER];
-    if (!PyArg_ParseTuple(arguments, "O&y*", lend_table, &table, &lines))
-        return NULL;
-    const Byte *at = lines.buf, *end = at + lines.len;
-    Py_ssize_t sum = table.slots ? 0 : -1;
-    Py_BEGIN_ALLOW_THREADS
-    while (at < end && sum >= 0) {
-        int number = 0;
-        for (; at < end && number < TOGETHER; number++) {
-            const Byte *next = memchr(at, '\n', (size_t)(end - at));
-            next = next ? next : end;
-            hashes[number] = hash_of(at, next) | 1;
-            at = next + 1;
-        }
-        Py_ssize_t more = add_hashes(table.slots, table.count, hashes, number);
-        sum = more < 0 ? -1 : sum + more;
-    }
-    Py_END_ALLOW_THREADS
-    lend_table(NULL, &table);
-    PyBuffer_Release(&lines);
-    return added(sum);
+    return add(arguments, 1);
 }
 
 PyDoc_STRVAR(add_spread_doc,
@@ -657,28 +660,7 @@ PyDoc_STRVAR(add_spread_doc,
 static PyObject *
 add_spread(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    enum { TOGETHER = 32 };
-    Table table;
-    Py_buffer hashes;
-    uint64_t some[TOGETHER];
-    if (!PyArg_ParseTuple(arguments, "O&y*", lend_table, &table, &hashes))
-        return NULL;
-    const Byte *at = hashes.buf;
-    size_t left = (size_t)hashes.len / sizeof *some;
-    Py_ssize_t sum = table.slots ? 0 : -1;
-    Py_BEGIN_ALLOW_THREADS
-    while (left && sum >= 0) {
-        size_t number = left < TOGETHER ? left : TOGETHER;
-        memcpy(some, at, number * sizeof *some);
-        Py_ssize_t more = add_hashes(table.slots, table.count, some, (int)number);
-        sum = more < 0 ? -1 : sum + more;
-        at += number * sizeof *some;
-        left -= number;
-    }
-    Py_END_ALLOW_THREADS
-    lend_table(NULL, &table);
-    PyBuffer_Release(&hashes);
-    return added(sum);
+    return add(arguments, 0);
 }
 
 PyDoc_STRVAR(spread_doc,
