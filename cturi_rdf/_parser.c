@@ -19,16 +19,18 @@ static Byte kinds[256];
 /* A longer name is left to the grammar. */
 enum { LONGEST = 255 };
 
-/* What `parser` was given, and how the parts of a value are set. */
+/* What `parser` was given, how the parts of a value are set, and the function itself. */
 enum { PARTS = 3 };
 static const char *names[PARTS] = {"_type", "_subtype", "_parameters"};
-static struct {
+typedef struct {
     PyObject *memory, *read, *parts[PARTS], *no_parameters;
     PyTypeObject *made;
     allocfunc allocate;
     descrsetfunc set;
     Py_ssize_t most, longest;
-} given;
+    PyMethodDef method;
+    char doc[];
+} Parser;
 
 static void
 fill_kinds(void)
@@ -120,7 +122,7 @@ read_parameters(const Byte *at, const Byte *end, PyObject *parameters)
 
 /* Reads type, subtype and parameters, and makes the value of them. */
 static int
-make(const Byte *text, Py_ssize_t size, PyObject **made)
+make(const Parser *parser, const Byte *text, Py_ssize_t size, PyObject **made)
 {
     const Byte *slash = run(text, TYPE), *subtype = slash + 1, *end;
     if (slash == text || *slash != '/' || slash - text > LONGEST)
@@ -136,15 +138,15 @@ make(const Byte *text, Py_ssize_t size, PyObject **made)
     int plain = 1;
     PyObject *parts[PARTS] = {NULL, NULL, NULL};
     if (rest == text + size)
-        parts[2] = Py_NewRef(given.no_parameters);
+        parts[2] = Py_NewRef(parser->no_parameters);
     else if ((parts[2] = PyDict_New()))
         plain = read_parameters(rest, text + size, parts[2]);
     if (plain == 1) {
         parts[0] = lower(text, slash);
         parts[1] = lower(subtype, end);
-        *made = given.allocate(given.made, 0);
+        *made = parser->allocate(parser->made, 0);
         for (int each = 0; each < PARTS; each++)
-            if (!*made || !parts[each] || given.set(given.parts[each], *made, parts[each])) {
+            if (!*made || !parts[each] || parser->set(parser->parts[each], *made, parts[each])) {
                 Py_CLEAR(*made);
                 plain = -1;
                 break;
@@ -157,7 +159,7 @@ make(const Byte *text, Py_ssize_t size, PyObject **made)
 
 /* Returns what a text says, and puts it into the memory, which begins anew when it is full. */
 static PyObject *
-read_text(PyObject *text)
+read_text(const Parser *parser, PyObject *text)
 {
     PyObject *made = NULL;
     Py_ssize_t size = 0;
@@ -165,35 +167,47 @@ read_text(PyObject *text)
     if (PyUnicode_Check(text) && !(bytes = (const Byte *)PyUnicode_AsUTF8AndSize(text, &size)))
         /* Half a surrogate pair, which the grammar explains. */
         PyErr_Clear();
-    int plain = bytes ? make(bytes, size, &made) : 0;
+    int plain = bytes ? make(parser, bytes, size, &made) : 0;
     if (plain == 0)
-        made = PyObject_CallFunctionObjArgs(given.read, text, NULL);
-    if (made && size <= given.longest) {
-        if (PyDict_Size(given.memory) >= given.most)
-            PyDict_Clear(given.memory);
-        if (PyDict_SetItem(given.memory, text, made))
+        made = PyObject_CallFunctionObjArgs(parser->read, text, NULL);
+    if (made && size <= parser->longest) {
+        if (PyDict_Size(parser->memory) >= parser->most)
+            PyDict_Clear(parser->memory);
+        if (PyDict_SetItem(parser->memory, text, made))
             Py_CLEAR(made);
     }
     return made;
 }
 
 static PyObject *
-parse(PyObject *Py_UNUSED(module), PyObject *text)
+parse(PyObject *self, PyObject *text)
 {
-    PyObject *found = PyDict_GetItemWithError(given.memory, text);
-    return found ? Py_NewRef(found) : PyErr_Occurred() ? NULL : read_text(text);
+    const Parser *parser = PyCapsule_GetPointer(self, NULL);
+    PyObject *found = parser ? PyDict_GetItemWithError(parser->memory, text) : NULL;
+    return found ? Py_NewRef(found) : PyErr_Occurred() ? NULL : read_text(parser, text);
 }
 
-static PyMethodDef method = {"parse", parse, METH_O, NULL};
+static void
+drop(PyObject *capsule)
+{
+    Parser *parser = PyCapsule_GetPointer(capsule, NULL);
+    for (int each = 0; each < PARTS; each++)
+        Py_XDECREF(parser->parts[each]);
+    Py_DECREF(parser->memory);
+    Py_DECREF(parser->read);
+    Py_DECREF(parser->no_parameters);
+    Py_DECREF(parser->made);
+    PyMem_Free(parser);
+}
 
 PyDoc_STRVAR(parser_doc,
 "parser(made, no_parameters, read, memory, most, longest, doc)\n--\n\n"
-"Return the function that makes values of the class `made`; there is one in a process.\n\n"
+"Return a function that makes values of the class `made`.\n\n"
 "It remembers in a dictionary what it made of the texts that are not too long, `most` of them.\n"
 "`read` takes the texts that it does not read.");
 
 static PyObject *
-parser(PyObject *Py_UNUSED(module), PyObject *arguments)
+new_parser(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *made, *no_parameters, *read, *memory;
     Py_ssize_t most, longest;
@@ -201,30 +215,33 @@ parser(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!O!OO!nns", &PyType_Type, &made, &PyDict_Type,
                           &no_parameters, &read, &PyDict_Type, &memory, &most, &longest, &doc))
         return NULL;
-    if (given.made) {
-        PyErr_SetString(PyExc_RuntimeError, "there is a parser");
-        return NULL;
-    }
-    for (int each = 0; each < PARTS; each++)
-        if (!(given.parts[each] = PyObject_GetAttrString(made, names[each])))
-            return NULL;
-    char *copy = PyMem_Malloc(strlen(doc) + 1);
-    if (!copy)
+    Parser *parser = PyMem_Calloc(1, sizeof(Parser) + strlen(doc) + 1);
+    PyObject *self = parser ? PyCapsule_New(parser, NULL, drop) : NULL, *result = NULL;
+    if (!self) {
+        PyMem_Free(parser);
         return PyErr_NoMemory();
-    method.ml_doc = strcpy(copy, doc);
-    given.set = (descrsetfunc)PyType_GetSlot(Py_TYPE(given.parts[0]), Py_tp_descr_set);
-    given.allocate = (allocfunc)PyType_GetSlot((PyTypeObject *)made, Py_tp_alloc);
-    given.no_parameters = Py_NewRef(no_parameters);
-    given.read = Py_NewRef(read);
-    given.memory = Py_NewRef(memory);
-    given.most = most;
-    given.longest = longest;
-    given.made = (PyTypeObject *)Py_NewRef(made);
-    return PyCFunction_NewEx(&method, NULL, NULL);
+    }
+    parser->no_parameters = Py_NewRef(no_parameters);
+    parser->read = Py_NewRef(read);
+    parser->memory = Py_NewRef(memory);
+    parser->made = (PyTypeObject *)Py_NewRef(made);
+    parser->allocate = (allocfunc)PyType_GetSlot(parser->made, Py_tp_alloc);
+    parser->most = most;
+    parser->longest = longest;
+    parser->method = (PyMethodDef){"parse", parse, METH_O, strcpy(parser->doc, doc)};
+    for (int each = 0; each < PARTS; each++)
+        if (!(parser->parts[each] = PyObject_GetAttrString(made, names[each])))
+            goto done;
+    parser->set = (descrsetfunc)PyType_GetSlot(Py_TYPE(parser->parts[0]), Py_tp_descr_set);
+    result = PyCFunction_NewEx(&parser->method, self, NULL);
+done:
+    /* The function keeps what it is made of. */
+    Py_DECREF(self);
+    return result;
 }
 
 static PyMethodDef methods[] = {
-    {"parser", parser, METH_VARARGS, parser_doc},
+    {"parser", new_parser, METH_VARARGS, parser_doc},
     {NULL, NULL, 0, NULL},
 };
 

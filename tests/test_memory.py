@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -57,6 +60,25 @@ def test_long_texts_are_not_kept() -> None:
     name = "x-" + "a" * 1000
     assert ContentType.parse(f"text/plain;{name}={name}").parameters == {name: name}
     assert not any(len(text) > 1000 for text in content_type._MEMORY)
+
+
+def test_the_package_can_be_loaded_again() -> None:
+    script = (
+        "import cturi_rdf, importlib, sys\n"
+        "first = cturi_rdf.ContentType\n"
+        "for name in [each for each in sys.modules if each.startswith('cturi_rdf')]:\n"
+        "    del sys.modules[name]\n"
+        "import cturi_rdf\n"
+        "for each in (first, cturi_rdf.ContentType):\n"
+        "    assert type(each.parse('text/csv')) is each\n"
+        "assert first is not cturi_rdf.ContentType\n"
+        "importlib.reload(cturi_rdf.content_type)\n"
+        "print(cturi_rdf.content_type.ContentType.parse('text/html'))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "text/html\n"
 
 
 def test_without_c_the_same_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
