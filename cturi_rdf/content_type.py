@@ -33,7 +33,7 @@ __all__ = ["ContentType", "Recovered"]
 
 # How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
 # that matter, and a value of each is some hundred bytes.
-_REMEMBERED = 65_536
+_REMEMBERED = 8_192
 # A text of more bytes hardly comes again.
 _LONGEST = 1_000
 

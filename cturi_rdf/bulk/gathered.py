@@ -31,7 +31,7 @@ Said = tuple[tuple[str, str, str], ...]
 # runs of them are on disk at most.
 _SORTED, _TOGETHER, _RUNS = 1 << 20, 1 << 24, 64
 # Of different things that are said, so many are in memory.
-_FEW = 1 << 14
+_FEW = 1 << 13
 
 
 def gather(

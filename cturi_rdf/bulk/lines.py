@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["LinesReport", "annotate_lines", "describing"]
 
 # How many distinct statements, and lines of descriptions, are remembered.
-_REMEMBERED, _DESCRIBED = 16_384, 200_000
+_REMEMBERED, _DESCRIBED = 8_192, 50_000
 
 
 def annotate_lines(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HeaderLines", "headers_lines"]
 
-_REMEMBERED, _PIECE = 16_384, 1 << 17
+_REMEMBERED, _PIECE = 8_192, 1 << 17
 _OF_CONTENT = frozenset(f"<{each}>".encode() for each in CONTENT)
 _URLS = tuple(f"<{each}>".encode() for each in URLS)
 # What may not be in a line of its own kind, and what has to be looked at before it is printed.

@@ -49,7 +49,7 @@ BLANK = b"_:"
 _ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
 _CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
 # So many distinct ends of lines are remembered.
-_REMEMBERED = 16_384
+_REMEMBERED = 8_192
 
 # Bytes of one kind or another.
 Block = bytes | memoryview

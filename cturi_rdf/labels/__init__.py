@@ -23,7 +23,7 @@ __all__ = ["Resolution", "Resolver", "read_labels", "resolve", "resolve_all"]
 _RESOLVER = Resolver()
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def resolve(label: str) -> Resolution:
     """Return what a label means: its verdict, its media types, how sure and why.
 

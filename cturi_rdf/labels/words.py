@@ -88,7 +88,7 @@ def words() -> Words:
     return Words()
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def fused(text: str) -> str:
     """Return the letters and digits of a name, in one case and without accents.
 

@@ -29,7 +29,7 @@ _BASE = "https://w3id.org/cturi"
 _RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as such or as a header.
 
@@ -41,7 +41,7 @@ def mint(content_type: ContentType | str) -> URIRef:
     return URIRef(node(content_type))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def read(term: URIRef) -> ContentType:
     """Return the content type whose node, in either spelling, a term is.
 
@@ -89,7 +89,7 @@ def label_node(text: str) -> URIRef:
     return URIRef(f"{_BASE}/label/{_segment(text)}")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def literal(value: str) -> Literal:
     """Return a text as a literal: to make one takes rdflib long, and names come again and again.
 

@@ -194,7 +194,7 @@ def _about(subject: Node, pattern: _Pattern) -> Iterator[_Triple]:
                 yield subject, each, found
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _facts(node: URIRef) -> _Facts:
     """Return all that is to say about a node of ours: its properties and their values."""
     described = _type_with(node)
