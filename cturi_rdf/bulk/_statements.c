@@ -231,15 +231,14 @@ room(Array *array, size_t size)
     return (char *)array->items + array->count * size;
 }
 
-/* IRIs by their size modulo a power of two. */
-enum { SHELVES = 64 };
-typedef struct { const Byte *text; size_t size; int next; } Known;
-typedef struct { Known *items; int first[SHELVES]; } Predicates;
+/* The predicates of interest; a block has few, so that few are looked for. */
+typedef struct { const Byte *text; size_t size; } Known;
+typedef struct { Known *items; size_t count; } Predicates;
 
 static int
 is_known(const Predicates *known, const Byte *at, size_t size)
 {
-    for (int each = known->first[size % SHELVES]; each >= 0; each = known->items[each].next)
+    for (size_t each = 0; each < known->count; each++)
         if (known->items[each].size == size && !memcmp(known->items[each].text, at, size))
             return 1;
     /* What has an escape in it may be any IRI. */
@@ -493,15 +492,12 @@ take_predicates(PyObject *tuple, Predicates *known)
     Py_ssize_t count = PyTuple_Size(tuple);
     if (count < 0 || !(known->items = malloc((size_t)(count + 1) * sizeof(Known))))
         return -1;
-    memset(known->first, -1, sizeof known->first);
     for (Py_ssize_t each = 0; each < count; each++) {
         char *text;
         Py_ssize_t size;
         if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, each), &text, &size))
             return -1;
-        int *first = &known->first[size % SHELVES];
-        known->items[each] = (Known){(const Byte *)text, (size_t)size, *first};
-        *first = (int)each;
+        known->items[known->count++] = (Known){(const Byte *)text, (size_t)size};
     }
     return 0;
 }

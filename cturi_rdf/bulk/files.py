@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Encode", "Lines", "encoder", "opened"]
 
-# What fits the cache of a core, because it is gone over several times.
+# Small enough for a cache, because it is gone over several times, and large enough that to hand
+# it on and to write it take little.
 _SIZE = 1 << 21
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # What stays in one file; each block is a member of its own, so that all cores can pack.

@@ -155,14 +155,15 @@ class Gathered:
         return file
 
     def _all(self, ends: list[bytes], end: Callable[[int], bytes]) -> Iterator[tuple[bytes, int]]:
-        self._sort()
+        if self._new:
+            self._sort()
         return self._merged([*self._runs, *self._sorted], ends, end)
 
     def _merged(
         self, runs: list[IO[bytes]], ends: list[bytes], end: Callable[[int], bytes]
     ) -> Iterator[tuple[bytes, int]]:
         """Yield the lines of runs, as far at a time as a piece of each of them goes."""
-        size = _TOGETHER // len(runs)
+        size = _TOGETHER // max(1, len(runs))
         pieces = []
         for run in runs:
             run.seek(0)
