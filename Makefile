@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*.c cturi_rdf/*/*.c)
+PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test spark lint docs notebooks fuzz bench bench-spark registry vocabulary ontology clean
+.PHONY: demo test test-python spark lint docs notebooks fuzz bench bench-spark \
+        generated registry vocabulary ontology clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -20,6 +21,10 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q
+
+# The same tests on the twins in Python of the modules in C.
+test-python: $(VENV)/.dev
+	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
 
 # What runs on Spark, in local mode; needs Java 17 or newer.
 spark: $(VENV)/.spark
@@ -55,6 +60,16 @@ bench: $(VENV)/.dev
 # One worker against two, on an idle machine of two cores or more: make bench-spark ROWS=4000000
 bench-spark: $(VENV)/.spark
 	$(BIN)/python -m benchmarks.spark $(ROWS)
+
+# All that is generated and committed, in the order in which one thing needs another; but for
+# the tables of facts, whose sources have to be named: make registry.
+generated: $(VENV)/.docs
+	$(BIN)/python scripts/build_schema_org.py
+	$(BIN)/python scripts/build_vocabulary.py
+	$(BIN)/python scripts/build_functions.py
+	$(BIN)/python scripts/build_docs.py
+	$(BIN)/python scripts/build_examples.py
+	$(BIN)/ruff format -q .
 
 # The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
 registry: $(VENV)/.dev

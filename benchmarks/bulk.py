@@ -15,8 +15,8 @@ from rdflib import Graph
 from benchmarks.core import corpus
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf import node
-from cturi_rdf.bulk import HeaderLines, annotate_lines, columns
 from cturi_rdf.rdf import annotate
+from cturi_rdf.stream import HeaderLines, annotate_lines, columns
 
 __all__ = ["dump", "main"]
 
@@ -106,7 +106,7 @@ def _streams() -> list[Limit]:
 def _peak(source: Path, target: Path) -> float:
     script = (
         "import re, sys; from pathlib import Path;"
-        "from cturi_rdf.bulk import annotate_lines; annotate_lines(*sys.argv[1:]);"
+        "from cturi_rdf.stream import annotate_lines; annotate_lines(*sys.argv[1:]);"
         "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
     )
     command = [sys.executable, "-c", script, str(source), str(target)]

@@ -12,10 +12,10 @@ from rdflib import Dataset
 
 import cturi_rdf
 from benchmarks.ratio import Limit, in_turns
-from cturi_rdf.catalog import read_catalog
-from cturi_rdf.catalog.check import check
-from cturi_rdf.catalog.formats import format_of_file
-from cturi_rdf.catalog.read import self_contained
+from cturi_rdf.check import check
+from cturi_rdf.io import read_catalog
+from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.io.read import self_contained
 
 __all__ = ["main"]
 

@@ -24,7 +24,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from benchmarks.core import corpus
-from cturi_rdf.bulk import spark as on_spark
+from cturi_rdf.columns import spark as on_spark
 
 __all__ = ["main"]
 

@@ -10,7 +10,7 @@ from rdflib import DCAT, RDF, Graph, Literal, URIRef
 from benchmarks.labels import SHARES
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf.rdf import register_functions, unregister_functions
-from cturi_rdf.rdf.functions import CTF, oxigraph_functions
+from cturi_rdf.sparql.functions import CTF, oxigraph_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

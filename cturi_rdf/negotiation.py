@@ -13,10 +13,10 @@ from contextlib import suppress
 from functools import lru_cache
 from operator import itemgetter
 
-from cturi_rdf.comparison import ancestry, said
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import ancestry, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rdflib import RDF, SH, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, __version__, from_uri, to_uri
-from cturi_rdf.catalog import read_catalog
-from cturi_rdf.catalog.formats import FORMATS
+from cturi_rdf._speedups import MODULES, compiled
 from cturi_rdf.errors import CturiError
+from cturi_rdf.io import read_catalog
+from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.describe import describe
-from cturi_rdf.rdf.functions import (
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import schemes
+from cturi_rdf.sparql.functions import (
     CTF,
     FUNCTIONS,
     check_query,
     oxigraph_functions,
     registered_functions,
 )
-from cturi_rdf.rdf.query import PREFIXES, ready_made, run
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import schemes
+from cturi_rdf.sparql.query import PREFIXES, ready_made, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -68,6 +69,8 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
     yield _checked("cturi-rdf", lambda: f"{__version__}, rdflib {version('rdflib')}")
     for name, check in _CHECKS.items():
         yield _checked(name, check)
+    for name in MODULES:
+        yield Check(name, sound=True, found=_compiled(name))
     for name, extra in _extras():
         try:
             yield Check(name, sound=True, found=version(name))
@@ -78,6 +81,15 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
             yield _checked(name, partial(_examples, ask))
     for file in files:
         yield _checked(file, partial(names_in_file, file))
+
+
+def _compiled(name: str) -> str:
+    """Return whether a module in C is in use, and what that means."""
+    if compiled(name):
+        return "compiled"
+    if find_spec(name):
+        return "compiled, but CTURI_NO_EXTENSIONS is set: its twin in Python is in use"
+    return "not compiled: its twin in Python, which is slower, is in use"
 
 
 def _extras() -> Iterator[tuple[str, str]]:
@@ -104,7 +116,7 @@ def names_in_file(name: str) -> str:
     that does not exist, or where the file cannot be read.
     """
     extension = name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not any(extension in each.extensions for each in FORMATS):
+    if not any(extension in each.endings for each in FORMATS):
         try:
             text = Path(name).read_bytes().decode("utf-8", "replace")
         except (OSError, ValueError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cturi_rdf.rdf.functions import function_table
+from cturi_rdf.sparql.functions import function_table
 
 PAGE = Path(__file__).parents[1] / "docs" / "sparql.md"
 BEGIN, END = "<!-- Made by scripts/build_functions.py. -->\n", "<!-- End of the table. -->\n"

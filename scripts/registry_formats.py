@@ -93,7 +93,7 @@ def pronom(sources: Sources) -> None:
     known = sources.registry
     records = [
         FormatRecord((row["puid"], f"{row['name']} {row['version']}".strip(), types, False))
-        for row in sources.rows("pronom-*.csv")
+        for row in sources.rows("pronom-v109-mime.csv")
         if (types := named(known, types_in(row["mime"])))
     ]
     facts = {

@@ -45,3 +45,15 @@ def test_iana_alone_gives_the_media_types(shared: Path, tmp_path: Path) -> None:
     assert build(tmp_path, "--iana", document) == {"media-types.tsv", "schemes.tsv"}
     for name in ("media-types.tsv", "schemes.tsv"):
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes()
+
+
+def test_the_terms_of_schema_org_are_what_rdflib_lists(tmp_path: Path) -> None:
+    script = ROOT / "scripts" / "build_schema_org.py"
+    subprocess.run([sys.executable, script, tmp_path], check=True, capture_output=True)
+    name = "schema-org.txt"
+    assert _names(tmp_path / name) == _names(DATA / name)
+
+
+def _names(path: Path) -> list[str]:
+    """Return the lines of a list, without the version of its source."""
+    return [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]

@@ -15,20 +15,20 @@ from hypothesis import strategies as st
 from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
-from cturi_rdf.catalog import CatalogError, read_catalog
-from cturi_rdf.catalog.check import check
-from cturi_rdf.catalog.engine import to_oxigraph
-from cturi_rdf.catalog.report import as_graph, as_json, as_sarif, as_text, as_turtle
+from cturi_rdf.check import check
+from cturi_rdf.check.engines import to_oxigraph
+from cturi_rdf.check.report import as_graph, as_json, as_sarif, as_text, as_turtle
+from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.cli.check import check as command
+from cturi_rdf.io import CatalogError, read_catalog
+from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf.background import add_label, of_type
-from cturi_rdf.rdf.base import relative
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.shapes import CTVS, SH, catalogue_shapes
 
 if TYPE_CHECKING:
-    from cturi_rdf.catalog.findings import CheckReport
+    from cturi_rdf.check.findings import CheckReport
 
 # rdflib logs every IRI that is none; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)

@@ -400,6 +400,6 @@ def test_printing_the_version_loads_no_rdf_and_no_tables() -> None:
         [sys.executable, "-X", "importtime", "-m", "cturi_rdf.cli", "--version"],
         capture_output=True, text=True, check=True,
     ).stderr  # fmt: skip
-    assert "cturi_rdf.mapping" in loaded
+    assert "cturi_rdf.uri.mapping" in loaded
     assert "rdflib" not in loaded
     assert "rich" not in loaded

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
-from cturi_rdf.catalog import read_catalog
-from cturi_rdf.catalog.formats import FORMATS
 from cturi_rdf.cli.message import message
+from cturi_rdf.io import read_catalog
+from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
-    from cturi_rdf.catalog.formats import Format
+    from cturi_rdf.io.formats import Format
 
 MAIL = b"Message-ID: <m@a>\nSubject: secret\nContent-Type: text/csv\n\na,b\n"
 
@@ -123,7 +123,7 @@ def test_a_serialisation_that_fails_leaves_nothing_behind(
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_a_message_is_written_in_every_format(form: Format, tmp_path: Path) -> None:
-    target = tmp_path / f"out.{form.extensions[0]}"
+    target = tmp_path / f"out.{form.endings[0]}"
     example = Path(__file__).parents[1] / "examples" / "engine.eml"
     run = CliRunner().invoke(message, [str(example), "-o", str(target)])
     assert run.exit_code == 0, run.output

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf import CturiError, node
-from cturi_rdf.bulk import columns
+from cturi_rdf import CturiError, columns, node
 
 TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "text/csv"]
 NODES = ["ContentType:text/csv", "ContentType:text/csv", None,

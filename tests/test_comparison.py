@@ -7,7 +7,7 @@ from hypothesis import given
 from strategies import content_types
 
 from cturi_rdf import ContentType
-from cturi_rdf.comparison import is_a, most_specific
+from cturi_rdf.registry.hierarchy import is_a, most_specific
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from rdflib import Graph, Literal, URIRef
 from rich.console import Console
 
 from cturi_rdf import ContentType
-from cturi_rdf.catalog.check import check
-from cturi_rdf.display import Displayed, Table
+from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf.check import check
 from cturi_rdf.labels import resolve, resolve_all
 from cturi_rdf.notebook import coverage, kinds, over_time, picture, plot, table
 from cturi_rdf.rdf import annotate, headers

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import DCTERMS, RDF, SKOS, XSD, Dataset, Graph, Literal, URIRef
 
-from cturi_rdf.catalog.check import check
-from cturi_rdf.catalog.formats import format_of_file
+from cturi_rdf.check import check
+from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.cli.registry_export import export as command
+from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf import CTV, mint
 from cturi_rdf.rdf.export import SCHEME, export
-from cturi_rdf.rdf.plain import WRITERS
-from cturi_rdf.rdf.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.rdf.writers import WRITERS
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:

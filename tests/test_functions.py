@@ -19,8 +19,14 @@ from rdflib.util import from_n3
 
 from cturi_rdf import CturiError
 from cturi_rdf.rdf import annotate, register_functions, unregister_functions
-from cturi_rdf.rdf.functions import CTF, FUNCTIONS, check_query, function_table, oxigraph_functions
-from cturi_rdf.rdf.functions.terms import Term
+from cturi_rdf.sparql.functions import (
+    CTF,
+    FUNCTIONS,
+    check_query,
+    function_table,
+    oxigraph_functions,
+)
+from cturi_rdf.sparql.functions.terms import Term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

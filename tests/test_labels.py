@@ -19,8 +19,8 @@ from cturi_rdf.cli.resolve import resolve as command
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve, resolve_all
-from cturi_rdf.labels.identifier import EdamRecord
-from cturi_rdf.labels.names import FormatNameRecord, ServiceRecord
+from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceRecord
+from cturi_rdf.labels.schemes import EdamRecord
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import WordsRecord, fused
 from cturi_rdf.registry import registry

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,21 +20,15 @@ from hypothesis import strategies as st
 from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
-from cturi_rdf.bulk import annotate_lines, distinct, headers_lines
-from cturi_rdf.bulk.cores import in_order, in_processes
-from cturi_rdf.bulk.distinct import Distinct
-from cturi_rdf.bulk.files import Lines
-from cturi_rdf.catalog import CatalogError, read_catalog
-from cturi_rdf.catalog.output import replacing
+from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
-
-with suppress(ImportError):
-    from cturi_rdf.bulk import _statements
+from cturi_rdf.stream import annotate_lines, headers_lines
+from cturi_rdf.stream.blocks import opened
+from cturi_rdf.stream.parallel import in_order, in_processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from conftest import Run
 
@@ -196,7 +190,7 @@ def test_packed_files_are_read_and_written(name: str, tmp_path: Path) -> None:
 def test_blocks_that_are_packed_at_the_same_time_are_whole(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.bulk.files._SIZE", 20_000)
+    monkeypatch.setattr("cturi_rdf.stream.blocks._SIZE", 20_000)
     source, target, again = tmp_path / "in.nt", tmp_path / name, tmp_path / "again.nt"
     text = "".join(f'<a:{each}> {FORMAT} "CSV" .\n' for each in range(50_000))
     source.write_text(text)
@@ -217,23 +211,15 @@ def test_a_broken_file_is_refused_and_nothing_is_written(content: bytes, tmp_pat
     assert os.listdir(tmp_path) == ["in.nt"]  # noqa: PTH208 - names only
 
 
-def test_zstandard_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "in.nt").write_text(CSV)
-    monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(CatalogError, match=r"cturi-rdf\[zstd\]"):
-        annotate_lines(str(tmp_path / "in.nt"), str(tmp_path / "out.nt.zst"))
-
-
 def test_blocks_are_whole_lines_and_make_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.bulk.files._SIZE", 100)
+    monkeypatch.setattr("cturi_rdf.stream.blocks._SIZE", 100)
     text = (CSV + OTHER) * 9 + CSV.rstrip()
     for name, content in (("in.nt", text.encode()), ("in.nt.gz", gzip.compress(text.encode()))):
         (tmp_path / name).write_bytes(content)
-        packing = b"" if name == "in.nt" else b"\x1f\x8b"
-        lines = Lines(str(tmp_path / name), name, packing)
-        blocks = list(lines.blocks())
+        with opened(str(tmp_path / name)) as lines:
+            blocks = list(lines.blocks())
         assert b"".join(blocks).decode() == text
         assert len(blocks) > 5
         assert all(block[-1:] == b"\n" for block in blocks[:-1])
@@ -243,51 +229,32 @@ def test_blocks_are_whole_lines_and_make_the_file(
     assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
 
 
-@pytest.mark.parametrize("table", [distinct.SetTable, distinct.new_table])
-@pytest.mark.parametrize("together", [10, 999, 10_000])
-def test_distinct_lines_are_counted_in_parts(
-    table: type, together: int, monkeypatch: pytest.MonkeyPatch
+def colliding(number: int) -> bytes:
+    """Return two subjects whose hashes were the same under a hash of multiplications."""
+    first = bytearray(b"<http://x.example/%06d/aaaaaaaaaaaaaaaaaaaaaaaa>" % number)
+    second = bytearray(first)
+    for place in (31, 35, 39):
+        second[place] ^= 0x40
+    statement = b' <http://www.w3.org/ns/dcat#mediaType> "text/csv" .\n'
+    return first + statement + second + statement
+
+
+def test_every_resource_is_counted_once_whatever_its_name(tmp_path: Path) -> None:
+    source = tmp_path / "in.nt"
+    source.write_bytes(b"".join(map(colliding, range(1_000))) * 2)
+    report = annotate_lines(str(source), str(tmp_path / "out.nt"))
+    assert (report.resources, report.at_least) == (2_000, False)
+    assert report.counts()["resources_at_least"] is False
+
+
+def test_of_very_many_resources_the_count_says_at_least(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distinct, "new_table", table)
-    monkeypatch.setattr(distinct, "_TOGETHER", together)
-    with Distinct() as counted:
-        for number in range(2_000):
-            counted.add(b"<a:%d>\n<a:%d>\n" % (number, number * 7 % 500))
-        assert counted.count() == 2_000
-
-
-COMPILED = pytest.mark.skipif(
-    distinct.new_table is distinct.SetTable, reason="built without a C compiler"
-)
-
-
-@COMPILED
-def test_hashes_are_spread_and_brought_together() -> None:
-    table, other = bytearray(8 * 256), bytearray(8 * 256)
-    assert _statements.add_lines(table, b"".join(b"%d\n" % each for each in range(100))) == 100
-    hashes, ends = _statements.spread(table, 7)
-    assert not any(table)
-    assert len(ends) == 7
-    assert sorted(ends) == ends
-    assert ends[-1] == len(hashes) == 800
-    assert len({hashes[at : at + 8] for at in range(0, 800, 8)}) == 100
-    assert _statements.add_spread(other, hashes) == 100
-    assert _statements.add_spread(other, hashes) == 0
-
-
-@COMPILED
-def test_a_full_table_and_one_of_an_odd_size_are_refused() -> None:
-    table = bytearray(8 * 4)
-    assert _statements.add_lines(table, b"a\nb\na\nc\nd") == 4
-    assert _statements.add_lines(table, b"d\na\n") == 0
-    for odd in (table, bytearray(8 * 3), bytearray()):
-        with pytest.raises(ValueError, match="not full"):
-            _statements.add_lines(odd, b"e\n")
-        with pytest.raises(ValueError, match="not full"):
-            _statements.add_spread(odd, b"12345678")
-    for odd, parts in ((bytearray(8 * 3), 2), (table, 0), (table, -1)):
-        with pytest.raises(ValueError, match="has parts"):
-            _statements.spread(odd, parts)
+    monkeypatch.setattr("cturi_rdf.stream.report._RESOURCES", 100)
+    source = tmp_path / "in.nt"
+    source.write_bytes(b"".join(map(colliding, range(1_000))))
+    report = annotate_lines(str(source), str(tmp_path / "out.nt"))
+    assert (report.resources, report.at_least) == (100, True)
 
 
 def test_work_is_done_in_order() -> None:
@@ -314,17 +281,30 @@ def test_what_goes_wrong_in_a_thread_is_raised_where_it_is_waited_for(threads: i
         list(found)
 
 
-def test_a_stream_that_is_killed_leaves_no_output(tmp_path: Path) -> None:
+def _writes_in(process: int, folder: Path) -> bool:
+    """Return whether a process has a new file open in a folder, with a name or without."""
+    if list(folder.glob(".cturi-*")):
+        return True
+    descriptors = Path(f"/proc/{process}/fd")
+    try:
+        names = [os.readlink(each) for each in descriptors.iterdir()]  # noqa: PTH115 - not a path
+    except OSError:
+        return False
+    return any(name.startswith(f"{folder}/#") for name in names)
+
+
+def test_a_stream_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
     source, target = tmp_path / "in.nt", tmp_path / "out.nt"
     source.write_text((CSV + OTHER) * 200_000)
     command = [sys.executable, "-m", "cturi_rdf.cli", "annotate", str(source), "--stream", "-o"]
-    command.append(str(target))
-    process = subprocess.Popen(command, start_new_session=True)
+    process = subprocess.Popen([*command, str(target)], start_new_session=True)
     deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".out.nt.*")) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    while not _writes_in(process.pid, tmp_path) and time.monotonic() < deadline:
+        assert process.poll() is None
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    if sys.platform == "linux":
+        assert os.listdir(tmp_path) == ["in.nt"]  # noqa: PTH208 - names only
     assert not target.exists()
 
 
@@ -392,26 +372,6 @@ def test_labels_that_disagree_are_told_of_a_stream(
     assert run.out == "http://a.example/1\ttext/csv\n"
     assert "1 with labels that disagree" in run.err
     assert "a:b: text/csv against application/json" in run.err
-
-
-def test_a_file_that_grows_large_has_what_was_written_and_no_more_room(tmp_path: Path) -> None:
-    target = tmp_path / "out"
-    content = bytes(range(256)) * 12_345
-    with replacing(str(target)) as file:
-        file.write(content)
-        file.write(memoryview(content)[:100])
-    assert target.read_bytes() == content + content[:100]
-    assert target.stat().st_blocks * 512 < len(content) + (1 << 20)
-
-
-def test_a_file_is_written_as_well_where_no_room_is_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for reserve in (None, lambda *_: False):
-        monkeypatch.setattr("cturi_rdf.catalog.output.reserve", reserve)
-        with replacing(str(tmp_path / "out")) as file:
-            file.write(bytes(3_000_000))
-        assert (tmp_path / "out").stat().st_size == 3_000_000
 
 
 def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi: Run) -> None:

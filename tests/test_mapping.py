@@ -12,7 +12,7 @@ from hypothesis import given
 from strategies import content_types, hostile_text, legal_iris, uri_tree
 
 from cturi_rdf import ContentType, ContentTypeError, MappingError, from_uri, node, to_uri
-from cturi_rdf.grammar import in_uri_tree
+from cturi_rdf.content_type.grammar import in_uri_tree
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("mapping.json").read_text("utf-8"))
 

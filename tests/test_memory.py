@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cturi_rdf import ContentType, ContentTypeError, content_type
+from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.content_type import value as content_type
 
 PIECES = st.sampled_from([
     "text", "TEXT", "/", "html", "x.y+z", "uri.", "URI.a", ";", "; ", "charset", "Charset", "=",
@@ -72,7 +73,7 @@ def test_the_package_can_be_loaded_again() -> None:
         "for each in (first, cturi_rdf.ContentType):\n"
         "    assert type(each.parse('text/csv')) is each\n"
         "assert first is not cturi_rdf.ContentType\n"
-        "importlib.reload(cturi_rdf.content_type)\n"
+        "importlib.reload(cturi_rdf.content_type.value)\n"
         "print(cturi_rdf.content_type.ContentType.parse('text/html'))\n"
     )
     done = subprocess.run(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.mime import Message
-from cturi_rdf.mime.names import names
+from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.references import links
 
 if TYPE_CHECKING:

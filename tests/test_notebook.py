@@ -10,11 +10,11 @@ from IPython.core.interactiveshell import InteractiveShell
 from rdflib import Graph
 
 from cturi_rdf import CturiError
-from cturi_rdf.display import Table
+from cturi_rdf._util.display import Table
 from cturi_rdf.labels import resolve_all
 from cturi_rdf.notebook import query, table
 from cturi_rdf.rdf import annotate, headers
-from cturi_rdf.rdf.functions import unregister_functions
+from cturi_rdf.sparql.functions import unregister_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

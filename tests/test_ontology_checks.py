@@ -31,9 +31,9 @@ from rdflib import (
 )
 from rdflib.compare import isomorphic
 
+from cturi_rdf.check.shapes import SH
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.export import export
-from cturi_rdf.rdf.shapes import SH
 
 if TYPE_CHECKING:
     from rdflib.namespace import DefinedNamespace

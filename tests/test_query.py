@@ -19,8 +19,8 @@ from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 from cturi_rdf import CturiError
 from cturi_rdf.cli.query import query
 from cturi_rdf.rdf import CTV, mint, register_functions, unregister_functions
-from cturi_rdf.rdf.functions import CTF
-from cturi_rdf.rdf.query import ready_made, run
+from cturi_rdf.sparql.functions import CTF
+from cturi_rdf.sparql.query import ready_made, run
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "catalogue.ttl"

@@ -13,8 +13,8 @@ from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 from cturi_rdf import selfcheck
 from cturi_rdf.cli.selfcheck import selfcheck as command
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.functions import CTF
 from cturi_rdf.selfcheck import checks
+from cturi_rdf.sparql.functions import CTF
 
 if TYPE_CHECKING:
     from collections.abc import Callable

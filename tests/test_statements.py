@@ -7,13 +7,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cturi_rdf.bulk import statements
-from cturi_rdf.bulk.statements import Scanner, find
+from cturi_rdf.stream import ntriples
+from cturi_rdf.stream.ntriples import Scanner, find
 
 COMPILED = pytest.mark.skipif(
-    statements._find is find, reason="the package was built without a C compiler"
+    ntriples._find is find, reason="the package was built without a C compiler"
 )
-FINDS = [find, pytest.param(statements._find, marks=COMPILED)]
+FINDS = [find, pytest.param(ntriples._find, marks=COMPILED)]
 TRIPLES, QUADS = False, True
 PREDICATES = (b"<a:p>", b"<http://purl.org/dc/terms/format>")
 
@@ -99,7 +99,7 @@ def test_a_block_is_bytes_of_whole_lines(reads: object, block: object, error: ty
 def test_what_is_of_another_kind_is_refused() -> None:
     for block, predicates in ((b"\n", [b"<a:p>"]), (b"\n", ("<a:p>",)), (None, PREDICATES)):
         with pytest.raises(TypeError):
-            statements._find(block, predicates, TRIPLES)
+            ntriples._find(block, predicates, TRIPLES)
 
 
 def test_lines_may_end_as_on_other_systems() -> None:
@@ -129,7 +129,7 @@ def changed(draw: st.DrawFn) -> bytes:
 @given(block=changed() | st.lists(TOKENS).map(b"".join) | st.binary(), quads=st.booleans())
 def test_c_reads_what_python_reads(block: bytes, quads: bool) -> None:  # noqa: FBT001
     block += b"\n"
-    assert statements._find(block, PREDICATES, quads) == find(block, PREDICATES, quads)
+    assert ntriples._find(block, PREDICATES, quads) == find(block, PREDICATES, quads)
 
 
 @given(LINES)
@@ -154,7 +154,7 @@ def test_c_groups_as_python_does_however_many_groups_there_are() -> None:
     block = b"".join(
         b'<a:%d> <a:p> "%d" .\n' % (each, each * each % 5_003) for each in range(9_999)
     )
-    assert statements._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
+    assert ntriples._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
 
 
 @COMPILED
@@ -165,4 +165,4 @@ def test_c_reads_what_was_read_before_as_python_reads_it_anew(data: st.DataObjec
     starts = st.sampled_from([b"<a:s>", b"<a:s", b"_:s", b"_:ss", b"<a:\\u0041>"])
     lines = data.draw(st.lists(st.tuples(starts, names, st.sampled_from([b" _:o .", b" _:o"]))))
     block = b"".join(b"".join(line) + b"\n" for line in lines * 2)
-    assert statements._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
+    assert ntriples._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)

@@ -13,8 +13,8 @@ from strategies import content_types
 from cturi_rdf import ContentType, CturiError
 from cturi_rdf.rdf import CTV, annotate, describe, mint
 from cturi_rdf.rdf.nodes import parameter_node, suffix_node, top_level_node
-from cturi_rdf.rdf.virtual import with_registry
 from cturi_rdf.registry import registry
+from cturi_rdf.sparql.registry_store import with_registry
 
 CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 PREFIX = f"PREFIX ctv: <{CTV}> PREFIX dcat: <{DCAT}>"

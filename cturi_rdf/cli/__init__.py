@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
+import os
+import signal
 import sys
+from contextlib import suppress
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from cturi_rdf import __version__
+from cturi_rdf._util.limits import LIMITS, amount, limited
 from cturi_rdf.cli.options import help_alone
-from cturi_rdf.errors import CturiError
+from cturi_rdf.errors import CturiError, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["cturi", "main"]
 
@@ -33,6 +41,10 @@ _COMMANDS = {
     "selfcheck": "selfcheck",
 }
 
+
+# What ends a process in order, where the system has it.
+_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_STANDARD_ERROR = 2
 
 _BEGIN = """\b
 To begin with:
@@ -71,45 +83,164 @@ def _no_such_command(name: str) -> NoReturn:
     raise click.UsageError(f"No such command '{name}'; {expected}")
 
 
+def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
+    """Return the limits of ``NAME=AMOUNT`` options by name."""
+    limits = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        if not equals or name not in LIMITS:
+            names = ", ".join(LIMITS)
+            raise click.BadParameter(f"{value!r} is not NAME=AMOUNT; the names are {names}")
+        limits[name] = amount(text)
+    return limits
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=_BEGIN,
     invoke_without_command=True,
 )
-@click.version_option(__version__, prog_name="cturi")
+@click.option(
+    "--limit", "limits", metavar="NAME=AMOUNT", multiple=True, callback=_limits,
+    help=f"What one input may cost; names: {', '.join(LIMITS)}.",
+)  # fmt: skip
+@click.version_option(__version__, "-V", "--version", prog_name="cturi")
 @click.pass_context
-def cturi(ctx: click.Context) -> None:
+def cturi(ctx: click.Context, limits: dict[str, int]) -> None:
     """Media types as linked data: headers, URIs, labels and catalogues."""
+    ctx.with_resource(limited(limits))
     help_alone(ctx)
 
 
+class _Terminated(BaseException):
+    """The process was asked to end by a signal; what is open is closed on the way out."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 def main() -> None:
-    """Run the command line: exit 0 done, 1 a check found something, 2 the call is no good."""
-    _write_utf8()
+    """Run the command line.
+
+    The exit code is 0 when it is done, 1 when a check found something, 2 when the call or its
+    input cannot be used, 128 and the number of the signal when a signal ended it.
+    """
+    _open_streams()
+    for number in _SIGNALS:
+        # A process that nohup started goes on when its terminal is closed.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _terminate)
+    code = _guarded(_run)
+    # What waits to be written may fail to be.
+    code = _guarded(sys.stdout.flush) or code
+    sys.exit(code)
+
+
+def _run() -> int:
+    code = cturi.main(standalone_mode=False)
+    return code if isinstance(code, int) else 0
+
+
+def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for each end
+    """Return the exit code of some work; whatever it raises is one line on standard error."""
     try:
-        code = cturi.main(standalone_mode=False)
+        return work() or 0
     except CturiError as error:
-        code = _refuse(error.summary)
+        return _refuse(error.summary)
     except click.ClickException as error:
-        code = _refuse(error.format_message())
-    except click.Abort:
-        code = _refuse("interrupted", 130)
+        return _refuse(error.format_message())
+    except SystemExit as end:
+        # What click makes of a reader that has enough; to us that is no fault.
+        if type(sys.stdout).__name__ == "PacifyFlushWrapper":
+            _silence()
+            return 0
+        return end.code if isinstance(end.code, int) else 0
+    except (click.Abort, KeyboardInterrupt):
+        return _refuse("interrupted", 128 + signal.SIGINT)
+    except _Terminated as signalled:
+        return 128 + signalled.number
     except BrokenPipeError:
-        # Whoever read us has enough; Python would complain once more at exit.
-        sys.stderr.close()
-        code = 0
-    sys.exit(code if isinstance(code, int) else 0)
+        # Whoever read our output has enough.
+        _silence()
+        return 0
+    except OSError as error:
+        _silence()
+        return _refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    except MemoryError:
+        return _refuse("there is not enough memory for this input")
+    except Exception as error:
+        if os.environ.get("CTURI_TRACEBACK"):
+            raise
+        return _refuse(
+            f"an error of cturi itself ({type(error).__name__}: {error}); please report it, with"
+            " what is printed when CTURI_TRACEBACK=1 is set"
+        )
 
 
-def _write_utf8() -> None:
-    """Let what is printed for programs be UTF-8, and a terminal show what it cannot."""
+def _terminate(number: int, _: object) -> None:
+    # A second signal ends the process at once.
+    signal.signal(number, signal.SIG_DFL)
+    raise _Terminated(number)
+
+
+def _open_streams() -> None:
+    """Give the process three streams, and let text be printed as UTF-8 in a pipe.
+
+    A terminal shows what it can.  A stream that is closed gets the null device, so that no file
+    takes its number; what is printed to a closed standard output is refused.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+        pass
+    os.close(descriptor)
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(_Closed("standard input")), "utf-8")
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stdout or io.TextIOWrapper(
+        io.BufferedWriter(_Closed("standard output")), "utf-8"
+    )
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
+class _Closed(io.RawIOBase):
+    """A standard stream that was closed before the process began: its first use is refused."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._refused = False
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object, /) -> int:  # noqa: ARG002 - the signature of a stream
+        self._refuse()
+        return 0
+
+    def write(self, content, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        self._refuse()
+        return len(content)
+
+    def _refuse(self) -> None:
+        if not self._refused:
+            self._refused = True
+            raise OSError(errno.EBADF, "it is closed", self._name)
+
+
+def _silence() -> None:
+    """Let what waits to be written to standard output go nowhere, for it takes no more."""
+    with suppress(OSError, ValueError, AttributeError):
+        descriptor = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(descriptor, sys.stdout.fileno())
+        os.close(descriptor)
+
+
 def _refuse(message: str, code: int = 2) -> int:
-    click.echo(f"cturi: {' '.join(message.split())}", err=True)
+    with suppress(OSError, ValueError):
+        click.echo(f"cturi: {visible(' '.join(message.split()))}", err=True)
     return code

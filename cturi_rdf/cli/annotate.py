@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cturi_rdf._util.display import counted
+from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
     BY_LINES,
     NO_LABELS,
@@ -22,16 +24,14 @@ from cturi_rdf.cli.options import (
     stream_option,
 )
 from cturi_rdf.cli.progress import progress
-from cturi_rdf.cli.several import outcomes_of
-from cturi_rdf.display import counted
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.rdf.base import relative
+from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
     from rdflib import Dataset
 
-    from cturi_rdf.catalog.formats import Format
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.formats import Format
     from cturi_rdf.rdf.summary import Summary
 
     # Of one file, where it is and where its output goes.
@@ -84,11 +84,11 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     def annotated(source: str, target: str) -> Summary:
         if stream:
-            from cturi_rdf.bulk import annotate_lines  # noqa: PLC0415 - loads rdflib
+            from cturi_rdf.stream import annotate_lines  # noqa: PLC0415 - loads rdflib
 
             lines = _lines_to_lines(source, form, target, to)
             return annotate_lines(source, target, quads=lines.datasets, resolver=resolver)
-        from cturi_rdf.catalog import read_catalog, write_catalog  # noqa: PLC0415 - loads rdflib
+        from cturi_rdf.io import read_catalog, write_catalog  # noqa: PLC0415 - loads rdflib
         from cturi_rdf.rdf.annotate import annotate as annotate_in  # noqa: PLC0415
 
         read = format_of(source, form, "--from").name

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cturi_rdf._util.gc import paused
 from cturi_rdf.cli.options import (
     context_option,
     format_of,
@@ -15,7 +16,6 @@ from cturi_rdf.cli.options import (
     source_argument,
 )
 from cturi_rdf.cli.progress import progress
-from cturi_rdf.collector import paused
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     shape is violated, and where there was nothing to check.
     """
     with progress(f"checking {source}"), paused():
-        from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
-        from cturi_rdf.catalog.check import check as check_in  # noqa: PLC0415
-        from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415
-        from cturi_rdf.catalog.report import REPORTS  # noqa: PLC0415
+        from cturi_rdf.check import check as check_in  # noqa: PLC0415
+        from cturi_rdf.check.report import REPORTS  # noqa: PLC0415
+        from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
+        from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415
 
         form = format_of(source, form, "--from").name
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
@@ -89,7 +89,7 @@ def _shapes(files: tuple[str, ...]) -> Graph | None:
     """Return the shapes of all the files together, or None where there are no files."""
     from rdflib import Graph  # noqa: PLC0415 - loads rdflib
 
-    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415
+    from cturi_rdf.io import read_catalog  # noqa: PLC0415
 
     if not files:
         return None

@@ -19,7 +19,7 @@ def describe(texts: tuple[str, ...], form: str) -> None:
 
     A URI may be a ContentType: URI or what another registry calls the type, such as IANA's.
     """
-    from cturi_rdf.catalog.formats import format_named  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.formats import format_named  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.rdf.describe import describe as describe_in  # noqa: PLC0415
     from cturi_rdf.rdf.describe import new_graph  # noqa: PLC0415
 

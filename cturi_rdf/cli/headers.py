@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
     context_option,
@@ -24,9 +25,8 @@ from cturi_rdf.cli.options import (
     stream_option,
 )
 from cturi_rdf.cli.progress import progress
-from cturi_rdf.cli.several import outcomes_of
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.rdf.base import relative
+from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -119,7 +119,7 @@ def _of_graph(
     allow_network: bool,
     resolver: Resolve,
 ) -> list[Header]:
-    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
 
     with progress(f"reading {source}"):
@@ -129,7 +129,7 @@ def _of_graph(
 
 
 def _of_lines(source: str, *, form: str | None, resolver: Resolve) -> Iterator[Header]:
-    from cturi_rdf.bulk import headers_lines  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.stream import headers_lines  # noqa: PLC0415 - loads rdflib
 
     quads = format_of_lines(source, form).datasets
     return headers_lines(source, quads=quads, resolver=resolver)
@@ -151,7 +151,7 @@ def _print(source: str, found: Iterable[Header], file: IO[str], *, as_json: bool
 
 def _print_lines(source: str, form: str | None, resolver: Resolve, file: IO[str]) -> str:
     """Do the same with a stream, many lines at a time."""
-    from cturi_rdf.bulk import HeaderLines  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.stream import HeaderLines  # noqa: PLC0415 - loads rdflib
 
     quads = format_of_lines(source, form).datasets
     text = HeaderLines(source, quads=quads, resolver=resolver)

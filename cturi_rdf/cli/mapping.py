@@ -13,7 +13,7 @@ from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_ur
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.mapping import Spelling
+    from cturi_rdf.uri.mapping import Spelling
 
 __all__ = ["content_type_of", "convert", "header", "is_uri", "lines", "uri"]
 

@@ -65,7 +65,7 @@ def message(  # noqa: PLR0913 - one parameter an option
     """
     from rdflib import Dataset  # noqa: PLC0415 - loaded only where it is used
 
-    from cturi_rdf.catalog.write import write_catalog  # noqa: PLC0415 - the same
+    from cturi_rdf.io.write import write_catalog  # noqa: PLC0415 - the same
     from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
     from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
 

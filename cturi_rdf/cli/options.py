@@ -13,7 +13,7 @@ from cturi_rdf.errors import CturiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cturi_rdf.catalog.formats import Format
+    from cturi_rdf.io.formats import Format
     from cturi_rdf.labels import Resolution
 
     Resolve = Callable[[str], Resolution]
@@ -53,8 +53,8 @@ def format_of(file: str, named: str | None, option: str) -> Format:
 
     Raises `CatalogError`, which says what the option is.
     """
-    from cturi_rdf.catalog.errors import CatalogError  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.catalog.formats import format_named, format_of_file  # noqa: PLC0415
+    from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.formats import format_named, format_of_file  # noqa: PLC0415
 
     if named:
         return format_named(named)

@@ -7,6 +7,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from cturi_rdf.errors import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,8 +22,10 @@ def progress(what: str) -> Iterator[None]:
         yield
         return
     from rich.console import Console  # noqa: PLC0415 - only where it is used
+    from rich.text import Text  # noqa: PLC0415
 
-    status = Console(stderr=True).status(what)
+    # Text, because the name of a file may look like markup.
+    status = Console(stderr=True).status(Text(visible(what)))
     timer = threading.Timer(1.0, status.start)
     timer.start()
     try:

@@ -14,15 +14,15 @@ import click
 from cturi_rdf.cli.options import context_option, format_of, labels_option, written_format
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.rdf.base import relative
+from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
     from rdflib import Dataset
     from rdflib.query import Result
 
-    from cturi_rdf.catalog.formats import Format
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.rdf.query import ReadyMade
+    from cturi_rdf.io.formats import Format
+    from cturi_rdf.sparql.query import ReadyMade
 
 __all__ = ["query"]
 
@@ -73,11 +73,11 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     standard input.  It can only read.  The prefixes ct, ctv, ctf, dct and those of FILEs are
     known.  Triples are printed as Turtle.
     """
-    from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.catalog.write import write_catalog  # noqa: PLC0415
+    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.write import write_catalog  # noqa: PLC0415
     from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
     from cturi_rdf.rdf.annotate import annotate  # noqa: PLC0415
-    from cturi_rdf.rdf.query import ready_made, run  # noqa: PLC0415
+    from cturi_rdf.sparql.query import ready_made, run  # noqa: PLC0415
 
     known = ready_made()
     if listed:
@@ -126,7 +126,7 @@ def _read(
 ) -> Dataset:
     from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
 
-    from cturi_rdf.catalog import read_catalog  # noqa: PLC0415
+    from cturi_rdf.io import read_catalog  # noqa: PLC0415
 
     dataset = Dataset(default_union=True)
     for source in sources:
@@ -141,7 +141,7 @@ def _read(
 
 def _told(output: str) -> str:
     """Return how to print rows, as the name of a file tells; raises `CatalogError`."""
-    from cturi_rdf.catalog import CatalogError  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
 
     extension = Path(output.lower().removesuffix(".gz")).suffix.removeprefix(".")
     if extension in _ROWS or extension in {"", "txt"}:
@@ -209,7 +209,7 @@ def _dataset(result: Result, source: Dataset) -> Dataset:
     """Return the triples of a result, with the prefixes of where they are from."""
     from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
 
-    from cturi_rdf.rdf.query import PREFIXES  # noqa: PLC0415
+    from cturi_rdf.sparql.query import PREFIXES  # noqa: PLC0415
 
     dataset = Dataset(default_union=True)
     for prefix, namespace in (*PREFIXES.items(), *source.namespaces()):

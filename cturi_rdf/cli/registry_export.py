@@ -20,7 +20,7 @@ def export(output: str, to: str | None) -> None:
 
     Merged into a catalogue it is what SHACL shapes need to tell a media type from nonsense.
     """
-    from cturi_rdf.catalog.output import write_whole  # noqa: PLC0415
+    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415
     from cturi_rdf.rdf.export import serialise  # noqa: PLC0415 - loads rdflib
 
     wanted = written_format(output, to)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, typed
 from cturi_rdf.labels.words import fused, words
 

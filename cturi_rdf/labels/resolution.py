@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.display import Displayed, Table
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cturi_rdf.errors import ContentTypeError, CturiError
-from cturi_rdf.labels.identifier import identified, of_node, relative
-from cturi_rdf.labels.names import names
-from cturi_rdf.labels.prose import composed
+from cturi_rdf.labels.lexicon import names
+from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.schemes import identified, of_node, relative
 from cturi_rdf.labels.syntax import subtype, typed
 from cturi_rdf.labels.words import fused, words
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
-from cturi_rdf.labels.names import names
+from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import fused, words

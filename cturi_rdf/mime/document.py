@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from cturi_rdf.errors import IdentifierError, MessageError
-from cturi_rdf.ids import Reference
 from cturi_rdf.mime.scan import scan
 from cturi_rdf.mime.select import nearest, select
 from cturi_rdf.mime.source import Source
+from cturi_rdf.uri import Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cturi_rdf.ids import ContentID, MessageID
     from cturi_rdf.mime.entity import Entity
     from cturi_rdf.mime.source import Readable
+    from cturi_rdf.uri import ContentID, MessageID
 
 __all__ = ["Message"]
 

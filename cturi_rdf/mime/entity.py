@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
-from cturi_rdf.ids import ContentID, MessageID
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.mime.fields import read_fields
 from cturi_rdf.mime.transfer import IDENTITY, decode, is_known
+from cturi_rdf.uri import ContentID, MessageID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

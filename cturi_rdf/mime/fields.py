@@ -7,7 +7,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from cturi_rdf.errors import MessageError
-from cturi_rdf.id_syntax import FOLD
+from cturi_rdf.uri.addr_spec import FOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 from cturi_rdf.errors import MessageError
-from cturi_rdf.ids import MessageID, Reference
 from cturi_rdf.mime.document import Message
 from cturi_rdf.mime.fields import is_header_line
 from cturi_rdf.mime.source import Source
+from cturi_rdf.uri import MessageID, Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import re
 import sys
 from collections import namedtuple
 
-from cturi_rdf.ids import Reference
 from cturi_rdf.mime.text import text_of
+from cturi_rdf.uri import Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from cturi_rdf.ids import ContentID
+from cturi_rdf.uri import ContentID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

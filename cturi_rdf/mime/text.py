@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from cturi_rdf.extended import NO_CHARSET
+from cturi_rdf.content_type.rfc2231 import NO_CHARSET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

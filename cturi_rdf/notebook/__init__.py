@@ -6,12 +6,12 @@ and graphs of rdflib as tables, the cell magic ``%%sparql``, and all of it in a 
 IPython too.
 """
 
-from cturi_rdf.display import Table
-from cturi_rdf.notebook.counts import coverage, kinds, over_time
+from cturi_rdf._util.display import Table
 from cturi_rdf.notebook.extension import load_ipython_extension, unload_ipython_extension
+from cturi_rdf.notebook.graph_drawing import Picture, picture
 from cturi_rdf.notebook.magic import query
-from cturi_rdf.notebook.picture import Picture, picture
 from cturi_rdf.notebook.plots import plot
+from cturi_rdf.notebook.statistics import coverage, kinds, over_time
 from cturi_rdf.notebook.tables import table
 
 __all__ = [

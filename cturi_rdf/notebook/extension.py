@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rdflib import Graph
 from rdflib.query import Result
 
-from cturi_rdf.display import Displayed
+from cturi_rdf._util.display import Displayed
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook.magic import run_cell
 from cturi_rdf.notebook.tables import table

@@ -11,13 +11,13 @@ from rdflib.plugins.sparql import prepareQuery
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook.tables import table
-from cturi_rdf.rdf.functions import CTF, register_functions
 from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.sparql.functions import CTF, register_functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cturi_rdf.display import Table
+    from cturi_rdf._util.display import Table
 
 __all__ = ["query", "run_cell"]
 

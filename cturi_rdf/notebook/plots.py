@@ -11,10 +11,10 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.errors import visible
-from cturi_rdf.notebook.picture import Picture
+from cturi_rdf.notebook.graph_drawing import Picture
 
 if TYPE_CHECKING:
-    from cturi_rdf.display import Table
+    from cturi_rdf._util.display import Table
 
 __all__ = ["plot"]
 

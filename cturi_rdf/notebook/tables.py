@@ -9,9 +9,9 @@ from typing import Any
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
 
-from cturi_rdf.display import Displayed, Table
-from cturi_rdf.rdf.base import relative
-from cturi_rdf.rdf.shapes import SH
+from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf.check.shapes import SH
+from cturi_rdf.io.relative_iri import relative
 
 __all__ = ["table"]
 

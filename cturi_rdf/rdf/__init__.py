@@ -6,7 +6,7 @@ it takes longer to load than all the rest.
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf.later import later
+from cturi_rdf._util.lazy import later
 from cturi_rdf.rdf.annotate import annotate
 from cturi_rdf.rdf.describe import describe
 from cturi_rdf.rdf.headers import headers
@@ -15,8 +15,8 @@ from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from cturi_rdf.rdf.formats import best_format, rdflib_format
-    from cturi_rdf.rdf.functions import register_functions, unregister_functions
-    from cturi_rdf.rdf.virtual import with_registry
+    from cturi_rdf.sparql.functions import register_functions, unregister_functions
+    from cturi_rdf.sparql.registry_store import with_registry
 
 __all__ = [
     "CTV",
@@ -35,10 +35,10 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        "best_format": "formats",
-        "rdflib_format": "formats",
-        "register_functions": "functions",
-        "unregister_functions": "functions",
-        "with_registry": "virtual",
+        "best_format": ".formats",
+        "rdflib_format": ".formats",
+        "register_functions": "cturi_rdf.sparql.functions",
+        "unregister_functions": "cturi_rdf.sparql.functions",
+        "with_registry": "cturi_rdf.sparql.registry_store",
     },
 )

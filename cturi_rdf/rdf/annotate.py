@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph
 
-from cturi_rdf.display import Table, Tabular, counted
+from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.base import relative
+from cturi_rdf.rdf.blank_nodes import place_of
 from cturi_rdf.rdf.describe import description
-from cturi_rdf.rdf.names import place_of
 from cturi_rdf.rdf.nodes import label_node, literal, mint
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.properties import PROPERTIES

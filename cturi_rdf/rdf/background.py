@@ -13,12 +13,12 @@ from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.mapping import from_uri
 from cturi_rdf.rdf.annotate import describe_label
 from cturi_rdf.rdf.describe import MATCHES, description, of_parameter
 from cturi_rdf.rdf.nodes import literal
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.grammar import in_uri_tree
-from cturi_rdf.mapping import canonical
+from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.rdf.nodes import literal, mint, parameter_node, read, suffix_node, top_level_node
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.uri.mapping import canonical
 from cturi_rdf.xml.kinds import (
     DOCUMENT,
     DTD_SUBSET,

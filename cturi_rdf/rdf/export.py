@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
 
-from cturi_rdf.collector import paused
+from cturi_rdf._util.gc import paused
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.names import ServiceRecord
+from cturi_rdf.labels.lexicon import ServiceRecord
 from cturi_rdf.rdf.annotate import of_label
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.describe import of_parameter
 from cturi_rdf.rdf.nodes import literal, mint
-from cturi_rdf.rdf.plain import WRITERS
 from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.writers import WRITERS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 

@@ -16,11 +16,11 @@ from rdflib.parser import Parser
 from rdflib.serializer import Serializer
 from rdflib.util import SUFFIX_FORMAT_MAP
 
-from cturi_rdf.comparison import is_a
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.negotiation import best
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

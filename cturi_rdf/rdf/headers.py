@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import RDF, Graph, URIRef
 
-from cturi_rdf.comparison import is_a, most_specific
+from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.display import Displayed, Table
 from cturi_rdf.errors import MappingError
+from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.base import relative
-from cturi_rdf.rdf.names import url_of
+from cturi_rdf.rdf.blank_nodes import url_of
 from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import CONTENT
 from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.registry.hierarchy import is_a, most_specific
 from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rdflib import Literal, URIRef
 
-from cturi_rdf.grammar import percent_encode
-from cturi_rdf.mapping import from_uri, node
+from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.uri.mapping import from_uri, node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 from rdflib import DCTERMS, RDF, RDFS, SDO, SKOS, Dataset, Graph, Literal, URIRef
 
+from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.base import SENTINEL, relative
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:

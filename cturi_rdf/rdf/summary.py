@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.rdf.base import relative
+from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

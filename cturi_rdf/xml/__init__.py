@@ -6,7 +6,7 @@ entities is loaded when it is asked for.
 
 from __future__ import annotations
 
-from cturi_rdf.later import later
+from cturi_rdf._util.lazy import later
 from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
 
 TYPE_CHECKING = False
@@ -45,21 +45,21 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        "Converted": "conversion",
-        "Decision": "encoding",
-        "Element": "document",
-        "Finding": "finding",
-        "Part": "pointer",
-        "Pointer": "pointer",
-        "Resolution": "fragment",
-        "Step": "conversion",
-        "Transfer": "transport",
-        "convert": "conversion",
-        "encoding_of": "encoding",
-        "lint": "linting",
-        "parse_fragment": "pointer",
-        "parse_pointer": "pointer",
-        "resolve_fragment": "fragment",
-        "transfer_of": "transport",
+        "Converted": ".conversion",
+        "Decision": ".encoding",
+        "Element": ".document",
+        "Finding": ".finding",
+        "Part": ".pointer",
+        "Pointer": ".pointer",
+        "Resolution": ".fragment",
+        "Step": ".conversion",
+        "Transfer": ".transport",
+        "convert": ".conversion",
+        "encoding_of": ".encoding",
+        "lint": ".linting",
+        "parse_fragment": ".pointer",
+        "parse_pointer": ".pointer",
+        "resolve_fragment": ".fragment",
+        "transfer_of": ".transport",
     },
 )

@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
+from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
-from cturi_rdf.grammar import end_of
 from cturi_rdf.xml.signature import read_declaration
 
 __all__ = ["Element", "parse"]

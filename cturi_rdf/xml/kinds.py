@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import namedtuple
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.suffix import structure_of
+from cturi_rdf.registry.suffix import structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cturi_rdf.suffix import Structure
+    from cturi_rdf.registry.suffix import Structure
 
 __all__ = [
     "DOCUMENT",
@@ -53,7 +53,7 @@ class Facts(
     instead.  `charset`: is a charset parameter meaningful, or `None` where only the type's
     own registration says.  `fragments`: names of the syntaxes of its fragment identifiers, as
     far as the name implies them.  `base_uri`: how content embeds one.  `structure`: what its
-    suffix implies (see `cturi_rdf.suffix`).
+    suffix implies (see `cturi_rdf.registry.suffix`).
     """
 
     __slots__ = ()

@@ -10,8 +10,8 @@ import re
 from collections import namedtuple
 from functools import cache
 
+from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import FragmentError
-from cturi_rdf.grammar import percent_decode
 
 __all__ = ["Part", "Pointer", "parse_fragment", "parse_pointer"]
 

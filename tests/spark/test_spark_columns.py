@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import functions as F  # noqa: N812
 
-from cturi_rdf.bulk import columns
-from cturi_rdf.bulk import spark as on_spark
+from cturi_rdf import columns
+from cturi_rdf.columns import spark as on_spark
 
 NAMES = ["nodes", "types", "headers", "essences", "suffixes"]
 TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "CSV", "WMS",
@@ -55,7 +55,7 @@ def test_a_function_has_its_place_in_sql(frame: Any, spark: Any) -> None:
 
 @pytest.mark.parametrize("name", ["columns", "crawl"])
 def test_the_examples_run(name: str, spark: Any) -> None:
-    module = importlib.import_module(f"cturi_rdf.bulk.spark.{name}")
+    module = importlib.import_module(f"cturi_rdf.columns.spark.{name}")
     result = doctest.testmod(
         module, optionflags=doctest.NORMALIZE_WHITESPACE, extraglobs={"spark": spark}
     )
@@ -65,6 +65,6 @@ def test_the_examples_run(name: str, spark: Any) -> None:
 
 def test_without_spark_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    monkeypatch.delitem(sys.modules, "cturi_rdf.bulk.spark")
+    monkeypatch.delitem(sys.modules, "cturi_rdf.columns.spark")
     with pytest.raises(ImportError, match=r"cturi-rdf\[spark\]"):
-        importlib.import_module("cturi_rdf.bulk.spark")
+        importlib.import_module("cturi_rdf.columns.spark")

@@ -14,11 +14,11 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 from rdflib import DCTERMS, Dataset, Literal, URIRef
 
-from cturi_rdf.bulk.spark import DETECTED, HEADER, CrawlReport, crawl_to_nquads
-from cturi_rdf.bulk.spark.__main__ import main
-from cturi_rdf.catalog import CatalogError
-from cturi_rdf.catalog.formats import format_named
-from cturi_rdf.catalog.write import serialise
+from cturi_rdf.columns.spark import DETECTED, HEADER, CrawlReport, crawl_to_nquads
+from cturi_rdf.columns.spark.__main__ import main
+from cturi_rdf.io import CatalogError
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.write import serialise
 from cturi_rdf.rdf import annotate
 
 if TYPE_CHECKING:

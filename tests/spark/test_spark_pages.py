@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cturi_rdf.bulk.spark.__main__ import crawl
+from cturi_rdf.columns.spark.__main__ import crawl
 
 PAGE = (Path(__file__).parents[2] / "docs" / "clusters.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -15,8 +15,8 @@ from conftest import ROWS
 from pyspark import TaskContext
 from test_spark_crawl import lines_of
 
-from cturi_rdf.bulk.spark import crawl_to_nquads
-from cturi_rdf.catalog import CatalogError
+from cturi_rdf.columns.spark import crawl_to_nquads
+from cturi_rdf.io import CatalogError
 
 # Runs a crawl whose task on part 5 kills something while parts are being written.
 SCRIPT = """
@@ -24,7 +24,7 @@ import os, signal, sys
 from pathlib import Path
 from pyspark.sql import SparkSession
 from conftest import ROWS
-from cturi_rdf.bulk.spark import crawl_to_nquads
+from cturi_rdf.columns.spark import crawl_to_nquads
 
 def process_above(levels):
     pid = os.getpid()

@@ -1,0 +1,32 @@
+"""The modules in C: whether they are there, and whether they are used.
+
+Each has a twin in Python that gives the same, more slowly.  With the environment variable
+``CTURI_NO_EXTENSIONS`` set to anything the twins are used.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["MODULES", "compiled"]
+
+MODULES = ("cturi_rdf.content_type._parser", "cturi_rdf.stream._ntriples")
+
+
+def compiled(name: str) -> Any | None:
+    """Return a module in C, or None where its twin in Python is to be used.
+
+    >>> compiled("cturi_rdf.no_such_module") is None
+    True
+    """
+    if os.environ.get("CTURI_NO_EXTENSIONS"):
+        return None
+    try:
+        return import_module(name)
+    except ImportError:
+        return None

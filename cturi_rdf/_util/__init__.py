@@ -1,0 +1,3 @@
+"""What every other package may use: lazy loading, tables of values, the garbage collector."""
+
+__all__: list[str] = []

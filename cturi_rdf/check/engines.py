@@ -1,0 +1,101 @@
+"""The engines: pySHACL for the shapes of others, and Oxigraph for the queries of ours.
+
+Oxigraph answers queries many times faster than rdflib, yet refuses IRIs and languages that
+real catalogues have.  Each is loaded when it is asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rdflib import BNode, Graph, Literal, URIRef
+
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from rdflib.term import Node
+
+__all__ = ["acceptable", "has_focus_node", "oxigraph", "to_oxigraph", "validate"]
+
+
+def validate(graph: Graph, shapes: Graph) -> Graph:
+    """Return the validation report over any graph, which may be changed on the way.
+
+    Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
+    """
+    pyshacl = _extra("pyshacl")
+    try:
+        _, report, text = pyshacl.validate(graph, shacl_graph=shapes, inplace=True)
+    except Exception as error:
+        # A shapes graph can be wrong in many ways, and pySHACL raises as many things.
+        raise _unusable(error) from error
+    if not isinstance(report, Graph):
+        raise _unusable(text)
+    return report
+
+
+def has_focus_node(graph: Graph, shapes: Graph) -> bool:
+    """Return whether the shapes have anything to look at in a graph.
+
+    Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
+    """
+    _extra("pyshacl")
+    from pyshacl.errors import ReportableRuntimeError, ShapeLoadError  # noqa: PLC0415 - an extra
+    from pyshacl.graph_abstraction import DataGraph  # noqa: PLC0415
+    from pyshacl.shapes_graph import ShapesGraph  # noqa: PLC0415
+
+    data = DataGraph.from_rdflib(graph)
+    try:
+        found = ShapesGraph(shapes, None, logging.getLogger(__name__)).shapes
+        return any(each.focus_nodes(data) for each in found)
+    except (ReportableRuntimeError, ShapeLoadError) as error:
+        raise _unusable(error) from error
+
+
+def acceptable(term: Node) -> bool:
+    """Return whether Oxigraph takes a term for a node."""
+    try:
+        to_oxigraph(term)
+    except ValueError:
+        return False
+    return True
+
+
+def to_oxigraph(term: Node) -> Any:
+    """Return a term as Oxigraph has it; raises `ValueError` for an IRI that it refuses."""
+    ox = oxigraph()
+    if isinstance(term, URIRef):
+        return ox.NamedNode(str(term))
+    if isinstance(term, BNode):
+        return ox.BlankNode(str(term))
+    if isinstance(term, Literal) and term.language:
+        return ox.Literal(str(term), language=term.language)
+    datatype = term.datatype if isinstance(term, Literal) else None
+    return ox.Literal(str(term), datatype=ox.NamedNode(str(datatype)) if datatype else None)
+
+
+def _unusable(error: object) -> CatalogError:
+    said = getattr(error, "message", None) or str(error)
+    reason = " ".join(str(said).split()) or type(error).__name__
+    return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
+
+
+@cache
+def oxigraph() -> Any:
+    """Return Oxigraph's module; raises `CatalogError` where it is not installed."""
+    return _extra("pyoxigraph")
+
+
+def _extra(name: str) -> Any:
+    import importlib  # noqa: PLC0415 - only here
+
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise CatalogError(
+            f"{name} is not installed",
+            "the SHACL engine",
+            "the extra: pip install cturi-rdf[shacl]",
+        ) from error

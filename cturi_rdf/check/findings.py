@@ -1,0 +1,124 @@
+"""What a check found: the same complaint about the same value once, with all its places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rdflib import URIRef
+
+from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf.check.shapes import SH
+from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.rdf.blank_nodes import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rdflib import Graph
+    from rdflib.term import Node
+
+__all__ = ["SEVERITIES", "CheckReport", "Finding"]
+
+# SHACL section 2.1.4, the worst first.
+SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
+
+
+class Finding(NamedTuple):
+    """A rule that does not hold, for one value of one property, wherever it stands.
+
+    `shape` is the shape that says so, `messages` what it says, by language; ``""`` is the
+    language of a message without one.  `places` are the resources, each with the value as
+    it is written there, or None where it is the resource itself that is to blame.
+    """
+
+    shape: Node
+    component: Node
+    severity: Node
+    path: Node | None
+    value: str
+    messages: Mapping[str, str]
+    places: list[tuple[Node, Node | None]]
+
+    def message(self, language: str = "en") -> str:
+        """Return what is wrong, in a language if there is a message in it."""
+        found = self.messages.get(language) or self.messages.get("en")
+        return found or next(iter(self.messages.values()), str(self.component))
+
+    @property
+    def rule(self) -> str:
+        """The name of the shape, or for one without a name that of the constraint."""
+        named = self.shape if isinstance(self.shape, URIRef) else self.component
+        return str(named).rpartition("#")[2].rpartition("/")[2] or str(named)
+
+    @property
+    def level(self) -> str:
+        """Return the name of the severity: Violation, Warning, Info, or one of its own."""
+        return str(self.severity).rpartition("#")[2]
+
+
+class CheckReport(Tabular):
+    """All findings of a check, the worst first, and how much was checked.
+
+    `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
+    to look at: then nothing was checked, and the catalogue does not pass.
+    """
+
+    def __init__(
+        self, graph: Graph, findings: list[Finding], focus_nodes: int, idle: tuple[str, ...]
+    ) -> None:
+        self._graph = graph
+        self.findings = sorted(findings, key=_worst_first)
+        self.focus_nodes = focus_nodes
+        self.idle = idle
+
+    @property
+    def conforms(self) -> bool:
+        """Whether something was checked, and nothing violates a shape."""
+        return not self.idle and not self.count(SH.Violation)
+
+    def count(self, severity: Node) -> int:
+        """Return in how many places something of that severity was found."""
+        return sum(len(each.places) for each in self.findings if each.severity == severity)
+
+    def name(self, resource: Node) -> str:
+        """Return a resource as its author wrote it; for a blank node what leads to it."""
+        return relative(str(place_of(self._graph, resource)))
+
+    def as_table(self) -> Table:
+        """Return a row for each place where something was found, the worst first."""
+        rows = [
+            (each.level, each.rule, each.path, each.value, self.name(resource), each.message())
+            for each in self.findings
+            for resource, _ in each.places
+        ]
+        columns = ("severity", "rule", "property", "value", "resource", "message")
+        return Table(self.summary, columns, rows)
+
+    def overview(self) -> Table:
+        """Return a row for each rule that does not hold, the worst first, with an example."""
+        rules: dict[tuple[str, str], list[Finding]] = {}
+        for each in self.findings:
+            rules.setdefault((each.level, each.rule), []).append(each)
+        rows = [
+            (*rule, sum(len(each.places) for each in found), found[0].value, found[0].message())
+            for rule, found in rules.items()
+        ]
+        columns = ("severity", "rule", "places", "such as", "message")
+        return Table(self.summary, columns, rows)
+
+    @property
+    def summary(self) -> str:
+        """The counts on one line."""
+        counts = ", ".join(
+            counted(self.count(each), str(each).rpartition("#")[2].lower()) for each in SEVERITIES
+        )
+        return f"{counted(self.focus_nodes, 'resource')}, {counts}"
+
+    def __repr__(self) -> str:
+        return f"<CheckReport: {self.summary}>"
+
+
+def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
+    known = finding.severity in SEVERITIES
+    rank = SEVERITIES.index(finding.severity) if known else len(SEVERITIES)
+    return rank, -len(finding.places), finding.rule, finding.value

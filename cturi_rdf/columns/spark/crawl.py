@@ -1,0 +1,256 @@
+"""A crawl to N-Quads: what each response was sent as, and detected as, with descriptions.
+
+Theory of operation.  A label is what stands in one of the columns.  The distinct labels are
+found first, and what `cturi_rdf.rdf.annotate` adds to a graph in which a resource has such a
+label is found out once for each of them.  That makes a small table, which is kept and
+broadcast.  Each row is then written as the lines of its labels with its URL as the subject, and
+the lines that describe labels and types are written once, by the same job of Spark.
+
+Nothing is lost or doubled, because what a task writes depends on its part of the input only,
+and is seen only when Spark commits the job: `_SUCCESS` is written last.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+from py4j.protocol import Py4JError
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import Observation
+from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spark calls it
+from rdflib import DCTERMS, Literal
+
+from cturi_rdf.columns.spark.columns import joined
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.labels import resolve
+from cturi_rdf.stream.effect import RESOURCE, meaning_in, new_dataset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+__all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "reason"]
+
+# The named graphs of what servers say, and of what was detected.
+HEADER = "https://w3id.org/cturi/crawl/header"
+DETECTED = "https://w3id.org/cturi/crawl/detected"
+
+_MEANING = pa.struct([
+    ("resolved", pa.bool_()), ("service", pa.bool_()),
+    ("links", pa.list_(pa.string())), ("description", pa.list_(pa.string())),
+])  # fmt: skip
+_MEANING_IN_SPARK = (
+    "resolved boolean, service boolean, links array<string>, description array<string>"
+)
+# RFC 3986 section 3.1; and N-Triples, IRIREF: what may not stand in one.
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*:"
+_IRI = _SCHEME + r'[^\x00-\x20<>"{}|^`\\]*'
+_NOT_IRI = [*map(chr, range(0x21)), *'<>"{}|^`\\']
+# What Spark and the committers of Hadoop leave in a folder, and what this job writes there.
+_OURS = re.compile(
+    r"_SUCCESS|_temporary|__magic.*|\.spark-staging.*|part-.*\.txt\.gz|\.(?:_SUCCESS|part-.*)\.crc"
+)
+_WRITING = {
+    "compression": "gzip",
+    # Twice as fast as the default, for a quarter more bytes.
+    "zlib.compress.level": "BEST_SPEED",
+    # What a task wrote is seen when the job is committed, not when the task is.
+    "mapreduce.fileoutputcommitter.algorithm.version": "1",
+    "mapreduce.fileoutputcommitter.marksuccessfuljobs": "true",
+}
+
+
+class CrawlReport(NamedTuple):
+    """What was found in a crawl: rows, those without a URL, and labels by what they mean.
+
+    `resolved`, `services` and `not_understood` add up to `labels`; all count occurrences.
+    """
+
+    rows: int
+    skipped: int
+    labels: int
+    distinct: int
+    resolved: int
+    services: int
+
+    @property
+    def not_understood(self) -> int:
+        """How many labels mean nothing that is known."""
+        return self.labels - self.resolved - self.services
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rows} rows, {self.skipped} of them skipped for want of an absolute URL;"
+            f" {self.labels} labels, {self.distinct} distinct: {self.resolved} resolved,"
+            f" {self.services} naming a service, {self.not_understood} not understood"
+        )
+
+
+def crawl_to_nquads(
+    crawl: DataFrame,
+    target: str,
+    *,
+    url: str = "url",
+    graphs: Mapping[str, str] | None = None,
+    overwrite: bool = False,
+) -> CrawlReport:
+    """Write to the folder `target` what `cturi_rdf.rdf.annotate` adds to a crawl; say what it is.
+
+    `graphs` has a named graph for each column with labels, by default `HEADER` for
+    ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls
+    them; descriptions are in the default graph.  The files are gzipped N-Quads.  A folder that
+    lacks ``_SUCCESS`` is what a job left that died, and is overwritten; one that has it is
+    refused without `overwrite`, and one with anything else in it always.  Raises `CatalogError`.
+
+    >>> import tempfile
+    >>> crawl = spark.createDataFrame([("http://a.example/", "CSV")], "url string, sent string")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = crawl_to_nquads(crawl, f"{folder}/out", graphs={"sent": HEADER})
+    ...     written = [row.value for row in spark.read.text(f"{folder}/out").collect()]
+    >>> report.rows, report.resolved
+    (1, 1)
+    >>> [line.split() for line in written if "contentType>" in line]
+    [['<http://a.example/>', '<https://w3id.org/cturi/vocab#contentType>',
+      '<ContentType:text/csv>', '<https://w3id.org/cturi/crawl/header>', '.']]
+    """
+    graphs = graphs or {"content_mime_type": HEADER, "content_mime_detected": DETECTED}
+    for graph in graphs.values():
+        if not re.fullmatch(_IRI, graph):
+            raise CatalogError("no name of a graph", graph, "an absolute IRI")
+    try:
+        _check(crawl.sparkSession, target, overwrite=overwrite)
+        texts = [
+            F.col(column).cast("string").alias(f"label {number}")
+            for number, column in enumerate(graphs)
+        ]
+        rows = crawl.select(_subject(F.col(url)).alias("subject"), *texts)
+        labels = _labels(rows).persist()
+        try:
+            return _write(rows, labels, target, list(graphs.values()))
+        finally:
+            labels.unpersist()
+    except AnalysisException as error:
+        columns = ", ".join(crawl.columns)
+        raise CatalogError(
+            f"it cannot be read as a crawl ({reason(error)})", "the crawl",
+            f"columns of texts {url}, {', '.join(graphs)}; there are {columns}",
+        ) from error  # fmt: skip
+    except (PySparkException, Py4JError) as error:
+        raise CatalogError(
+            f"it was not written ({reason(error)})", target, "a job that Spark can run"
+        ) from error
+
+
+def meanings(labels: Any) -> Any:
+    """Return an Arrow array of what each of an array of labels means.
+
+    That is whether it is resolved, and whether it names a service; predicate and object of what
+    is said of a resource with the label; and the lines that describe the label and its types.
+
+    >>> [made] = meanings(pa.array(["CSV"])).to_pylist()
+    >>> made["resolved"], made["links"][0]
+    (True, '<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>')
+    """
+    return pa.array([_meaning(label) for label in labels.to_pylist()], _MEANING)
+
+
+def _meaning(label: str) -> dict[str, Any]:
+    dataset = new_dataset()
+    dataset.add((RESOURCE, DCTERMS.format, Literal(label)))
+    made = meaning_in(dataset, DCTERMS.format, resolve)
+    return {
+        "resolved": made.verdict == "resolved",
+        "service": made.verdict == "service",
+        "links": sorted(each.decode().strip() for each in made.links) or None,
+        "description": [each.decode().rstrip() for each in made.description],
+    }
+
+
+def _labels(rows: DataFrame) -> DataFrame:
+    """Return the table of the distinct labels: how often, and what they mean."""
+    texts = [column for column in rows.columns if column != "subject"]
+    found = rows.select(F.explode(F.array(*texts)).alias("label")).dropna()
+    counted = found.groupBy("label").count()
+    # Few labels, and each of them is work: no more parts than there are cores.
+    parts = rows.sparkSession.sparkContext.defaultParallelism
+    meaning = F.arrow_udf(lambda labels: meanings(labels), _MEANING_IN_SPARK)  # noqa: PLW0108 - as in columns.py
+    made = counted.coalesce(parts).select("label", "count", meaning("label").alias("meaning"))
+    return made.select("label", "count", "meaning.*")
+
+
+def _write(rows: DataFrame, labels: DataFrame, target: str, graphs: list[str]) -> CrawlReport:
+    # Made now, for a broadcast has to be done within a time.
+    counts = labels.agg(
+        F.count("label").alias("distinct"),
+        F.sum("count").alias("labels"),
+        F.sum(F.when(F.col("resolved"), F.col("count"))).alias("resolved"),
+        F.sum(F.when(F.col("service"), F.col("count"))).alias("services"),
+    ).collect()[0]
+    seen = Observation()
+    rows = rows.observe(seen, F.count(F.lit(1)).alias("rows"), F.count("subject").alias("named"))
+    lines = _lines(rows.dropna(subset=["subject"]), labels, graphs)
+    described = labels.select(F.explode("description").alias("value")).distinct()
+    writer = lines.union(described).write.mode("overwrite")
+    writer.options(**_WRITING).text(target)
+    numbers = seen.get | {name: number or 0 for name, number in counts.asDict().items()}
+    skipped = numbers["rows"] - numbers.pop("named")
+    return CrawlReport(skipped=skipped, **numbers)
+
+
+def _lines(rows: DataFrame, labels: DataFrame, graphs: list[str]) -> DataFrame:
+    """Return the statements about each resource, those of a row in one value."""
+    links = []
+    for number, graph in enumerate(graphs):
+        name = f"links {number}"
+        table = labels.select("label", _in_graph("links", graph).alias(name))
+        rows = joined(rows, f"label {number}", table, "label")
+        links.append(F.col(name))
+    # Joined by the end of a line and the subject of the next.
+    between = F.concat(F.lit(" .\n"), "subject", F.lit(" "))
+    lines = F.call_function("concat_ws", between, *links)
+    rows = rows.where(F.coalesce(*links).isNotNull())
+    return rows.select(F.concat("subject", F.lit(" "), lines, F.lit(" .")).alias("value"))
+
+
+def _in_graph(links: str, graph: str) -> Column:
+    return F.transform(links, lambda link: F.concat(link, F.lit(f" <{graph}>")))
+
+
+def _subject(url: Column) -> Column:
+    """Return a URL as N-Quads has it, null for what is no absolute one."""
+    encoded = url
+    for each in _NOT_IRI:
+        encoded = F.replace(encoded, F.lit(each), F.lit(f"%{ord(each):02X}"))
+    iri = F.when(url.rlike(rf"^{_IRI}\z"), url).when(url.rlike(f"^{_SCHEME}"), encoded)
+    return F.concat(F.lit("<"), iri, F.lit(">"))
+
+
+def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
+    """Refuse a folder that is whole, or that has what is not of this job."""
+    path = spark._jvm.org.apache.hadoop.fs.Path(target)  # noqa: SLF001 - Spark has no other way
+    files = path.getFileSystem(spark._jsc.hadoopConfiguration())  # noqa: SLF001
+    if not files.exists(path):
+        return
+    if not files.getFileStatus(path).isDirectory():
+        raise CatalogError("a file", target, "a folder, or nothing")
+    names = [each.getPath().getName() for each in files.listStatus(path)]
+    foreign = [name for name in names if not _OURS.fullmatch(name)]
+    if foreign:
+        raise CatalogError(
+            f"a folder with {foreign[0]} in it", target, "nothing, or what this job wrote"
+        )
+    if "_SUCCESS" in names and not overwrite:
+        raise CatalogError("it is written already", target, "nothing, or leave to overwrite it")
+
+
+def reason(error: Exception) -> str:
+    r"""Return on one line what Spark says of an error, the rest of which are places in code.
+
+    >>> reason(RuntimeError("A worker failed:\n  at a line\nOSError: no disk\n"))
+    'A worker failed: OSError: no disk'
+    """
+    first, *rest = str(error).strip().splitlines() or [type(error).__name__]
+    return f"{first} {rest[-1].strip()}" if rest and first.endswith(":") else first

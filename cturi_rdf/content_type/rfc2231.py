@@ -1,0 +1,161 @@
+"""RFC 2231 and RFC 8187: parameter values that are continued, or carry a charset.
+
+``title*0*=utf-8''na%C3%AF; title*1=ve`` is one parameter, ``title``, of value ``naïve``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from cturi_rdf.content_type.grammar import EXTENDED_NAME, forbidden_span
+from cturi_rdf.errors import ContentTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class Parameter(NamedTuple):
+        """A parameter as it stands in a text, its quotes off."""
+
+        name: str
+        value: str
+        quoted: bool
+        span: tuple[int, int]
+
+else:
+    Parameter = namedtuple("Parameter", "name value quoted span")  # noqa: PYI024 - typed above
+
+__all__ = ["NO_CHARSET", "Parameter", "encode", "is_extended", "resolve"]
+
+_SECTION = "RFC 2231 section 3"
+_VALUE = "RFC 2231 section 4"
+
+# RFC 8187 section 3.2.1: ext-value = charset "'" [ language ] "'" value-chars, where
+# RFC 2231 section 7 lets the charset be empty.
+_EXTENDED_VALUE = re.compile(r"([!#$&+\-.0-9A-Z^_`a-z{|}~]*+)'([0-9A-Za-z-]*+)'(.*+)")
+_OCTETS = re.compile(r"(?:[^%]|%[0-9A-Fa-f]{2})*+")
+_PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
+# RFC 8187 section 3.2.1: attr-char, all that stands for itself in an extended value.
+_NOT_ATTR_CHAR = re.compile(rb"[^!#$&+\-.0-9A-Z^_`a-z|~]")
+# Codecs of Python's that are no charsets; some of them take more than linear time.
+NO_CHARSET = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
+
+
+def is_extended(name: str) -> bool:
+    """Return whether RFC 2231 gives a parameter's name a meaning beyond the name.
+
+    >>> [is_extended(name) for name in ("title*", "title*0", "title*0*", "title", "*", "a*b")]
+    [True, True, True, False, False, False]
+    """
+    return "*" in name and _base(name) != name
+
+
+def encode(value: str) -> str:
+    """Return the extended value that holds `value`, in UTF-8 (RFC 8187 section 3.2).
+
+    >>> encode("naïve plan")
+    "utf-8''na%C3%AFve%20plan"
+    """
+    octets = _NOT_ATTR_CHAR.sub(lambda match: b"%%%02X" % ord(match[0]), value.encode())
+    return f"utf-8''{octets.decode()}"
+
+
+def resolve(text: str, parameters: list[Parameter]) -> list[Parameter]:
+    """Return `parameters` with sections joined and extended values decoded, in order.
+
+    The language tag is dropped.  `text` is what the spans point into.  Raises
+    `ContentTypeError` where a name stands twice, a section is missing or does not decode.
+
+    >>> sections = {"t*1": "value", "t*0": "a "}
+    >>> stands = [Parameter(n, v, quoted=True, span=(0, 0)) for n, v in sections.items()]
+    >>> [(p.name, p.value) for p in resolve("", stands)]
+    [('t', 'a value')]
+    """
+    entries: dict[str, list[Parameter]] = {}
+    for parameter in parameters:
+        entries.setdefault(_base(parameter.name), []).append(parameter)
+    return [_join(text, name, sections) for name, sections in entries.items()]
+
+
+def _base(name: str) -> str:
+    match = EXTENDED_NAME.fullmatch(name)
+    return match[1] if match else name
+
+
+def _join(text: str, name: str, sections: list[Parameter]) -> Parameter:
+    """Return the one parameter that all sections of a name make (RFC 2231 section 3)."""
+    first = sections[0]
+    numbered: dict[str, Parameter] = {}
+    for section in sections:
+        key = name if section.name == name else section.name.removesuffix("*")
+        if key in numbered:
+            raise ContentTypeError(
+                f"the parameter {section.name!r} twice", text, section.span, "each name once",
+                "RFC 6838 section 4.3",
+            )  # fmt: skip
+        numbered[key] = section
+    # Either one section without a number, or the numbers 0, 1, 2 … in any order.
+    order = [name] if name in numbered else [f"{name}*{n}" for n in range(len(sections))]
+    allowed = set(order)
+    for key, section in numbered.items():
+        if key not in allowed:
+            raise ContentTypeError(
+                f"sections of {name!r} that do not make one value", text, section.span,
+                "one value, or the sections *0, *1, *2 … in full", _SECTION,
+            )  # fmt: skip
+    if first.name == name:
+        return first
+    # Octets of neighbouring extended sections belong together: a character, or the shift
+    # state of a charset, may reach over their border.
+    value, octets, charset = "", b"", ""
+    for key in order:
+        section = numbered[key]
+        if not section.name.endswith("*"):
+            value += _decode(text, section, octets, charset) + section.value
+            octets = b""
+            continue
+        if key == order[0]:
+            charset, encoded = _charset(text, section)
+        else:
+            encoded = section.value
+        if not charset or section.quoted or not _OCTETS.fullmatch(encoded):
+            raise _malformed(text, section)
+        octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
+    value += _decode(text, first, octets, charset)
+    if forbidden_span(value):
+        raise ContentTypeError(
+            "a control character in an extended value", text, first.span, "text",
+            "RFC 9110 section 5.5",
+        )  # fmt: skip
+    return Parameter(name, value, quoted=True, span=first.span)
+
+
+def _charset(text: str, section: Parameter) -> tuple[str, str]:
+    """Return charset and encoded octets of a first section (RFC 2231 section 4)."""
+    match = _EXTENDED_VALUE.fullmatch(section.value)
+    if match is None:
+        raise _malformed(text, section)
+    return match[1] or "utf-8", match[3]
+
+
+def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
+    """Return the text that `octets` are in `charset`."""
+    if not octets:
+        return ""
+    # Python's codec of the name "undefined" always fails.
+    known = charset.lower().replace("-", "_") not in NO_CHARSET
+    try:
+        return octets.decode(charset if known else "undefined")
+    except (LookupError, UnicodeError) as error:
+        raise ContentTypeError(
+            "an extended value that is not of its charset", text, section.span,
+            f"octets of a known charset, not of {charset!r}", _VALUE,
+        ) from error  # fmt: skip
+
+
+def _malformed(text: str, section: Parameter) -> ContentTypeError:
+    return ContentTypeError(
+        "an extended value that cannot be decoded", text, section.span,
+        "charset'language'value without quotes, two hex digits after each '%'", _VALUE,
+    )  # fmt: skip

@@ -1,0 +1,93 @@
+"""The strict reading of a Content-Type header into its parts.
+
+The steps are those of RFC 2045 section 5.1: unfold, skip comments, read type and subtype,
+read the parameters; then RFC 2231 joins continued values and decodes extended ones.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cturi_rdf.content_type.explain import explain_control, explain_head, explain_parameter
+from cturi_rdf.content_type.grammar import (
+    PARAMETER,
+    TYPE_SUBTYPE,
+    end_of,
+    fold_name,
+    fold_subtype,
+    forbidden_span,
+    unquote,
+)
+from cturi_rdf.content_type.rfc2231 import Parameter, resolve
+from cturi_rdf.errors import ContentTypeError
+
+__all__ = ["blank_comments", "read"]
+
+_FOLD = re.compile(r"\r?\n(?=[ \t])")
+# What the search for comments goes over in one step: anything else, quoted strings whole.
+_NO_COMMENT = re.compile(r'(?:[^"(]|"(?:[^"\\]|\\.)*+"?+)*+', re.DOTALL)
+_COMMENT_TEXT = re.compile(r"(?:[^()\\]|\\.)*+", re.DOTALL)
+
+
+def read(text: str) -> tuple[str, str, list[Parameter]]:
+    """Return type, subtype and parameters of a header, names in their one case.
+
+    Raises `ContentTypeError` with the span of the first thing that RFC 2045 section 5.1
+    and RFC 9110 section 8.3.1 both forbid.
+
+    >>> type, subtype, parameters = read('Text/HTML (markup); Charset="utf-8"')
+    >>> type, subtype, [(p.name, p.value) for p in parameters]
+    ('text', 'html', [('charset', 'utf-8')])
+    """
+    # Step 1: unfold (RFC 5322 section 2.2.3).
+    if "\n" in text:
+        text = _FOLD.sub("", text)
+    span = None if text.isascii() else forbidden_span(text)
+    if span:
+        raise explain_control(text, span[0])
+    # Step 2: comments count as white space (RFC 822 section 3.1.4).
+    bare = blank_comments(text) if "(" in text else text
+    # Step 3: type "/" subtype
+    match = TYPE_SUBTYPE.match(bare)
+    if match is None:
+        raise explain_head(text, bare)
+    type_, subtype = match[1].lower(), fold_subtype(match[2])
+    # Step 4: *( ";" [ parameter ] )
+    parameters: list[Parameter] = []
+    position, end = match.end(), len(bare)
+    while position < end:
+        match = PARAMETER.match(bare, position)
+        if match is None or (match.end() < end and bare[match.end()] != ";"):
+            raise explain_parameter(text, bare, position, match)
+        name, token, quoted = match.groups()
+        if name is not None:
+            value = unquote(quoted) if token is None else token
+            span = (match.start(1), match.end())
+            parameters.append(Parameter(fold_name(name, subtype), value, token is None, span))
+        position = match.end()
+    # Step 5: continued and extended values (RFC 2231); no name twice.
+    return type_, subtype, resolve(text, parameters)
+
+
+def blank_comments(text: str) -> str:
+    """Return `text` with every comment replaced by as many spaces, so that spans hold."""
+    pieces: list[str] = []
+    position = 0
+    while True:
+        start = end_of(_NO_COMMENT, text, position)
+        pieces.append(text[position:start])
+        if start == len(text):
+            return "".join(pieces)
+        # comment = "(" *([FWS] ccontent) [FWS] ")", nested to any depth (RFC 5322 3.2.2)
+        depth, position = 1, start + 1
+        while depth:
+            position = end_of(_COMMENT_TEXT, text, position)
+            edge = text[position : position + 1]
+            if edge not in {"(", ")"}:
+                raise ContentTypeError(
+                    "an unterminated comment", text, (start, len(text)), "')'",
+                    "RFC 5322 section 3.2.2",
+                )  # fmt: skip
+            depth += 1 if edge == "(" else -1
+            position += 1
+        pieces.append(" " * (position - start))

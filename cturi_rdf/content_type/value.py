@@ -1,0 +1,316 @@
+"""The value that everything else takes: a type, a subtype and parameters."""
+
+from __future__ import annotations
+
+# ruff: noqa: SLF001 - the one module that makes values without their constructor
+from functools import partial
+from types import MappingProxyType
+
+from cturi_rdf._speedups import compiled
+from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf.content_type.grammar import (
+    CONTROL,
+    TOKEN,
+    TYPE,
+    fold_name,
+    fold_subtype,
+    forbidden_span,
+    in_uri_tree,
+)
+from cturi_rdf.content_type.grammar import (
+    quote as quoted_string,
+)
+from cturi_rdf.content_type.lenient import sniff
+from cturi_rdf.content_type.rfc2231 import Parameter, encode, is_extended, resolve
+from cturi_rdf.content_type.strict import read
+from cturi_rdf.errors import ContentTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Literal
+
+__all__ = ["ContentType", "Recovered"]
+
+# How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
+# that matter, and a value of each is some hundred bytes.
+_REMEMBERED = 8_192
+# A text of more bytes hardly comes again.
+_LONGEST = 1_000
+
+# Shared by all values without parameters, and never written to.
+_NONE: dict[str, str] = {}
+# How the draft spells its own two parameters; every other name is printed as it is held.
+_SPELLED = {"uri-body": "URI-body", "uri-fragment": "URI-fragment"}
+
+
+class ContentType(Displayed):
+    """A content type: type, subtype and parameters, immutable and hashable.
+
+    Two are equal when they say the same: parameter order does not count, nor does the case
+    of type, subtype, parameter names and the value of `charset`.  In the draft's `uri.`
+    tree the parameters are a URI's query, so that there both order and case count.
+
+    >>> ct = ContentType.parse("text/html; charset=UTF-8")
+    >>> ct.type, ct.subtype, ct.essence, ct.suffix, dict(ct.parameters)
+    ('text', 'html', 'text/html', None, {'charset': 'UTF-8'})
+    >>> ct == ContentType("TEXT", "html", {"Charset": "utf-8"})
+    True
+    """
+
+    __slots__ = ("__weakref__", "_key", "_parameters", "_subtype", "_type")
+
+    _type: str
+    _subtype: str
+    _parameters: dict[str, str]
+    _key: tuple[object, ...]
+
+    def __init__(
+        self,
+        type: str,  # noqa: A002 - the field's own term
+        subtype: str,
+        parameters: Mapping[str, str] = _NONE,
+    ) -> None:
+        """Take the parts; raise `ContentTypeError` where one cannot stand in a header."""
+        for part in (type, subtype):
+            if not TYPE.fullmatch(part):
+                raise ContentTypeError(
+                    "no type name", part, (0, len(part)), "a token", "RFC 2045 section 5.1"
+                )
+        subtype = fold_subtype(subtype)
+        folded: dict[str, str] = {}
+        for name, value in parameters.items():
+            key = fold_name(name, subtype)
+            if not TOKEN.fullmatch(name) or is_extended(name) or key in folded:
+                raise ContentTypeError(
+                    "no parameter name", name, (0, len(name)),
+                    "a token, once, that RFC 2231 gives no other meaning", "RFC 2045 section 5.1",
+                )  # fmt: skip
+            span = forbidden_span(value)
+            if span:
+                raise ContentTypeError(
+                    "no parameter value", value, span,
+                    "text without control characters", "RFC 9110 section 5.5",
+                )  # fmt: skip
+            folded[key] = value
+        self._type = type.lower()
+        self._subtype = subtype
+        self._parameters = folded
+
+    if TYPE_CHECKING:
+
+        @staticmethod
+        def parse(text: str, /) -> ContentType:
+            """Return what `_read` below returns, from memory if it can."""
+
+    @staticmethod
+    def recover(text: str) -> Recovered:
+        """Return what can be made of a broken header, with every defect overlooked.
+
+        The reading is that of WHATWG MIME Sniffing section 4.4; `content_type` is `None`
+        where it fails.  Where there is no defect, `parse` returns the same.
+
+        >>> recovered = ContentType.recover("text/html;;charset")
+        >>> recovered.content_type, [defect.problem for defect in recovered.defects]
+        (ContentType.parse('text/html'), ['a parameter without a value'])
+        """
+        return _recover(text)
+
+    @property
+    def type(self) -> str:
+        """The top-level type, in lower case."""
+        return self._type
+
+    @property
+    def subtype(self) -> str:
+        """The subtype, in lower case; in the `uri.` tree only its first four letters are."""
+        return self._subtype
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The parameters in their order: names in lower case, values as they were."""
+        return MappingProxyType(self._parameters)
+
+    @property
+    def essence(self) -> str:
+        """Type and subtype, without parameters (WHATWG MIME Sniffing section 3)."""
+        return f"{self._type}/{self._subtype}"
+
+    @property
+    def suffix(self) -> str | None:
+        """The structured syntax suffix: what follows the last "+" (RFC 6838 section 4.2.8).
+
+        >>> ContentType("image", "svg+xml").suffix, ContentType("audio", "amr-wb+").suffix
+        ('xml', None)
+        """
+        if in_uri_tree(self._subtype):
+            return None
+        return self._subtype.rpartition("+")[2] or None if "+" in self._subtype else None
+
+    def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
+        r"""Return the value of the header, with quotes where needed or around every value.
+
+        A value that ASCII cannot hold is written by RFC 8187; with ``quote="always"``, the
+        draft's own spelling, only one with control characters is.
+
+        >>> ct = ContentType("text", "plain", {"charset": "us-ascii", "title": "naïve"})
+        >>> ct.to_header()
+        "text/plain; charset=us-ascii; title*=utf-8''na%C3%AFve"
+        >>> ct.to_header(quote="always")
+        'text/plain; charset="us-ascii"; title="naïve"'
+        """
+        pieces = [f"{self._type}/{self._subtype}"]
+        for name, value in self._parameters.items():
+            spelled = _SPELLED.get(name, name)
+            if CONTROL.search(value) or (quote == "needed" and not value.isascii()):
+                pieces.append(f"{spelled}*={encode(value)}")
+            elif quote == "needed" and TOKEN.fullmatch(value):
+                pieces.append(f"{spelled}={value}")
+            else:
+                pieces.append(f"{spelled}={quoted_string(value)}")
+        return "; ".join(pieces)
+
+    def as_table(self) -> Table:
+        """Return its parts as a table of one row."""
+        parameters = [f"{name}={value}" for name, value in self._parameters.items()]
+        row = (self, self._type, self._subtype, self.suffix, parameters)
+        return Table("", ("content type", "type", "subtype", "suffix", "parameters"), [row])
+
+    def __str__(self) -> str:
+        return self.to_header()
+
+    def __repr__(self) -> str:
+        return f"ContentType.parse({self.to_header()!r})"
+
+    def _identity(self) -> tuple[object, ...]:
+        """Return what equality and hash compare."""
+        try:
+            return self._key
+        except AttributeError:
+            parameters: object = tuple(self._parameters.items())
+            if not in_uri_tree(self._subtype):
+                parameters = frozenset(
+                    (name, value.lower() if name == "charset" else value)
+                    for name, value in self._parameters.items()
+                )
+            self._key = (self._type, self._subtype, parameters)
+            return self._key
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ContentType):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (ContentType, (self._type, self._subtype, dict(self._parameters)))
+
+    def __copy__(self) -> ContentType:
+        return self
+
+    def __deepcopy__(self, memo: object) -> ContentType:
+        return self
+
+
+class Recovered(Displayed):
+    """What the lenient door returns: a content type, if any, and what it overlooked."""
+
+    __slots__ = ("content_type", "defects")
+
+    def __init__(
+        self, content_type: ContentType | None, defects: tuple[ContentTypeError, ...]
+    ) -> None:
+        self.content_type = content_type
+        self.defects = defects
+
+    def as_table(self) -> Table:
+        """Return the defects as a table."""
+        number = len(self.defects)
+        defects = "1 defect" if number == 1 else f"{number} defects"
+        caption = f"{self.content_type or 'no content type'}, {defects}"
+        rows = [(each.problem, each.expected, each.rule, each.text) for each in self.defects]
+        return Table(caption, ("problem", "expected", "rule", "text"), rows)
+
+    def __repr__(self) -> str:
+        problems = "; ".join(defect.problem for defect in self.defects)
+        return f"Recovered({str(self.content_type)!r}, defects: {problems or 'none'})"
+
+
+_new = object.__new__
+
+
+def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
+    """Return the value of parts that are known to be right, in their one case."""
+    made = _new(ContentType)
+    made._type = type_
+    made._subtype = subtype
+    made._parameters = parameters
+    return made
+
+
+def _read(text: str) -> ContentType:
+    """Return the content type that a header says, read strictly.
+
+    The field name may stand in front.  Raises `ContentTypeError` for whatever both
+    RFC 2045 section 5.1 and RFC 9110 section 8.3.1 forbid.
+
+    >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
+    ContentType.parse('text/plain; charset=us-ascii')
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a header is text, not {type(text).__name__}")
+    type_, subtype, parameters = read(text)
+    return _make(type_, subtype, {p.name: p.value for p in parameters})
+
+
+class _Memory(dict[str, ContentType]):
+    """The texts that were parsed before; headers repeat, and a value never changes."""
+
+    def __missing__(self, text: str) -> ContentType:
+        parsed = _read(text)
+        if len(text) <= _LONGEST:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[text] = parsed
+        return parsed
+
+
+_MEMORY = _Memory()
+_parse: Callable[[str], ContentType]
+_compiled = compiled("cturi_rdf.content_type._parser")
+if _compiled is None:
+    # Straight to the dictionary: a function of our own around it would take longer than it.
+    _remembering = partial(_MEMORY.__getitem__)
+    _remembering.__doc__ = _read.__doc__
+    _parse = _remembering
+else:
+    _doc = f"parse(text)\n--\n\n{_read.__doc__}"
+    _parse = _compiled.parser(ContentType, _NONE, _read, _MEMORY, _REMEMBERED, _LONGEST, _doc)
+ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
+
+
+def _recover(text: str) -> Recovered:
+    parts, defects = sniff(text)
+    if parts is None:
+        return Recovered(None, tuple(defects))
+    type_, subtype, found = parts
+    # The algorithm knows nothing of RFC 2231; a name that means more than itself is read
+    # by it, or left out as one more defect.
+    parameters = [
+        Parameter(name, value, quoted=False, span=(0, len(text))) for name, value in found.items()
+    ]
+    try:
+        parameters = resolve(text, parameters)
+    except ContentTypeError as error:
+        defects.append(error)
+        parameters = [p for p in parameters if not is_extended(p.name)]
+    content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
+    if not defects:
+        # The algorithm passes some things in silence, such as a line break at the end.
+        try:
+            ContentType.parse(text)
+        except ContentTypeError as error:
+            defects.append(error)
+    return Recovered(content_type, tuple(defects))

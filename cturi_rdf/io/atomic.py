@@ -1,0 +1,178 @@
+"""Writing a file: whole or not at all, to where the user means it to go."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from cturi_rdf.io.compression import compression_named
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Check = Callable[[IO[bytes]], None]
+
+__all__ = ["replacing", "write_whole"]
+
+_BLOCK = 1 << 20
+_PREFIX = ".cturi-"
+# Where it is a file, opening it by another name than ours would write over what is there.
+_STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def write_whole(target: str, content: bytes, check: Check | None = None) -> None:
+    """Write a file that replaces `target`, compressed if its name says so.
+
+    `check` takes a stream of the new content and raises what is wrong with it; then the target
+    stays as it was.  ``-`` is standard output.  Raises `CatalogError`.
+    """
+    compression = compression_named(target)
+    if check:
+        import io  # noqa: PLC0415 - for this one case
+
+        check(io.BytesIO(content))
+    with replacing(target) as file:
+        file.write(compression.pack(content) if compression else content)
+
+
+@contextmanager
+def replacing(target: str, check: Check | None = None) -> Iterator[IO[bytes]]:
+    """Give a file whose content takes the place of `target` when the block ends.
+
+    A symbolic link is followed, and the file that it names is replaced.  The new file has the
+    mode and, where that is allowed, the owner of the old one, and is on disk before it takes
+    its place.  What exists and is not a regular file, such as a device or a FIFO, is written
+    to, as is standard output for ``-``.  `check` takes a stream of the new bytes and raises
+    what is wrong with them.  Raises `CatalogError` where the target cannot be written; whatever
+    is raised, a regular file is what it was before.
+    """
+    path = Path(target)
+    if target in _STANDARD_OUTPUT or (path.exists() and not path.is_file()):
+        with _stream(target, check) as file:
+            yield file
+        return
+    with _refusals(target, "a writable folder"):
+        new = _NewFile(path.resolve())
+    try:
+        # The block writes to the file, so that what fails in it is most often the disk.
+        with _refusals(target, "a writable file"):
+            yield new.file
+            new.file.flush()
+        if check:
+            new.file.seek(0)
+            check(new.file)
+        with _refusals(target, "a writable file"):
+            new.put()
+    finally:
+        new.close()
+
+
+class _NewFile:
+    """A file beside the one whose place it takes, gone with this process unless it is put."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._name: str | None = None
+        try:
+            # Without a name nothing stays behind, however this process ends.
+            descriptor = os.open(path.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
+        except (AttributeError, OSError):
+            # Another system than Linux, or a file system that cannot do it.
+            descriptor, self._name = tempfile.mkstemp(prefix=_PREFIX, dir=path.parent)
+        self.file = cast("IO[bytes]", open(descriptor, "w+b", _BLOCK))  # noqa: PTH123, SIM115
+
+    def put(self) -> None:
+        """Let it take the place of the other file."""
+        descriptor = self.file.fileno()
+        if self._path.exists():
+            status = self._path.stat()
+            with suppress(OSError):
+                os.chown(descriptor, status.st_uid, status.st_gid)
+            os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
+        else:
+            # As a file that was made here would be, not as a temporary one.
+            mask = os.umask(0)
+            os.umask(mask)
+            os.fchmod(descriptor, 0o666 & ~mask)
+        os.fsync(descriptor)
+        if self._name is None:
+            self._name = _link(descriptor, self._path.parent)
+        Path(self._name).replace(self._path)
+        self._name = None
+        with suppress(OSError):
+            folder = os.open(self._path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self.file.close()
+        if self._name:
+            Path(self._name).unlink(missing_ok=True)
+
+
+def _link(descriptor: int, folder: Path) -> str:
+    """Give a file without a name one that no other file has."""
+    while True:
+        name = folder / f"{_PREFIX}{secrets.token_hex(8)}"
+        with suppress(FileExistsError):
+            # Only with a folder does Python follow the link in /proc; the path is absolute.
+            os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
+            return str(name)
+
+
+@contextmanager
+def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
+    """Give a file whose content goes to standard output, a device or a FIFO."""
+    if Path(target).is_dir():
+        raise CatalogError("it cannot be written (a folder)", target, "a file")
+    with _refusals(target, "an output that takes it"):
+        if check is None:
+            with _output(target) as out:
+                yield out
+                out.flush()
+            return
+        # Checked first, because nothing can be taken back from a stream.
+        with tempfile.TemporaryFile() as file:
+            yield cast("IO[bytes]", file)
+            file.seek(0)
+            check(cast("IO[bytes]", file))
+            file.seek(0)
+            with _output(target) as out:
+                shutil.copyfileobj(file, out, _BLOCK)
+                out.flush()
+
+
+@contextmanager
+def _output(target: str) -> Iterator[IO[bytes]]:
+    if target not in _STANDARD_OUTPUT:
+        # Not created or cut off: it is there, and is not a regular file.
+        with open(os.open(target, os.O_WRONLY), "wb") as file:  # noqa: PTH123 - a descriptor
+            yield file
+    elif sys.stdout is None:
+        raise CatalogError("standard output is closed", target, "an open one")
+    else:
+        yield sys.stdout.buffer
+
+
+@contextmanager
+def _refusals(target: str, expected: str) -> Iterator[None]:
+    """Raise `CatalogError` for what the system refuses; a reader that left is not refused."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = "standard output" if target in _STANDARD_OUTPUT else target
+        reason = error.strerror or str(error)
+        raise CatalogError(f"it cannot be written ({reason})", name, expected) from error

@@ -1,0 +1,168 @@
+"""Compressed files: told by their first bytes when read, by their names when written."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
+
+import zstandard
+
+from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["COMPRESSIONS", "Compression", "compression_named", "compression_of", "without_ending"]
+
+_BUFFER = 1 << 20
+# A few bytes of Zstandard may hold many megabytes: so few are unpacked at a time.
+_SLICE = 1 << 12
+# A level that is quick; each block is a member of its own, so that all cores can compress.
+_LEVEL = 6
+# How many times its size a file may unpack to where no other limit is set; text that is
+# compressed well takes a fiftieth.
+_RATIO, _SMALL = 200, 256 << 20
+
+
+class Compression(NamedTuple):
+    """One compression of files: its name, the ending of file names, its first bytes."""
+
+    name: str
+    ending: str
+    magic: bytes
+    unpack: Callable[[IO[bytes]], IO[bytes]]
+    pack: Callable[[bytes], bytes]
+
+    def reader(self, file: IO[bytes], name: str, size: int) -> IO[bytes]:
+        """Return a stream of what a compressed file of `size` bytes holds.
+
+        Reading raises `CatalogError` where the file is broken or cut off, and `LimitError`
+        where it holds more than the limit `unpacked`.
+        """
+        return cast("IO[bytes]", io.BufferedReader(_Unpacking(self, file, name, size), _BUFFER))
+
+
+class _Unpacking(io.RawIOBase):
+    """The bytes of a compressed file, counted, with our own errors."""
+
+    def __init__(self, compression: Compression, file: IO[bytes], name: str, size: int) -> None:
+        self._file = file
+        self._unpacked = compression.unpack(file)
+        self._kind = compression.name
+        self._name = name
+        self._count = 0
+        self._rest = memoryview(b"")
+        self._allowed = limit("unpacked") or max(_RATIO * size, _SMALL)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        if not self._rest:
+            self._rest = memoryview(self._next(len(buffer)))
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def _next(self, size: int) -> bytes:
+        try:
+            content = self._unpacked.read(size)
+        except (EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+            raise CatalogError(
+                f"a broken {self._kind} file ({error})", self._name, "a whole one"
+            ) from error
+        self._count += len(content)
+        if self._count > self._allowed:
+            raise LimitError("unpacked", self._name, self._allowed)
+        return content
+
+    def close(self) -> None:
+        self._unpacked.close()
+        self._file.close()
+        super().close()
+
+
+def _gunzip(file: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.GzipFile(fileobj=file, mode="rb"))
+
+
+def _unzstd(file: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", _Frames(file))
+
+
+class _Frames:
+    """What a Zstandard file holds; unlike the module's own reader it notices a missing end."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._pending = b""
+
+    def read(self, size: int) -> bytes:  # noqa: ARG002 - as much as one block gives
+        while True:
+            content = self._pending or self._file.read(_SLICE)
+            self._pending = b""
+            if not content:
+                if self._frame is not None and not self._frame.eof:
+                    raise EOFError("it ends before its end mark")
+                return b""
+            if self._frame is None or self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+            unpacked = self._frame.decompress(content)
+            if self._frame.eof:
+                self._pending = self._frame.unused_data
+            if unpacked:
+                return unpacked
+
+    def close(self) -> None:
+        """Leave the file to whoever opened it."""
+
+
+COMPRESSIONS = (
+    Compression(
+        "gzip", ".gz", b"\x1f\x8b", _gunzip,
+        lambda content: gzip.compress(content, _LEVEL, mtime=0),
+    ),
+    Compression(
+        "Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _unzstd,
+        # One for each block: a compressor is not for several threads.
+        lambda content: bytes(zstandard.ZstdCompressor().compress(content)),
+    ),
+)  # fmt: skip
+
+
+def compression_of(first: bytes) -> Compression | None:
+    r"""Return the compression that the first bytes of a file show, or None.
+
+    >>> compression_of(b"\x1f\x8b\x08").name
+    'gzip'
+    """
+    for compression in COMPRESSIONS:
+        if first.startswith(compression.magic):
+            return compression
+    return None
+
+
+def compression_named(name: str) -> Compression | None:
+    """Return the compression that the name of a file asks for, in any case, or None.
+
+    >>> compression_named("OUT.NT.GZ").name
+    'gzip'
+    """
+    for compression in COMPRESSIONS:
+        if name.lower().endswith(compression.ending):
+            return compression
+    return None
+
+
+def without_ending(name: str) -> str:
+    """Return the name of a file without the ending of a compression.
+
+    >>> without_ending("data.ttl.zst")
+    'data.ttl'
+    """
+    compression = compression_named(name)
+    return name[: -len(compression.ending)] if compression else name

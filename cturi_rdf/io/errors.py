@@ -1,0 +1,43 @@
+"""The error over a whole file."""
+
+from __future__ import annotations
+
+from cturi_rdf.errors import CturiError, visible
+
+__all__ = ["CatalogError"]
+
+
+class CatalogError(CturiError):
+    """A file cannot be read as a catalogue, or cannot be written.
+
+    `line` and `column` count from 1; they are None where the fault is in no one place.
+
+    >>> print(CatalogError("an empty file", "data.ttl", "RDF"))
+    data.ttl: an empty file; expected RDF
+    >>> print(CatalogError("not turtle (an unexpected ')')", "data.ttl", "valid turtle", 3, 7))
+    data.ttl:3:7: not turtle (an unexpected ')'); expected valid turtle
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        source: str,
+        expected: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        super().__init__(problem, source, (0, len(source)), expected, "")
+        self.line = line
+        self.column = column
+        self.args = (problem, source, expected, line, column)
+
+    @property
+    def summary(self) -> str:
+        """All of it on one line."""
+        name = "standard input" if self.text == "-" else self.text
+        place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
+        text = f"{name}{place}: {self.problem}; expected {self.expected}"
+        return visible(" ".join(text.split()))
+
+    def __str__(self) -> str:
+        return self.summary

@@ -1,0 +1,118 @@
+"""rdflib's parsers for what Oxigraph does not read, and files as datasets of rdflib."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import rdflib
+from rdflib import Dataset
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
+from rdflib.namespace import NamespaceManager
+
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.read import document
+from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.io.source import open_source
+from cturi_rdf.io.terms import from_ox, to_ox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import pyoxigraph as ox
+
+__all__ = ["new_dataset", "parse_with_rdflib", "read_catalog", "to_quads", "verbatim"]
+
+_SETTINGS = threading.RLock()
+
+
+def read_catalog(
+    source: str,
+    *,
+    form: str | None = None,
+    contexts: Mapping[str, Path | None] | None = None,
+    allow_network: bool = False,
+    allow_files: bool = False,
+) -> Dataset:
+    """Return the dataset that a file holds; `source` is its path, or ``-`` for standard input.
+
+    `form` is the name or media type of its format where its name does not tell it,
+    `contexts`, `allow_network` and `allow_files` say where JSON-LD contexts come from, see
+    `Contexts`.  Relative IRIs stay recognisable: they have the base `DOCUMENT`.  Raises
+    `CatalogError`.
+    """
+    dataset = new_dataset()
+    with open_source(source, form) as file:
+        quads = document(file, Contexts(contexts or {}, allow_network, allow_files))
+        with verbatim():
+            for quad in quads:
+                add_quad(dataset, quad)
+        for prefix, namespace in quads.prefixes.items():
+            dataset.bind(prefix, namespace)
+        if not len(dataset):
+            raise CatalogError(f"no triples in it, read as {file.format.name}", source, "RDF")
+    return dataset
+
+
+def add_quad(dataset: Dataset, quad: ox.Quad) -> None:
+    """Add one of Oxigraph's quads to a dataset of rdflib."""
+    name = from_ox(quad.graph_name)
+    triple = (from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object))
+    dataset.graph(name).add(triple)
+
+
+def new_dataset() -> Dataset:
+    """Return a dataset with no prefixes but those that it is given."""
+    dataset = Dataset(default_union=True)
+    dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
+    return dataset
+
+
+def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:
+    """Return the dataset that a document holds, read by rdflib.
+
+    Raises `CatalogError` for whatever rdflib's parsers raise, down to AttributeError.
+    """
+    dataset = new_dataset()
+    try:
+        with verbatim():
+            dataset.parse(data=content, format=form, publicID=DOCUMENT)
+    except Exception as error:
+        lines = (str(error).strip() or type(error).__name__).splitlines()
+        reason = " ".join(line.strip() for line in lines[:3])
+        raise CatalogError(f"not {form} ({reason})", source, f"valid {form}") from error
+    return dataset
+
+
+def to_quads(dataset: Dataset) -> Iterator[ox.Quad]:
+    """Yield the quads of a dataset of rdflib as Oxigraph's."""
+    import pyoxigraph as ox  # noqa: PLC0415 - for this alone
+
+    for subject, predicate, value, name in dataset.quads():
+        if name is None or name == DATASET_DEFAULT_GRAPH_ID:
+            graph = ox.DefaultGraph()
+        else:
+            graph = to_ox(name)
+        yield ox.Quad(to_ox(subject), to_ox(predicate), to_ox(value), graph)
+
+
+@contextmanager
+def verbatim() -> Iterator[None]:
+    """Keep rdflib from changing literals ("01" to "1"), and from logging what it finds odd.
+
+    Both are settings of the whole process: one thread at a time can change them.
+    """
+    with _SETTINGS:
+        logger, normalise = logging.getLogger("rdflib"), rdflib.NORMALIZE_LITERALS
+        level = logger.level
+        try:
+            logger.setLevel(logging.CRITICAL)
+            rdflib.NORMALIZE_LITERALS = False
+            yield
+        finally:
+            logger.setLevel(level)
+            rdflib.NORMALIZE_LITERALS = normalise

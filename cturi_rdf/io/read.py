@@ -1,0 +1,161 @@
+"""Reading RDF: the quads of a file in any syntax, by Oxigraph's streaming parsers.
+
+Oxigraph reads Turtle, TriG, N-Triples, N-Quads, RDF/XML and JSON-LD.  rdflib, which takes
+forty times as long, reads N3 and the JSON-LD that Oxigraph refuses.  What a file says is
+read as it is, where its syntax can hold it: IRIs with spaces in RDF/XML and JSON-LD, and
+literals as they were written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import IO, TYPE_CHECKING
+from xml.parsers import expat
+
+import pyoxigraph as ox
+
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.jsonld_contexts import Contexts, needs_nothing, self_contained
+from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.io.source import without_mark
+from cturi_rdf.io.xml_text import bounded, utf8_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.io.source import Source
+
+__all__ = ["Document", "document"]
+
+# What Oxigraph says before the reason: the place, which has attributes of its own.
+_PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
+# As far as the first tag of RDF/XML goes.
+_FIRST = 1 << 16
+# An IRI in the reason of an error that has no place.
+_IRI = re.compile(r"error while parsing IRI '(.*?)'", re.DOTALL)
+# How RDF/XML declares a prefix; quoted text that looks alike elsewhere does no harm.
+_XMLNS = re.compile(rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')""")
+
+
+class Document:
+    """The quads of one file, in the order in which they stand; `document` makes one.
+
+    Iterating reads the file, and may be done again.  `prefixes` has those that the file
+    declares, once it has been read.  `replaced` has the places, line and column, of halves of
+    characters in JSON, each of which reads as U+FFFD.
+    """
+
+    def __init__(self, source: Source, contexts: Contexts) -> None:
+        self.source = source
+        self.prefixes: dict[str, str] = {}
+        self.replaced: list[tuple[int, int]] = []
+        self._contexts = contexts
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        """Yield the quads.  Raises `CatalogError` where the file is not what its format asks."""
+        name = self.source.format.name
+        if name == "n3":
+            yield from self._by_rdflib(self.source.read())
+        elif name == "json-ld":
+            yield from self._json_ld()
+        else:
+            with self.source.open() as file:
+                yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
+
+    def _xml(self, file: IO[bytes]) -> IO[bytes]:
+        text = bounded(utf8_xml(file, self.source.name), self.source.name)
+        # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
+        for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
+            self.prefixes[prefix.decode()] = (double or single).decode()
+        return text
+
+    def _parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        form = self.source.format
+        parser = ox.parse(
+            content, form.oxigraph, base_iri=DOCUMENT if form.relative else None,
+            lenient=form.any_iri,
+        )  # fmt: skip
+        try:
+            yield from map(_without_empty_language, parser) if form.any_iri else parser
+        except SyntaxError as error:
+            raise self._not_valid(error) from error
+        self.prefixes |= parser.prefixes
+
+    def _json_ld(self) -> Iterator[ox.Quad]:
+        content = self.source.read()
+        if needs_nothing(content):
+            try:
+                yield from list(self._parse(content))
+            except CatalogError:
+                pass
+            else:
+                return
+        content, self.replaced = self_contained(content, self.source.name, self._contexts)
+        try:
+            # All of it first, because what Oxigraph refuses may stand at the end.
+            yield from list(self._parse(content))
+        except CatalogError:
+            yield from self._by_rdflib(content)
+
+    def _by_rdflib(self, content: bytes) -> Iterator[ox.Quad]:
+        from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads  # noqa: PLC0415 - slow
+
+        form = self.source.format
+        dataset = parse_with_rdflib(content, form.name, self.source.name)
+        self.prefixes |= {prefix: str(iri) for prefix, iri in dataset.namespaces()}
+        yield from to_quads(dataset)
+
+    def _not_valid(self, error: SyntaxError) -> CatalogError:
+        form = self.source.format
+        reason = _PLACE.sub("", error.msg or "")
+        line, column = error.lineno, error.offset
+        if line is None and (iri := _IRI.match(reason)):
+            line, column = self._place_of(iri[1])
+        elif line is None and form.name == "xml":
+            line, column = self._place_of_xml_error()
+        return CatalogError(
+            f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
+        )
+
+    def _place_of(self, text: str) -> tuple[int | None, int | None]:
+        """Return where a text stands first."""
+        needle = text.encode()
+        with self.source.open() as file:
+            for number, line in enumerate(file, 1):
+                at = line.find(needle)
+                if at >= 0:
+                    return number, len(line[:at].decode("utf-8", "replace")) + 1
+        return None, None
+
+    def _place_of_xml_error(self) -> tuple[int | None, int | None]:
+        """Return where the file stops being well-formed XML; Oxigraph does not tell."""
+        parser = expat.ParserCreate("utf-8")
+        with self.source.open() as file:
+            try:
+                parser.ParseFile(utf8_xml(file, self.source.name))
+            except expat.ExpatError as error:
+                return error.lineno, error.offset + 1
+        return None, None
+
+
+def _without_empty_language(quad: ox.Quad) -> ox.Quad:
+    """Return a quad whose literal, in ``xml:lang=""``, has no language (RDF/XML section 2.7)."""
+    value = quad.object
+    if isinstance(value, ox.Literal) and value.language == "":
+        return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
+    return quad
+
+
+def document(source: Source, contexts: Contexts | None = None) -> Document:
+    """Return the document that a file holds, which yields its quads.
+
+    `contexts` says where the contexts that JSON-LD names may come from: from the package and
+    from beside the file if not given.  A relative IRI has the base `DOCUMENT`, so that
+    `cturi_rdf.io.relative_iri.relative` gives back what its author wrote.
+
+    >>> from cturi_rdf.io.source import open_source
+    >>> with open_source("examples/catalogue.ttl") as source:
+    ...     sum(1 for quad in document(source))
+    134
+    """
+    return Document(source, contexts or Contexts())

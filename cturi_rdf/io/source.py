@@ -1,0 +1,209 @@
+"""A file to read, as often as needed: its name, its format, its bytes without compression."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf.io.compression import compression_of
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.formats import format_named, format_of_content, format_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.io.compression import Compression
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["Source", "open_source", "without_mark"]
+
+# So much of a file is looked at to tell how it is compressed, and in which format it is.
+_MAGIC, _FIRST = 16, 1 << 16
+_BLOCK = 1 << 20
+
+
+class Source:
+    """A file that can be read more than once; `open_source` makes one.
+
+    `name` is what the user calls it, ``-`` for standard input; `format` is its RDF format,
+    `compression` what it is compressed by, or None; `first` is how its content begins.
+    `size` and `position` tell how many bytes are stored, and how many of them have been read.
+    """
+
+    def __init__(self, name: str, file: IO[bytes], form: str | None) -> None:
+        """Take an open file that can seek, and the name of its format if that is known."""
+        self.name = name
+        self._file = file
+        self._state = _state(file)
+        self.position = 0
+        self.compression: Compression | None = None
+        with self.open() as content:
+            self.compression = compression_of(content.read(_MAGIC))
+        with self.open() as content:
+            self.first = content.read(_FIRST)
+        if not self.first.strip() and len(self.first) < _FIRST:
+            raise CatalogError("an empty file", name, "RDF")
+        self.format = _format(name, form, self.first)
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes, as it is stored."""
+        return os.fstat(self._file.fileno()).st_size
+
+    def open(self) -> IO[bytes]:
+        """Return a stream of the bytes of the file, without compression, from the beginning.
+
+        Raises `CatalogError` where the file has changed since it was opened; reading raises it
+        where the file is broken.
+        """
+        if _state(self._file) != self._state:
+            raise CatalogError("it changed while it was read", self.name, "a file at rest")
+        stream = io.BufferedReader(_Window(self, self._file.fileno()), _BLOCK)
+        if self.compression:
+            return self.compression.reader(cast("IO[bytes]", stream), self.name, self.size)
+        return cast("IO[bytes]", stream)
+
+    def read(self) -> bytes:
+        """Return all bytes of the file, without compression.
+
+        Raises `LimitError` where they are more than the limit `document`.
+        """
+        allowed = limit("document")
+        pieces, size = [], 0
+        with self.open() as file:
+            while piece := file.read(_BLOCK):
+                pieces.append(piece)
+                size += len(piece)
+                if size > allowed:
+                    raise LimitError("document", self.name)
+        return b"".join(pieces)
+
+    def check(self) -> None:
+        """Raise `CatalogError` where the file has changed since it was opened."""
+        self.open().close()
+
+
+class _Window(io.RawIOBase):
+    """A file read from its beginning, whoever else reads it at the same time."""
+
+    def __init__(self, source: Source, descriptor: int) -> None:
+        self._source = source
+        self._descriptor = descriptor
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        start = {
+            os.SEEK_SET: 0,
+            os.SEEK_CUR: self._at,
+            os.SEEK_END: os.fstat(self._descriptor).st_size,
+        }[whence]
+        self._at = max(0, start + offset)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        try:
+            content = os.pread(self._descriptor, len(buffer), self._at)
+        except OSError as error:
+            raise CatalogError(
+                f"it cannot be read ({error.strerror})", self._source.name, "a file"
+            ) from error
+        buffer[: len(content)] = content
+        self._at += len(content)
+        self._source.position = self._at
+        return len(content)
+
+
+@contextmanager
+def open_source(name: str, form: str | None = None) -> Iterator[Source]:
+    """Open a file, or standard input for ``-``; `form` is the name of its format if known.
+
+    What cannot seek, such as standard input or a pipe, is first copied to a temporary file.
+    Raises `CatalogError` where it cannot be read, is empty, or its format is not known.
+
+    >>> with open_source("examples/catalogue.ttl") as source:
+    ...     source.format.name, source.compression
+    ('turtle', None)
+    """
+    with _opened(name) as file:
+        yield Source(name, file, form)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    try:
+        file = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115 - closed below
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CatalogError(f"it cannot be read ({reason})", name, "a file") from error
+    except AttributeError as error:
+        raise CatalogError("standard input is closed", name, "an open one") from error
+    try:
+        if name != "-" and file.seekable():
+            yield cast("IO[bytes]", file)
+        else:
+            with tempfile.TemporaryFile() as copy:
+                try:
+                    shutil.copyfileobj(file, copy, _BLOCK)
+                    copy.flush()
+                except OSError as error:
+                    raise CatalogError(
+                        f"it cannot be copied to a temporary file ({error.strerror})", name,
+                        "room in the folder for temporary files",
+                    ) from error  # fmt: skip
+                yield cast("IO[bytes]", copy)
+    finally:
+        if name != "-":
+            file.close()
+
+
+def without_mark(file: IO[bytes]) -> IO[bytes]:
+    r"""Return a stream without the byte order mark of UTF-8 that it may begin with.
+
+    >>> without_mark(io.BufferedReader(io.BytesIO(b"\xef\xbb\xbfa"))).read()
+    b'a'
+    """
+    mark = codecs.BOM_UTF8
+    if file.peek(len(mark))[: len(mark)] == mark:  # type: ignore[attr-defined] # buffered
+        file.read(len(mark))
+    return file
+
+
+def _state(file: IO[bytes]) -> tuple[int, int]:
+    status = os.fstat(file.fileno())
+    return status.st_size, status.st_mtime_ns
+
+
+def _format(name: str, form: str | None, first: bytes) -> Format:
+    """Return the format: as it was said, as the name tells, or as the content shows."""
+    if form:
+        return format_named(form)
+    if name != "-":
+        try:
+            return format_of_file(name)
+        except CatalogError as error:
+            problem = error
+    else:
+        problem = CatalogError("its format does not show", name, "an RDF format")
+    guessed = format_of_content(first)
+    if guessed is None:
+        raise CatalogError(
+            problem.problem, name, f"{problem.expected}, or the option --from FORMAT"
+        )
+    return guessed

@@ -1,0 +1,47 @@
+"""Terms of rdflib as Oxigraph's, and back: one place for both ways."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+if TYPE_CHECKING:
+    from rdflib.term import Node
+
+__all__ = ["from_ox", "to_ox"]
+
+
+def to_ox(term: Node) -> Any:
+    """Return a term of rdflib as one of Oxigraph.
+
+    Raises `ValueError` for an IRI or a language that Oxigraph refuses.
+    """
+    from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
+
+    if isinstance(term, Literal):
+        if term.language:
+            return ox.Literal(str(term), language=term.language)
+        datatype = ox.NamedNode(str(term.datatype)) if term.datatype else None
+        return ox.Literal(str(term), datatype=datatype)
+    return ox.BlankNode(str(term)) if isinstance(term, BNode) else ox.NamedNode(str(term))
+
+
+def from_ox(term: Any) -> Any:
+    """Return a term of Oxigraph as one of rdflib, a literal as it is written."""
+    from rdflib import BNode, Literal, URIRef  # noqa: PLC0415 - only where it is asked for
+    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
+
+    if isinstance(term, ox.NamedNode):
+        return URIRef(term.value)
+    if isinstance(term, ox.BlankNode):
+        return BNode(term.value)
+    if isinstance(term, ox.DefaultGraph):
+        return DATASET_DEFAULT_GRAPH_ID
+    if term.language:
+        return Literal(term.value, lang=term.language)
+    datatype = None if term.datatype == _STRING else URIRef(term.datatype.value)
+    return Literal(term.value, datatype=datatype, normalize=False)
+
+
+_STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")

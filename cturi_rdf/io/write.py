@@ -1,0 +1,98 @@
+"""Writing a catalogue: its relative IRIs relative again, its literals as they were."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
+from rdflib.namespace import NamespaceManager
+
+from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.io.atomic import write_whole
+from cturi_rdf.io.rdflib_graphs import verbatim
+from cturi_rdf.io.relative_iri import relative
+
+if TYPE_CHECKING:
+    from rdflib.term import Node
+
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["serialise", "write_catalog"]
+
+# Turtle section 6.5, a part of BLANK_NODE_LABEL; rdflib keeps what JSON-LD calls a node.
+_BLANK_NODE_LABEL = re.compile(r"[A-Za-z0-9_]++")
+# What rdflib writes without quotes, and a parser reads as the same again.
+_PLAIN = {
+    XSD.integer: re.compile(r"0|-?[1-9][0-9]*+"),
+    XSD.boolean: re.compile(r"true|false"),
+}
+# Turtle section 6.5, IRIREF: what may not stand in one.
+_NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+
+
+def write_catalog(
+    dataset: Dataset, target: str, form: Format, *, base: str | None = None
+) -> set[str]:
+    """Write a dataset to the file `target`, or to standard output for ``-``.
+
+    Relative IRIs are relative again; in a format that has none they are resolved by `base`.
+    Returns the IRIs whose characters the format cannot hold, which are percent-encoded.
+    Raises `CatalogError`; then the target is what it was before.
+    """
+    terms = {term for quad in dataset.quads() for term in quad if isinstance(term, URIRef)}
+    refused = set() if form.any_iri else {str(term) for term in terms if _NOT_IRI.search(term)}
+    write_whole(target, serialise(dataset, form, base=base))
+    return refused
+
+
+def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> bytes:
+    """Return the bytes of a dataset in a format."""
+    with verbatim():
+        written: dict[Any, Any] = {
+            term: _written(term, form, base) for quad in dataset.quads() for term in quad
+        }
+    graph: Graph = Dataset(default_union=True) if form.datasets else Graph()
+    graph.namespace_manager = NamespaceManager(graph, bind_namespaces="none")
+    for prefix, namespace in dataset.namespaces():
+        graph.bind(prefix, namespace)
+    for subject, predicate, value, name in dataset.quads():
+        triple = (written[subject], written[predicate], written[value])
+        where = graph.graph(written[name]) if isinstance(graph, Dataset) else graph
+        where.add(triple)
+    if form.name == "json-ld":
+        from rdflib.plugins.serializers.jsonld import from_rdf  # noqa: PLC0415 - for this alone
+
+        # rdflib's serialiser always makes numbers of JSON of them, and 1000.0 of 1e3.
+        document = from_rdf(graph, use_native_types=False)  # type: ignore[no-untyped-call]
+        return json.dumps(document, ensure_ascii=False, indent=2).encode()
+    text = graph.serialize(format=form.name, encoding="utf-8")
+    return text if isinstance(text, bytes) else text.encode()
+
+
+def _written(term: Node | None, form: Format, base: str | None) -> Node | None:
+    """Return a term so that rdflib writes what was read: no more, no less, and legally."""
+    if isinstance(term, URIRef):
+        text = relative(str(term))
+        if text != term and not form.relative and base:
+            text = urljoin(base, text)
+        return URIRef(text if form.any_iri else percent_encode(text, _NOT_IRI))
+    if isinstance(term, BNode):
+        return term if _BLANK_NODE_LABEL.fullmatch(term) else BNode()
+    if isinstance(term, Literal) and term.datatype is not None:
+        return _Verbatim(term, datatype=term.datatype, normalize=False)
+    return term
+
+
+class _Verbatim(Literal):
+    """A literal that keeps its lexical form: rdflib writes the decimal 1 as 1.0."""
+
+    def _literal_n3(
+        self,
+        use_plain: bool = False,  # noqa: FBT001, FBT002 - rdflib's signature
+        qname_callback: Any = None,
+    ) -> str:
+        plain = _PLAIN.get(self.datatype) if use_plain and self.datatype else None
+        return super()._literal_n3(bool(plain and plain.fullmatch(self)), qname_callback)

@@ -1,0 +1,177 @@
+"""XML as Oxigraph's parser of RDF/XML can read it: in UTF-8, its entities within bounds.
+
+Oxigraph reads nothing but UTF-8, and expands entities without a limit.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, cast
+from xml.parsers import expat
+
+from cturi_rdf._util.limits import check_limit
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.xml import encoding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["bounded", "utf8_xml"]
+
+# As far as an XML declaration goes (XML 1.0 section 2.8), and the encoding in it.
+_FIRST = 1_024
+_DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+_BLOCK = 1 << 20
+# A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
+_REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
+_LONGEST = 202
+
+
+def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
+    r"""Return a stream of an XML document in UTF-8, without a byte order mark.
+
+    The encoding is what RFC 7303 makes of a file without a Content-Type: the byte order mark,
+    else the declaration.  Reading raises `CatalogError` where the bytes are not of it.
+
+    >>> utf8_xml(io.BufferedReader(io.BytesIO('<é/>'.encode("utf-16"))), "a.rdf").read().decode()
+    '<é/>'
+    """
+    first = file.peek(_FIRST)[:_FIRST]  # type: ignore[attr-defined] # buffered
+    encoding = encoding_of("application/xml", first).encoding or "utf-8"
+    if encoding.lower() == "utf-8":
+        if first.startswith(codecs.BOM_UTF8):
+            file.read(len(codecs.BOM_UTF8))
+        return file
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except LookupError as error:
+        raise CatalogError(
+            f"an encoding that cannot be read ({encoding})", name, "UTF-8"
+        ) from error
+    return cast("IO[bytes]", io.BufferedReader(_Transcoded(file, decoder, encoding, name), _BLOCK))
+
+
+class _Transcoded(io.RawIOBase):
+    """A stream of UTF-8, made of one in another encoding; its declaration loses the encoding."""
+
+    def __init__(
+        self, file: IO[bytes], decoder: codecs.IncrementalDecoder, encoding: str, name: str
+    ) -> None:
+        self._file = file
+        self._decoder = decoder
+        self._encoding = encoding
+        self._name = name
+        self._rest = self._decoded(_FIRST * 4)
+        text = _DECLARED.sub(r"\1", self._rest.decode(), count=1)
+        self._rest = text.removeprefix("\ufeff").encode()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        while not self._rest:
+            content = self._decoded(_BLOCK)
+            if not content:
+                return 0
+            self._rest = content
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def _decoded(self, size: int) -> bytes:
+        content = b""
+        while not content:
+            piece = self._file.read(size)
+            try:
+                content = self._decoder.decode(piece, final=not piece).encode()
+            except UnicodeError as error:
+                raise CatalogError(
+                    f"bytes that are not {self._encoding}", self._name, self._encoding
+                ) from error
+            if not piece:
+                break
+        return content
+
+
+def bounded(file: IO[bytes], name: str) -> IO[bytes]:
+    """Return a stream of the same XML whose entities expand to a bounded length.
+
+    Reading raises `LimitError` where they expand to more than the limit `entities`.
+
+    >>> bounded(io.BufferedReader(io.BytesIO(b"<a>&lt;</a>")), "a.rdf").read()
+    b'<a>&lt;</a>'
+    """
+    first = file.peek(1 << 16)  # type: ignore[attr-defined] # buffered
+    if b"<!DOCTYPE" not in first:
+        return file
+    sizes = _entity_sizes(first, name)
+    if not sizes:
+        return file
+    return cast("IO[bytes]", io.BufferedReader(_Bounded(file, sizes, name), _BLOCK))
+
+
+def _entity_sizes(first: bytes, name: str) -> dict[bytes, int]:
+    """Return how many characters each general entity of a document type expands to."""
+    values: dict[str, str] = {}
+
+    def declared(*facts: object) -> None:
+        entity, is_parameter, value = facts[:3]
+        if not is_parameter and isinstance(value, str):
+            values.setdefault(str(entity), value)
+
+    parser = expat.ParserCreate("utf-8")
+    parser.EntityDeclHandler = declared
+    with suppress(expat.ExpatError):
+        # What is not well-formed, or is cut off, is for the parser of RDF/XML to refuse.
+        parser.Parse(first, False)  # noqa: FBT003 - expat's signature
+    sizes: dict[str, int] = {}
+    for entity in values:
+        _measure(entity, values, sizes, name)
+    return {entity.encode(): size for entity, size in sizes.items()}
+
+
+def _measure(entity: str, values: Mapping[str, str], sizes: dict[str, int], name: str) -> None:
+    """Put the size of an entity, and of those in it, into `sizes`, without recursion."""
+    pending = [entity]
+    while pending:
+        current = pending[-1]
+        value = values[current].encode()
+        inner = [match.decode() for match in _REFERENCE.findall(value)]
+        unknown = [other for other in inner if other in values and other not in sizes]
+        # One that leads back to itself is refused by the parser: it is not counted twice.
+        unknown = [other for other in dict.fromkeys(unknown) if other not in pending]
+        if unknown:
+            pending += unknown
+            continue
+        size = len(value) + sum(sizes.get(other, 0) for other in inner)
+        check_limit("entities", size, name)
+        sizes[pending.pop()] = size
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that counts what the entities referred to in it expand to."""
+
+    def __init__(self, file: IO[bytes], sizes: Mapping[bytes, int], name: str) -> None:
+        self._file = file
+        self._sizes = sizes
+        self._name = name
+        self._count = 0
+        self._end = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        content = self._file.read(len(buffer))
+        text = self._end + content
+        last = 0
+        for match in _REFERENCE.finditer(text):
+            last = match.end()
+            self._count += self._sizes.get(match[1], 0)
+        check_limit("entities", self._count, self._name)
+        self._end = text[max(last, len(text) - _LONGEST) :]
+        buffer[: len(content)] = content
+        return len(content)

@@ -1,0 +1,182 @@
+"""A picture of a small graph: nodes in columns from left to right, edges between them, SVG.
+
+A node stands one column to the right of the nearest that leads to it, and in its column as
+high as those lead it.  Nothing is fetched and nothing runs; nothing of the graph is markup.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from rdflib import BNode, Graph, Literal
+from rdflib.query import Result
+
+from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.io.relative_iri import relative
+
+__all__ = ["Picture", "picture"]
+
+# How many nodes can be taken in.
+_NODES = 60
+_LENGTH = 34
+# Pixels: of a character, of a box, of the room for the names of edges, between boxes.
+_CHARACTER, _HEIGHT, _BETWEEN, _GAP, _MARGIN = 6.6, 24, 170, 14, 12
+_FILLS: dict[type, str] = {Literal: "#FFF6DD", BNode: "#EEEEEE"}
+_RESOURCE = "#E3F0FA"
+_FONT = "font-family='ui-monospace, Menlo, Consolas, monospace' font-size='11'"
+
+
+class Picture:
+    """An SVG, which a notebook shows; `save` writes it to a file."""
+
+    __slots__ = ("name", "svg")
+
+    def __init__(self, svg: str, name: str) -> None:
+        self.svg = svg
+        self.name = name
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write the SVG to a file."""
+        Path(path).write_text(self.svg, "utf-8")
+
+    def __repr__(self) -> str:
+        return f"<Picture: {visible(self.name)}>"
+
+
+def picture(graph: Graph | Result) -> Picture:
+    """Return a picture of a small graph, or of the graph that a query constructed.
+
+    Raises `CturiError` where it has no triple, or more than 60 nodes: ask for less of it.
+
+    >>> picture(Graph().parse(format="turtle", data="<urn:a> a <urn:b> ."))
+    <Picture: 2 nodes, 1 edges>
+    """
+    if isinstance(graph, Result):
+        graph = graph.graph or Graph()
+    edges: dict[tuple[Any, Any], list[str]] = defaultdict(list)
+    for subject, predicate, value in sorted(graph.triples((None, None, None))):
+        edges[subject, value].append(_name(graph, predicate))
+    nodes = list(dict.fromkeys(node for pair in edges for node in pair))
+    if not 0 < len(nodes) <= _NODES:
+        text = f"a graph of {len(nodes)} nodes"
+        raise CturiError(
+            "no picture", text, (0, len(text)), f"1 to {_NODES} nodes", "what fits a page"
+        )
+    names = {node: _short(visible(_name(graph, node))) for node in nodes}
+    columns = _columns(nodes, list(edges))
+    places = _places(columns, names, list(edges))
+    drawn = [_edge(places, *pair, edges[pair]) for pair in edges]
+    drawn += [_box(places[node], node, names[node]) for node in nodes]
+    width = max(x + w for x, _, w in places.values()) + _MARGIN
+    height = max(y for _, y, _ in places.values()) + _HEIGHT + _MARGIN
+    name = f"{len(nodes)} nodes, {sum(map(len, edges.values()))} edges"
+    svg = (
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}'"
+        f" viewBox='0 0 {width:.0f} {height:.0f}' role='img' {_FONT}><title>{name}</title>"
+        f"<rect width='100%' height='100%' fill='white'/>{''.join(drawn)}</svg>"
+    )
+    return Picture(svg, name)
+
+
+def _name(graph: Graph, term: Any) -> str:
+    if isinstance(term, Literal):
+        return str(term)
+    if isinstance(term, BNode):
+        return "_:"
+    text = relative(str(term))
+    # Only prefixes that are bound: a made-up ns1 says nothing.
+    for prefix, namespace in graph.namespaces():
+        if prefix and str(namespace) and text.startswith(namespace) and text != str(namespace):
+            return f"{prefix}:{text[len(namespace) :]}"
+    return text
+
+
+def _short(name: str) -> str:
+    # The ends of an IRI say more than its middle.
+    half = _LENGTH // 2
+    return name if len(name) <= _LENGTH else f"{name[: half - 1]}…{name[-half:]}"
+
+
+def _columns(nodes: list[Any], edges: list[tuple[Any, Any]]) -> list[list[Any]]:
+    """Return the nodes in columns: those that nothing leads to first."""
+    led_to = {value for subject, value in edges if subject != value}
+    column = {node: 0 for node in nodes if node not in led_to}
+    queue = list(column)
+    # Where every node is led to, a circle is cut at its first.
+    for start in [None, *nodes]:
+        if start is not None and start not in column:
+            column[start] = 0
+            queue = [start]
+        for node in queue:
+            for subject, value in edges:
+                if subject == node and value not in column:
+                    column[value] = column[node] + 1
+                    queue.append(value)
+    return [
+        [node for node in nodes if column[node] == number]
+        for number in range(max(column.values()) + 1)
+    ]
+
+
+def _places(
+    columns: list[list[Any]], names: dict[Any, str], edges: list[tuple[Any, Any]]
+) -> dict[Any, tuple[float, float, float]]:
+    """Return for each node where its box begins, and its width."""
+    places: dict[Any, tuple[float, float, float]] = {}
+    tallest = max(map(len, columns))
+    x = float(_MARGIN)
+    for column in columns:
+        led = {
+            node: [places[s][1] for s, value in edges if value == node and s in places]
+            for node in column
+        }
+        column.sort(key=lambda node: sum(led[node]) / len(led[node]) if led[node] else 0)
+        width = max(len(names[node]) for node in column) * _CHARACTER + 2 * _MARGIN
+        y = _MARGIN + (tallest - len(column)) * (_HEIGHT + _GAP) / 2
+        for node in column:
+            places[node] = (x, y, width)
+            y += _HEIGHT + _GAP
+        x += width + _BETWEEN
+    return places
+
+
+def _box(place: tuple[float, float, float], node: Any, name: str) -> str:
+    x, y, width = place
+    fill = _FILLS.get(type(node), _RESOURCE)
+    corner = 3 if isinstance(node, Literal) else _HEIGHT / 2
+    return (
+        f"<g><title>{escape(visible(relative(str(node))))}</title>"
+        f"<rect x='{x:.0f}' y='{y:.0f}' width='{width:.0f}' height='{_HEIGHT}' rx='{corner:.0f}'"
+        f" fill='{fill}' stroke='#888'/><text x='{x + width / 2:.0f}' y='{y + 16:.0f}'"
+        f" text-anchor='middle' fill='#222'>{escape(name)}</text></g>"
+    )
+
+
+def _edge(
+    places: dict[Any, tuple[float, float, float]], subject: Any, value: Any, names: list[str]
+) -> str:
+    """Return an arrow from the right of one box to the left of the other, with its name."""
+    (x1, y1, width), (x2, y2, _) = places[subject], places[value]
+    x1, y1, y2 = x1 + width, y1 + _HEIGHT / 2, y2 + _HEIGHT / 2
+    tip = x2 - 5
+    if x2 > x1:
+        bend = f"{x1 + 60:.0f} {y1:.0f} {tip - 120:.0f} {y2:.0f}"
+        where, anchor = f"x='{tip - 6:.0f}' y='{y2 - 4:.0f}'", "end"
+    else:
+        # Back, or within a column: around by the right and below.
+        low = max(y1, y2) + _HEIGHT
+        bend = f"{x1 + 70:.0f} {low:.0f} {tip - 70:.0f} {low:.0f}"
+        where, anchor = f"x='{x1 + 12:.0f}' y='{y1 + 14:.0f}'", "start"
+    name = escape(visible(", ".join(names)))
+    return (
+        f"<path d='M{x1:.0f} {y1:.0f} C{bend} {tip:.0f} {y2:.0f}' fill='none' stroke='#888'/>"
+        f"<path d='M{tip:.0f} {y2 - 3.5:.1f} l5 3.5 l-5 3.5z' fill='#888'/>"
+        f"<text {where} text-anchor='{anchor}' fill='#555' font-size='10'"
+        f" paint-order='stroke' stroke='white' stroke-width='3'>{name}</text>"
+    )

@@ -1,0 +1,149 @@
+"""What a report comes to: labels by kind, coverage by publisher, formats over time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, URIRef
+
+from cturi_rdf._util.display import Table
+from cturi_rdf.io.relative_iri import relative
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rdflib import Graph
+    from rdflib.term import Node
+
+    from cturi_rdf.rdf.annotate import Report
+    from cturi_rdf.rdf.occurrences import Occurrence
+
+__all__ = ["coverage", "kinds", "over_time"]
+
+_SCHEMA = Namespace("http://schema.org/")
+_VCARD = Namespace("http://www.w3.org/2006/vcard/ns#")
+# What leads from a dataset to a representation of it: the dataset knows more.
+_CONTAINS = (
+    DCAT.distribution,
+    SDO.distribution,
+    _SCHEMA.distribution,
+    SDO.hasPart,
+    _SCHEMA.hasPart,
+)
+_PUBLISHER = (DCTERMS.publisher, SDO.publisher, _SCHEMA.publisher, DCTERMS.creator)
+_NAME = (FOAF.name, SDO.name, _SCHEMA.name, _VCARD.fn, RDFS.label, DCTERMS.title)
+_DATE = (
+    DCTERMS.issued, SDO.datePublished, _SCHEMA.datePublished, DCTERMS.modified, SDO.dateModified,
+    _SCHEMA.dateModified,
+)  # fmt: skip
+_UNKNOWN = "unknown"
+# How many formats have a column of their own.
+_FORMATS = 6
+_YEAR = 4
+
+
+def kinds(report: Report) -> Table:
+    """Return how many labels have each verdict, and by which rule they got it.
+
+    >>> from rdflib import Graph
+    >>> from cturi_rdf.rdf import annotate
+    >>> report = annotate(Graph().parse(format="turtle", data='''
+    ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    ...     <http://a.example/data> dcat:mediaType "text/csv", "whatever" .'''))
+    >>> kinds(report).rows
+    [('media_type', 1, 0), ('nothing', 0, 1)]
+    """
+    found = Counter(each.resolution.verdict for each in report.occurrences)
+    pairs = ((each.resolution.verdict, each.resolution.rule) for each in report.occurrences)
+    return _crossed(
+        "labels by kind", "verdict", pairs, order=[each for each, _ in found.most_common()]
+    )
+
+
+def coverage(report: Report) -> Table:
+    """Return, for each publisher, how many labels were resolved, are services, are neither.
+
+    The publisher is that of the resource, or of the dataset that it represents.
+    """
+
+    def what(each: Occurrence) -> str:
+        if each.content_types:
+            return "resolved"
+        return "service" if each.resolution.verdict == "service" else "not understood"
+
+    pairs = [(_publisher(each), what(each)) for each in report.occurrences]
+    order = [each for each, _ in Counter(name for name, _ in pairs).most_common()]
+    return _crossed(
+        "coverage by publisher", "publisher", pairs, order=order,
+        columns=["resolved", "service", "not understood"],
+    )  # fmt: skip
+
+
+def over_time(report: Report) -> Table:
+    """Return how many labels name each of the commonest formats, year by year.
+
+    The year is that in which the resource, or the dataset that it represents, was issued, or
+    for want of that modified.  Resources without a date are left out.
+    """
+    pairs = [
+        (year, content_type.essence)
+        for each in report.occurrences
+        if (year := _year(each))
+        for content_type in each.content_types
+    ]
+    common = [each for each, _ in Counter(essence for _, essence in pairs).most_common(_FORMATS)]
+    named = [(year, essence if essence in common else "others") for year, essence in pairs]
+    columns = common + ["others"] * any(essence == "others" for _, essence in named)
+    years = sorted({year for year, _ in pairs})
+    return _crossed("formats over time", "year", named, order=years, columns=columns)
+
+
+def _crossed(
+    caption: str,
+    name: str,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    order: list[str],
+    columns: list[str] | None = None,
+) -> Table:
+    """Return the cross table of pairs: how often each second stands with each first."""
+    counts = Counter(pairs)
+    if columns is None:
+        columns = list(dict.fromkeys(second for _, second in counts))
+    rows = [(first, *(counts[first, second] for second in columns)) for first in order]
+    return Table(caption, [name, *columns], rows)
+
+
+def _publisher(occurrence: Occurrence) -> str:
+    graph = occurrence.graph
+    found = _said(occurrence, _PUBLISHER)
+    if found is None or isinstance(found, Literal):
+        return str(found or _UNKNOWN)
+    for name in _values(graph, found, _NAME):
+        return str(name)
+    return _UNKNOWN if isinstance(found, BNode) else relative(str(found))
+
+
+def _year(occurrence: Occurrence) -> str | None:
+    date = str(_said(occurrence, _DATE) or "")[:_YEAR]
+    return date if len(date) == _YEAR and date.isascii() and date.isdigit() else None
+
+
+def _said(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Node | None:
+    """Return what is said of a resource, or of what it is a part of, the nearest first."""
+    graph = occurrence.graph
+    nodes, seen = [occurrence.resource], {occurrence.resource}
+    for node in nodes:
+        for value in _values(graph, node, properties):
+            return value
+        for each in _CONTAINS:
+            parents = [parent for parent in graph.subjects(each, node) if parent not in seen]
+            seen.update(parents)
+            nodes += parents
+    return None
+
+
+def _values(graph: Graph, node: Node, properties: tuple[URIRef, ...]) -> Iterator[Node]:
+    for each in properties:
+        yield from sorted(graph.objects(node, each), key=str)

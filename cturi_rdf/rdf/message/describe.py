@@ -1,0 +1,274 @@
+"""A message as linked data: its parts, what they are, and which refers to which.
+
+Every entity has the one IRI that `cturi_rdf.mime.iris` gives it; there are no blank
+nodes.  Without being asked for them, neither bodies nor the fields that tell who wrote to
+whom about what (From, To, Subject, Received and all others that are not MIME's own) are
+written.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING, cast
+
+from rdflib import DCTERMS, RDF, XSD, Graph, Literal, URIRef
+from rdflib.parser import Parser
+
+from cturi_rdf.errors import CturiError, MessageError
+from cturi_rdf.mime.fields import unfold
+from cturi_rdf.mime.iris import names
+from cturi_rdf.mime.mailbox import Mailbox
+from cturi_rdf.mime.references import links
+from cturi_rdf.mime.select import start_of
+from cturi_rdf.mime.text import charset_of
+from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
+from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.uri import MessageID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import BinaryIO
+
+    from rdflib.parser import InputSource
+
+    from cturi_rdf.mime.document import Message
+    from cturi_rdf.mime.entity import Entity
+
+__all__ = ["MessageParser", "describe_mailbox", "describe_message"]
+
+# What XML 1.0 section 2.2 does not allow, so that no serialisation loses it.
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What has no place in a text of one line: controls as well.
+_NOT_TEXT = re.compile(r"[^\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IDENTIFIER = re.compile(r"<[^<>]*+>")
+# Fields that have a property of their own.
+_SAID = frozenset(
+    {"content-type", "content-id", "content-disposition", "content-transfer-encoding", "message-id"}
+)
+# Fields that are kept though nobody asks: they tell of the parts and the thread.
+_KEPT = frozenset({"mime-version", "in-reply-to", "references"})
+
+
+def describe_message(
+    message: Message,
+    graph: Graph | None = None,
+    *,
+    bodies: bool = False,
+    personal: bool = False,
+    references: bool = True,
+) -> Graph:
+    r"""Return `graph`, or a new one, with all there is to say about a message.
+
+    `bodies` adds the contents of the parts, `personal` all fields of the headers.  Raises
+    `ImportError` where `references` are wanted, there is an HTML or SVG part, and the
+    extra ``html`` is not installed.
+
+    >>> from cturi_rdf.mime import Message
+    >>> message = Message.read(b"Message-ID: <m@a>\nContent-Type: text/csv\n\na,b\n")
+    >>> graph = describe_message(message)
+    >>> print(graph.value(URIRef("mid:m@a"), CTV.contentType))
+    ContentType:text/csv
+    """
+    return describe_mailbox(
+        [message], graph, bodies=bodies, personal=personal, references=references
+    )
+
+
+def describe_mailbox(
+    messages: Iterable[Message],
+    graph: Graph | None = None,
+    *,
+    bodies: bool = False,
+    personal: bool = False,
+    references: bool = True,
+) -> Graph:
+    """Return `graph`, or a new one, with all there is to say about several messages.
+
+    The options are those of `describe_message`.  A message that is there twice is described
+    once; of different messages with one Message-ID the first has the ``mid:`` IRI.
+    """
+    graph = Graph() if graph is None else graph
+    for prefix, namespace in (
+        ("ctv", CTV), ("dcterms", DCTERMS), ("nfo", NFO), ("schema", SCHEMA), ("cnt", CNT),
+    ):  # fmt: skip
+        graph.bind(prefix, namespace)
+    taken: dict[MessageID, str] = {}
+    for message in messages:
+        own = message.message_id
+        if own is not None and taken.setdefault(own, message.sha256) == message.sha256:
+            other = False
+        else:
+            other = own is not None
+        _Description(message, graph, names(message, by_digest=other)).add(
+            bodies=bodies, personal=personal, references=references
+        )
+    return graph
+
+
+class _Description:
+    """What is said of one message, added to one graph."""
+
+    def __init__(self, message: Message, graph: Graph, iris: list[str]) -> None:
+        self._message = message
+        self._graph = graph
+        self._nodes = [URIRef(iri) for iri in iris]
+
+    def add(self, *, bodies: bool, personal: bool, references: bool) -> None:
+        for entity in self._message:
+            node = self._nodes[entity.index]
+            self._structure(node, entity)
+            self._said(node, entity)
+            self._fields(node, entity, personal=personal)
+            if not entity.children:
+                self._content(node, entity, bodies=bodies)
+            if references:
+                self._references(node, entity)
+        # Last, because reading the references may have found some.
+        for entity in self._message:
+            for defect in entity.defects:
+                self._say(self._nodes[entity.index], CTV.defect, defect.summary)
+
+    def _say(self, node: URIRef, term: URIRef, text: str) -> None:
+        self._graph.add((node, term, Literal(_NOT_TEXT.sub(_visible, text))))
+
+    def _count(self, node: URIRef, term: URIRef, number: int) -> None:
+        self._graph.add((node, term, Literal(number)))
+
+    def _structure(self, node: URIRef, entity: Entity) -> None:
+        kind = CTV.Message if entity.is_message else CTV.BodyPart
+        self._graph.add((node, RDF.type, kind))
+        for position, child in enumerate(entity.children, 1):
+            part = self._nodes[child.index]
+            self._graph.add((node, DCTERMS.hasPart, part))
+            self._count(part, CTV.position, position)
+        if entity.content_type and entity.content_type.essence == "multipart/related":
+            start = start_of(entity)
+            if start is not None:
+                self._graph.add((node, CTV.start, self._nodes[start.index]))
+
+    def _said(self, node: URIRef, entity: Entity) -> None:
+        """Add what the fields with a property of their own say."""
+        if entity.content_type is not None:
+            try:
+                self._graph.add((node, CTV.contentType, mint(entity.content_type)))
+                # A value that XML cannot hold is in the node alone, percent-encoded.
+                if not any(map(_NO_XML.search, entity.content_type.parameters.values())):
+                    describe(entity.content_type, self._graph)
+            except CturiError as error:
+                entity.defects.append(error)
+        if entity.content_id is not None:
+            self._say(node, CTV.contentId, entity.content_id.addr_spec)
+        if entity.message_id is not None:
+            self._say(node, CTV.messageId, entity.message_id.addr_spec)
+        if entity.disposition is not None:
+            self._say(node, CTV.disposition, str(entity.disposition))
+            self._say(node, CTV.dispositionType, entity.disposition.type)
+        filename = entity.filename
+        if filename is not None:
+            self._say(node, NFO.fileName, filename)
+        if entity.get("Content-Transfer-Encoding") is not None:
+            self._say(node, CTV.transferEncoding, entity.transfer_encoding)
+        for name, term in (("In-Reply-To", CTV.inReplyTo), ("References", CTV.inThreadOf)):
+            for text in _IDENTIFIER.findall(entity.get(name) or "") if entity.is_message else ():
+                identifier = MessageID.recover(text).id
+                if identifier is not None:
+                    self._graph.add((node, term, URIRef(identifier.url)))
+
+    def _fields(self, node: URIRef, entity: Entity, *, personal: bool) -> None:
+        """Add the other fields, each a node, so that their order and number are kept.
+
+        A field that has a property is kept as well where it was read with defects.
+        """
+        broken = {unfold(defect.text) for defect in entity.defects}
+        for number, (name, value) in enumerate(entity.fields, 1):
+            key = name.lower()
+            mime = key.startswith("content-") or key in _KEPT
+            if unfold(value) in broken if key in _SAID else mime or personal:
+                field = URIRef(f"{node}{'&' if '#' in node else '#'}field={number}")
+                self._graph.add((node, CTV.field, field))
+                self._graph.add((field, RDF.type, CTV.HeaderField))
+                self._count(field, CTV.position, number)
+                self._say(field, CTV.fieldName, name)
+                self._say(field, CTV.fieldValue, unfold(value))
+
+    def _content(self, node: URIRef, entity: Entity, *, bodies: bool) -> None:
+        """Add sizes and digest of the content of a part without parts, read in chunks."""
+        digest, size, kept = sha256(), 0, bytearray()
+        for chunk in entity.content():
+            digest.update(chunk)
+            size += len(chunk)
+            if bodies:
+                kept += chunk
+        self._count(node, CTV.encodedSize, entity.size)
+        self._count(node, CTV.decodedSize, size)
+        self._graph.add((node, SCHEMA.sha256, Literal(digest.hexdigest())))
+        if bodies:
+            self._body(node, entity, bytes(kept))
+
+    def _body(self, node: URIRef, entity: Entity, octets: bytes) -> None:
+        """Add the content itself: characters where it is text, else octets in base64."""
+        content_type = entity.content_type
+        if content_type is not None and content_type.type == "text":
+            with suppress(UnicodeError):
+                text = octets.decode(charset_of(entity) or "utf-8").replace("\r\n", "\n")
+                # A lone CR would not survive XML either.
+                if not _NO_XML.search(text) and "\r" not in text:
+                    self._graph.add((node, CNT.chars, Literal(text)))
+                    return
+        encoded = Literal(b64encode(octets).decode(), datatype=XSD.base64Binary)
+        self._graph.add((node, CNT.bytes, encoded))
+
+    def _references(self, node: URIRef, entity: Entity) -> None:
+        """Add which entity, or what else, the URLs in a part refer to."""
+        seen: set[str] = set()
+        for link in links(entity):
+            if link.url in seen:
+                continue
+            seen.add(link.url)
+            entity.defects += link.defects
+            if link.reference is None:
+                continue
+            found = self._message.resolve(link.reference, entity)
+            target = URIRef(str(link.reference)) if found is None else self._nodes[found.index]
+            self._graph.add((node, DCTERMS.references, target))
+
+
+class MessageParser(Parser):
+    """rdflib's parser of ``message/rfc822`` and ``application/mbox``.
+
+    ``graph.parse("mail.eml", format="message/rfc822")`` needs no import of this package; it
+    takes the options of `describe_message`.  Raises `MessageError` where there is none.
+    """
+
+    def parse(
+        self,
+        source: InputSource,
+        sink: Graph,
+        *,
+        bodies: bool = False,
+        personal: bool = False,
+        references: bool = True,
+    ) -> None:
+        """Add what the message, or the mbox, in `source` says to `sink`."""
+        stream = source.getByteStream()
+        if stream is None:
+            raise MessageError(
+                "no octets to read", str(source.getSystemId()), (0, 0), "a file with a message",
+                "RFC 5322 section 2.1",
+            )  # fmt: skip
+        describe_mailbox(
+            Mailbox(cast("BinaryIO", stream)),
+            sink,
+            bodies=bodies,
+            personal=personal,
+            references=references,
+        )
+
+
+def _visible(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()

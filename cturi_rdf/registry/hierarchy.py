@@ -1,0 +1,87 @@
+"""Which content type is a special case of which, by parameters, aliases and suffixes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.suffix import structure_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["ancestry", "is_a", "most_specific", "said"]
+
+# RFC 2046 section 4.5.1: any sequence of octets.
+_ANYTHING = "application/octet-stream"
+
+
+def is_a(narrow: ContentType, broad: ContentType) -> bool:
+    """Return whether whatever is of type `narrow` is also of type `broad`.
+
+    A type with parameters is the bare one too; an alias is what it stands for; a suffix
+    says which syntax it is (RFC 6838 section 4.2.8); and all are octet streams.
+
+    >>> parse = ContentType.parse
+    >>> is_a(parse("application/ld+json; profile=x"), parse("application/json"))
+    True
+    >>> is_a(parse("text/xml"), parse("application/xml; charset=utf-8"))
+    False
+    """
+    if not said(broad) <= said(narrow):
+        return False
+    canonical = registry().canonical(broad.essence)
+    return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
+
+
+def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
+    """Return the one type that is all of the others too, or nothing where they disagree.
+
+    Of two names of one type it is the one that the other is an alias of.
+
+    >>> parse = ContentType.parse
+    >>> print(most_specific([parse("application/json"), parse("application/geo+json")]))
+    application/geo+json
+    >>> print(most_specific([parse("text/csv"), parse("application/json")]))
+    None
+    """
+    best = [one for one in content_types if all(is_a(one, each) for each in content_types)]
+    named = [one for one in best if registry().canonical(one.essence) == one.essence]
+    return next(iter(named or best), None)
+
+
+def said(content_type: ContentType) -> set[tuple[str, str]]:
+    """Return the parameters as comparison takes them: a profile is a set (RFC 6906 section 3.1).
+
+    >>> sorted(said(ContentType.parse('a/b; charset=UTF-8; profile="x y"')))
+    [('charset', 'utf-8'), ('profile', 'x'), ('profile', 'y')]
+    """
+    return {
+        (name, each.lower() if name == "charset" else each)
+        for name, value in content_type.parameters.items()
+        for each in (value.split() if name == "profile" else (value,))
+    }
+
+
+@lru_cache(maxsize=8_192)
+def ancestry(essence: str) -> frozenset[str]:
+    """Return a type and all that it is a special case of, each by its canonical name.
+
+    >>> sorted(ancestry("application/ld+json"))
+    ['application/json', 'application/ld+json']
+    """
+    known = registry()
+    found: set[str] = set()
+    pending = [essence]
+    while pending:
+        current = known.canonical(pending.pop())
+        if current in found:
+            continue
+        found.add(current)
+        pending += known.broader(current)
+        base = structure_of(ContentType.parse(current)).base
+        if base:
+            pending.append(base.essence)
+    return frozenset(found)

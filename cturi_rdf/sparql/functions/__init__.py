@@ -1,0 +1,90 @@
+"""Functions of SPARQL over content types, the same in every engine.
+
+``FUNCTIONS`` has their definitions.  `register_functions` makes them known to rdflib, hence
+to pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxigraph.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cturi_rdf.sparql.functions import in_oxigraph
+from cturi_rdf.sparql.functions.checking import check_query
+from cturi_rdf.sparql.functions.definitions import FUNCTIONS
+from cturi_rdf.sparql.functions.function import CTF, Function, forget_warnings
+from cturi_rdf.sparql.functions.in_oxigraph import oxigraph_functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "CTF",
+    "FUNCTIONS",
+    "Function",
+    "check_query",
+    "function_table",
+    "oxigraph_functions",
+    "register_functions",
+    "registered_functions",
+    "unregister_functions",
+]
+
+_registered = False
+
+
+def register_functions() -> None:
+    """Make the functions known to rdflib, and to oxrdflib where that is installed.
+
+    From then on a query that names a function of this namespace which does not exist raises
+    `CturiError` before it runs.  Doing it again changes nothing.
+
+    >>> from rdflib import Graph
+    >>> register_functions()
+    >>> query = 'SELECT (ctf:header("CSV") AS ?header) {}'
+    >>> [str(each.header) for each in Graph().query(query, initNs={"ctf": CTF})]
+    ['text/csv']
+    >>> unregister_functions()
+    """
+    global _registered  # noqa: PLW0603 - as are the registrations
+    if not _registered:
+        from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+
+        in_rdflib.register()
+        in_oxigraph.register()
+        forget_warnings()
+        _registered = True
+
+
+def unregister_functions() -> None:
+    """Undo `register_functions`; without it before, nothing happens."""
+    global _registered  # noqa: PLW0603 - as are the registrations
+    if _registered:
+        from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+
+        in_rdflib.unregister()
+        in_oxigraph.unregister()
+        _registered = False
+
+
+@contextmanager
+def registered_functions() -> Iterator[None]:
+    """Register the functions for as long as the context lasts, or longer if they were before."""
+    before = _registered
+    register_functions()
+    try:
+        yield
+    finally:
+        if not before:
+            unregister_functions()
+
+
+def function_table() -> str:
+    """Return the documentation of the functions: a table in Markdown."""
+    rows = ["| call | value | is | example |", "| --- | --- | --- | --- |"]
+    for each in FUNCTIONS.values():
+        expression, value = each.examples[0]
+        example = f"`{expression}` is `{value}`".replace("|", "\\|")
+        several = ", several" if each.several else ""
+        rows.append(f"| `{each.signature}` | {each.result}{several} | {each.summary} | {example} |")
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,169 @@
+"""Functions of what is known about a type, by its name or from the registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import ancestry
+from cturi_rdf.registry.schemes import identifiers, schemes, type_of_iri
+from cturi_rdf.sparql.functions.function import Function, defining
+from cturi_rdf.sparql.functions.terms import CallError, Iri
+from cturi_rdf.xml.encoding import encoding_of
+from cturi_rdf.xml.kinds import is_governed, is_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["FUNCTIONS"]
+
+FUNCTIONS: dict[str, Function] = {}
+_function = defining(FUNCTIONS)
+_JSON = "application/json"
+# What an IRI of each relation to a type is worth, best first.
+_RELATIONS = ("exact", "close", "broad")
+
+
+@_function(
+    "isXML",
+    ('ctf:isXML("image/svg+xml")', "true"),
+    ('ctf:isXML("application/xml-dtd")', "false"),
+)
+def _is_xml(x: ContentType) -> bool:
+    """Return whether entities of the type are XML (RFC 7303)."""
+    return is_xml(x)
+
+
+@_function(
+    "isJSON",
+    ('ctf:isJSON("application/geo+json")', "true"),
+    ('ctf:isJSON("text/html")', "false"),
+)
+def _is_json(x: ContentType) -> bool:
+    """Return whether entities of the type are JSON."""
+    return _JSON in ancestry(x.essence)
+
+
+@_function(
+    "isTextual",
+    ('ctf:isTextual("text/csv")', "true"),
+    ('ctf:isTextual("application/geo+json")', "true"),
+    ('ctf:isTextual("image/png")', "false"),
+)
+def _is_textual(x: ContentType) -> bool:
+    """Return whether entities of the type are text.
+
+    It is under text, XML, a DTD, JSON or YAML, or a special case of such a type.
+    """
+    broader = ancestry(x.essence)
+    return (
+        x.type == "text"
+        or is_governed(x)
+        or not broader.isdisjoint({_JSON, "application/xml", "application/yaml"})
+        or any(each.startswith("text/") for each in broader)
+    )
+
+
+@_function(
+    "isRegistered",
+    ('ctf:isRegistered("text/csv")', "true"),
+    ('ctf:isRegistered("text/tsv")', "false"),
+)
+def _is_registered(x: ContentType) -> bool:
+    """Return whether the type is in IANA's registry, current or not."""
+    return registry().media_type(x.essence) is not None
+
+
+@_function(
+    "isObsolete",
+    ('ctf:isObsolete("application/javascript")', "true"),
+    ('ctf:isObsolete("text/javascript")', "false"),
+)
+def _is_obsolete(x: ContentType) -> bool:
+    """Return whether IANA's registry calls the type obsolete or deprecated."""
+    record = registry().media_type(x.essence)
+    return record is not None and not registry().is_current(x.essence)
+
+
+@_function(
+    "replacement",
+    ('ctf:replacement("application/javascript")', "<ContentType:text/javascript>"),
+    ('ctf:replacement("text/tsv")', "<ContentType:text/tab-separated-values>"),
+    ('ctf:replacement("text/csv")', None),
+)
+def _replacement(x: ContentType) -> Iterable[Iri]:
+    """Return the nodes of what should be used instead.
+
+    They are IANA's replacements, or what the type is an alias of.
+    """
+    record = registry().media_type(x.essence)
+    names = record.replaced_by if record else ()
+    canonical = registry().canonical(x.essence)
+    for name in names or ((canonical,) if canonical != x.essence else ()):
+        made = ContentType.parse(name)
+        yield Iri(mint(ContentType(made.type, made.subtype, x.parameters)))
+
+
+@_function(
+    "encoding",
+    ('ctf:encoding("text/csv; charset=latin1")', '"iso-8859-1"'),
+    ('ctf:encoding("application/geo+json")', '"utf-8"'),
+    ('ctf:encoding("application/xml", "FEFF003C"^^xsd:hexBinary)', '"utf-16be"'),
+    ('ctf:encoding("application/xml")', None),
+)
+def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
+    """Return the name of the character encoding.
+
+    For XML by RFC 7303, given a charset or the first octets; for JSON it is UTF-8 (RFC 8259);
+    for others what the charset says.
+    """
+    charset = x.parameters.get("charset")
+    if is_governed(x):
+        return encoding_of(x, octets).encoding if octets or charset else None
+    if _JSON in ancestry(x.essence):
+        return "utf-8"
+    record = registry().charset(charset) if charset else None
+    return record.name.lower() if record else charset
+
+
+@_function(
+    "as",
+    (
+        'ctf:as("text/csv", <http://publications.europa.eu/resource/authority/file-type>)',
+        "<http://publications.europa.eu/resource/authority/file-type/CSV>",
+    ),
+    (
+        'ctf:as("image/svg+xml", "spar-w3id")',
+        "<https://w3id.org/spar/mediatype/image/svg%2Bxml>",
+    ),
+    ('ctf:as("text/x-unheard-of", "pronom")', None),
+)
+def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:
+    """Return the IRIs that a type has in another scheme.
+
+    The scheme is named, or given by the start of its IRIs.  Those that mean the same go before
+    those that mean a format of the type.
+    """
+    wanted = _scheme(scheme)
+    found = [each for each in identifiers(x.essence) if each.scheme == wanted]
+    spelt = {x.subtype, *registry().extensions_of(x.essence)[:1]}
+
+    def rank(iri: str, relation: str) -> tuple[int, bool]:
+        # Of the many formats of application/zip, ZIP is the one that is no more than that.
+        return _RELATIONS.index(relation), iri.rpartition("/")[2].lower() not in spelt
+
+    found.sort(key=lambda each: rank(each.iri, each.relation))
+    return [Iri(each.iri) for each in found]
+
+
+def _scheme(scheme: str) -> str:
+    """Return the name of a scheme that is given by its name or by the start of its IRIs."""
+    if scheme in schemes():
+        return scheme
+    for end in ("", "/", "#"):
+        found = type_of_iri(scheme + end)
+        if found:
+            return found[0]
+    raise CallError("a scheme that is unknown", scheme, f"one of {', '.join(schemes())}")

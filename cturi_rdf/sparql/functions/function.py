@@ -1,0 +1,153 @@
+"""A function: one definition, from which registrations, documentation and tests are made."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.sparql.functions.terms import KINDS, CallError, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cturi_rdf.sparql.functions.terms import Kind, Value
+
+__all__ = ["CTF", "Example", "Function", "Parameter", "defining", "forget_warnings"]
+
+CTF = "https://w3id.org/cturi/function#"
+_LOG = logging.getLogger("cturi_rdf.functions")
+_INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+# The annotations of results: those that begin so have several values.
+_SEVERAL = "Iterable["
+_RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "float": "decimal"}
+_warned: set[str] = set()
+
+
+class Example(NamedTuple):
+    """An expression of SPARQL and its value as SPARQL writes it, or None where it has none."""
+
+    expression: str
+    value: str | None
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function: `default` says that it may be left out."""
+
+    name: str
+    kind: Kind
+    optional: bool
+
+
+class Function:
+    """A function of SPARQL, made of a function of Python by its annotations.
+
+    `parameters` say which kinds of terms it takes, `variadic` that the last may be repeated,
+    `several` that it may have more than one value, best first.
+    """
+
+    def __init__(self, name: str, body: Callable[..., object], examples: Sequence[Example]) -> None:
+        signature = inspect.signature(body)
+        self.name = name
+        self.iri = CTF + name
+        said = " ".join((inspect.getdoc(body) or "").removeprefix("Return ").split())
+        self.summary = said[:1].upper() + said[1:]
+        self.examples = tuple(examples)
+        self.parameters = tuple(
+            Parameter(each.name, KINDS[each.annotation], each.default is not each.empty)
+            for each in signature.parameters.values()
+        )
+        self.variadic = any(
+            each.kind is each.VAR_POSITIONAL for each in signature.parameters.values()
+        )
+        result = str(signature.return_annotation).removesuffix(" | None")
+        self.several = result.startswith(_SEVERAL)
+        self.result = _RESULTS[result.removeprefix(_SEVERAL).removesuffix("]")]
+        self._body: Callable[..., Any] = body
+
+    @property
+    def signature(self) -> str:
+        """The call as the table writes it, with what may be left out in brackets."""
+        names = [f"[{each.name}]" if each.optional else each.name for each in self.parameters]
+        more = ["…"] if self.variadic else ["[n]"] if self.several else []
+        return f"ctf:{self.name}({', '.join(names + more)})"
+
+    def values(self, terms: Sequence[Term]) -> tuple[Value, ...]:
+        """Return every value for these arguments, none where there is an error.
+
+        A wrong call is logged as a warning, each kind of it once.
+
+        >>> from cturi_rdf.sparql.functions import FUNCTIONS
+        >>> FUNCTIONS["resolve"].values([Term("literal", "CSV, JSON")])
+        ('ContentType:text/csv', 'ContentType:application/json')
+        """
+        try:
+            found = self._body(*self._read(terms))
+        except CallError as error:
+            self._warn(f"{error.problem}; it takes {error.expected}")
+            return ()
+        except CturiError:
+            return ()
+        if self.several:
+            return tuple(dict.fromkeys(found))
+        return () if found is None else (found,)
+
+    def value(self, terms: Sequence[Term]) -> Value | None:
+        """Return the value for these arguments, or None where there is an error or none.
+
+        Of several it is the first, or the n-th where a number n is the last argument.
+        """
+        at = 1
+        if self.several and len(terms) == len(self.parameters) + 1:
+            *terms, number = terms
+            if number.datatype != _INTEGER:
+                self._warn("a last argument that is no number; it takes an xsd:integer")
+                return None
+            # A malformed integer is no number of anything.
+            at = int(number.value) if number.value.isdecimal() and number.value.isascii() else 0
+        found = self.values(terms)
+        return found[at - 1] if 0 < at <= len(found) else None
+
+    def _read(self, terms: Sequence[Term]) -> list[object]:
+        """Return the arguments of the body; raises `CturiError`."""
+        least = sum(not each.optional for each in self.parameters)
+        most = len(self.parameters)
+        if len(terms) < least or (len(terms) > most and not self.variadic):
+            wanted = f"{least} to {most}" if least < most else f"{least}"
+            raise CallError(
+                f"a call with {len(terms)} arguments", self.name,
+                f"{wanted} and more" if self.variadic else wanted,
+            )  # fmt: skip
+        last = self.parameters[-1]
+        kinds = [*self.parameters, *[last] * (len(terms) - most)]
+        return [each.kind.read(term) for each, term in zip(kinds, terms, strict=False)]
+
+    def _warn(self, problem: str) -> None:
+        message = f"ctf:{self.name}: {problem}"
+        if message not in _warned:
+            _warned.add(message)
+            _LOG.warning("%s: %s", self.signature, problem)
+
+    def __repr__(self) -> str:
+        return f"<Function {self.signature}>"
+
+
+def defining(
+    functions: dict[str, Function],
+) -> Callable[..., Callable[[Callable[..., Any]], Callable[..., Any]]]:
+    """Return a decorator that defines a function in `functions`, by its name and examples."""
+
+    def named(name: str, *examples: tuple[str, str | None]) -> Any:
+        def define(body: Callable[..., Any]) -> Callable[..., Any]:
+            functions[name] = Function(name, body, [Example(*each) for each in examples])
+            return body
+
+        return define
+
+    return named
+
+
+def forget_warnings() -> None:
+    """Let every wrong call be logged again."""
+    _warned.clear()

@@ -1,0 +1,121 @@
+"""The functions in Oxigraph: given to each query, and to those that come through oxrdflib."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rdflib import URIRef
+
+from cturi_rdf.sparql.functions.checking import check_query
+from cturi_rdf.sparql.functions.conversion import from_value
+from cturi_rdf.sparql.functions.definitions import FUNCTIONS
+from cturi_rdf.sparql.functions.terms import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+
+    Result = NamedNode | BlankNode | Literal | Triple | None
+
+__all__ = ["oxigraph_functions", "register", "unregister"]
+
+
+@cache
+def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
+    """Return the functions as the argument ``custom_functions`` of a query of pyoxigraph.
+
+    Needs the extra `oxigraph`.  Oxigraph itself refuses a function that it does not know; it
+    has no properties that are functions.
+
+    >>> import pyoxigraph
+    >>> found = pyoxigraph.Store().query(
+    ...     'SELECT (<https://w3id.org/cturi/function#header>("CSV") AS ?h) {}',
+    ...     custom_functions=oxigraph_functions())
+    >>> print(next(found)["h"].value)
+    text/csv
+    """
+    from pyoxigraph import Literal, NamedNode  # noqa: PLC0415 - an extra
+
+    def to_term(node: object) -> Term:
+        if isinstance(node, NamedNode):
+            return Term("iri", node.value)
+        if isinstance(node, Literal):
+            return Term("literal", node.value, "" if node.language else node.datatype.value)
+        return Term("blank", "")
+
+    def to_oxigraph(value: Any) -> Result:
+        node = from_value(value)
+        if isinstance(node, URIRef):
+            return NamedNode(str(node))
+        datatype = getattr(node, "datatype", None)
+        return Literal(str(node), datatype=NamedNode(str(datatype)) if datatype else None)
+
+    def made(function: Any) -> Callable[..., Result]:
+        @lru_cache(maxsize=65_536)
+        def call(*arguments: NamedNode | BlankNode | Literal) -> Result:
+            found = function.value([to_term(each) for each in arguments])
+            return None if found is None else to_oxigraph(found)
+
+        return call
+
+    return {NamedNode(each.iri): made(each) for each in FUNCTIONS.values()}
+
+
+# --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------
+
+# The methods of the store as oxrdflib has them, while ours are in their place.
+_replaced: dict[str, Any] = {}
+
+
+class _Inner:
+    """A store of Oxigraph, with the functions in each query and update."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    def query(self, query: str, **options: Any) -> Any:
+        return self._store.query(query, custom_functions=oxigraph_functions(), **options)
+
+    def update(self, update: str, **options: Any) -> None:
+        self._store.update(update, custom_functions=oxigraph_functions(), **options)
+
+
+class _Store:
+    """As much of oxrdflib's store as its methods `query` and `update` need."""
+
+    def __init__(self, store: Any) -> None:
+        self._inner = _Inner(store._inner)  # noqa: SLF001 - there is no other way to it
+        self._namespace_for_prefix = store._namespace_for_prefix  # noqa: SLF001
+
+
+def register() -> None:
+    """Make the functions known to the stores of oxrdflib, where that is installed."""
+    try:
+        from oxrdflib import OxigraphStore  # noqa: PLC0415 - an extra
+    except ImportError:
+        return
+    for name in ("query", "update"):
+        _replaced[name] = getattr(OxigraphStore, name)
+        setattr(OxigraphStore, name, _checked(_replaced[name]))
+
+
+def unregister() -> None:
+    """Take the functions out of oxrdflib again."""
+    while _replaced:
+        from oxrdflib import OxigraphStore  # noqa: PLC0415 - it is installed
+
+        setattr(OxigraphStore, *_replaced.popitem())
+
+
+def _checked(original: Any) -> Callable[..., Any]:
+    """Return a method of the store that looks at its text first, and knows the functions."""
+
+    def method(self: Any, text: Any, namespaces: Any, *others: Any, **more: Any) -> Any:
+        if isinstance(text, str):
+            prefixes = {**self._namespace_for_prefix, **namespaces}
+            check_query(text, prefixes, properties=False)
+        return original(_Store(self), text, namespaces, *others, **more)
+
+    return method

@@ -1,0 +1,96 @@
+"""Functions that compare types, and answer what a client accepts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cturi_rdf.negotiation import MediaRange, best, quality
+from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a, said
+from cturi_rdf.sparql.functions.function import Function, defining
+from cturi_rdf.sparql.functions.terms import Iri
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+
+__all__ = ["FUNCTIONS"]
+
+FUNCTIONS: dict[str, Function] = {}
+_function = defining(FUNCTIONS)
+
+
+@_function(
+    "isA",
+    ('ctf:isA("application/ld+json; profile=x", "application/json")', "true"),
+    ('ctf:isA("application/json", "application/ld+json")', "false"),
+)
+def _is_a(narrow: ContentType, broad: ContentType) -> bool:
+    """Return whether all that is of the first type is of the second too.
+
+    By parameters, aliases and suffixes, and by what the registry says.
+    """
+    return is_a(narrow, broad)
+
+
+@_function(
+    "sameAs",
+    ('ctf:sameAs("text/xml", "application/xml")', "true"),
+    ('ctf:sameAs("text/csv; header=present", "text/csv")', "false"),
+)
+def _same_as(one: ContentType, other: ContentType) -> bool:
+    """Return whether two types are the same but for an alias, and have the same parameters."""
+    known = registry()
+    return known.canonical(one.essence) == known.canonical(other.essence) and (
+        said(one) == said(other)
+    )
+
+
+@_function(
+    "hasProfile",
+    (
+        'ctf:hasProfile("a/b; profile=\\"http://a.example/1 http://a.example/2\\"", <http://a.example/2>)',
+        "true",
+    ),
+    ('ctf:hasProfile("application/ld+json", <http://a.example/2>)', "false"),
+)
+def _has_profile(x: ContentType, profiles: Iri) -> bool:
+    """Return whether the profiles of a type, which are a set, have all of these."""
+    return set(profiles.split()) <= set(x.parameters.get("profile", "").split())
+
+
+@_function(
+    "matches",
+    ('ctf:matches("text/csv", "text/*")', "true"),
+    ('ctf:matches("image/png", "*/*;q=0.5")', "true"),
+    ('ctf:matches("application/ld+json", "application/json")', "true"),
+    ('ctf:matches("image/png", "text/*")', "false"),
+    ('ctf:matches("image/png", "text")', None),
+)
+def _matches(x: ContentType, media_range: str) -> bool:
+    """Return whether a type is in a media range, whatever the weight (RFC 9110)."""
+    return MediaRange.parse(media_range).matches(x)
+
+
+@_function(
+    "quality",
+    ('ctf:quality("text/csv", "text/*;q=0.5, */*;q=0.1")', "0.5"),
+    ('ctf:quality("text/csv", "image/png")', "0.0"),
+)
+def _quality(x: ContentType, accept: str) -> float:
+    """Return how much an Accept header wants a type, from 0 to 1."""
+    return quality(x, accept)
+
+
+@_function(
+    "best",
+    (
+        'ctf:best("application/json, */*;q=0.1", "text/turtle", "application/ld+json")',
+        "<ContentType:application/ld+json>",
+    ),
+    ('ctf:best("image/png", "text/turtle")', None),
+)
+def _best(accept: str, *offers: ContentType) -> Iri | None:
+    """Return the node of the offer that an Accept header wants most."""
+    found = best(accept, offers)
+    return Iri(mint(found)) if found else None

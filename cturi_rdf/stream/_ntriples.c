@@ -1,0 +1,602 @@
+/* The statements of a block of N-Triples or N-Quads, read whole at the speed of memory.
+
+   What `statements.py` says in Python, and no more: which lines are malformed, and what is
+   stated with some predicates, grouped by what follows the subject.  A test holds that both
+   give the same of any bytes.  Also what `distinct.py` counts with.
+
+   Reading needs nothing of Python's, so that it runs on all cores; only what was found is
+   made into objects.  Every line ends in a line feed, and no term goes past one: therefore
+   nothing here compares with the end of the block but the loop over its lines. */
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned char Byte;
+
+/* Of which productions a byte is an ordinary character (N-Triples section 7). */
+enum { IRI = 1, TEXT = 2, LABEL = 4, HEX = 8, LETTER = 16, DIGIT = 32, ESCAPE = 64 };
+static Byte kinds[256];
+
+static void
+fill_kinds(void)
+{
+    const char *at;
+    for (int byte = 0; byte < 0x80; byte++) {
+        int letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+        int digit = byte >= '0' && byte <= '9';
+        kinds[byte] = (Byte)((byte > 0x20 && !strchr("<>\"{}|^`\\", byte) ? IRI : 0)
+            | (byte != '"' && byte != '\\' && byte != '\n' && byte != '\r' ? TEXT : 0)
+            | (letter || digit || byte == '_' || byte == ':' ? LABEL : 0)
+            | (letter ? LETTER : 0) | (digit ? DIGIT | HEX : 0));
+    }
+    for (at = "abcdefABCDEF"; *at; at++)
+        kinds[(Byte)*at] |= HEX;
+    for (at = "tbnrf\"'\\"; *at; at++)
+        kinds[(Byte)*at] |= ESCAPE;
+}
+
+/* What follows reads one production from `at` and returns where it ends, or NULL. */
+
+/* A character of more than one byte (RFC 3629, section 4). */
+static const Byte *
+character(const Byte *at)
+{
+    Byte first = at[0], low = 0x80, high = 0xBF;
+    int more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    if (first < 0xC2 || first > 0xF4)
+        return NULL;
+    if (first == 0xE0) low = 0xA0;
+    if (first == 0xED) high = 0x9F;
+    if (first == 0xF0) low = 0x90;
+    if (first == 0xF4) high = 0x8F;
+    if (at[1] < low || at[1] > high)
+        return NULL;
+    for (int each = 2; each <= more; each++)
+        if (at[each] < 0x80 || at[each] > 0xBF)
+            return NULL;
+    return at + 1 + more;
+}
+
+/* UCHAR, of a character: neither a surrogate nor past U+10FFFF. */
+static const Byte *
+numeric_escape(const Byte *at)
+{
+    int digits = at[1] == 'u' ? 4 : at[1] == 'U' ? 8 : 0;
+    uint32_t code = 0;
+    if (!digits)
+        return NULL;
+    for (at += 2; digits; digits--, at++) {
+        if (!(kinds[*at] & HEX))
+            return NULL;
+        code = code << 4 | (uint32_t)(*at <= '9' ? *at - '0' : (*at | 0x20) - 'a' + 10);
+    }
+    return code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ? NULL : at;
+}
+
+/* Returns the first byte that is not of a kind, IRI or TEXT, or one less than sixteen bytes
+   from the end; where the compiler has vectors, sixteen bytes are compared at once. */
+static inline const Byte *
+by_sixteen(const Byte *at, const Byte *end, Byte kind)
+{
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef signed char Vector __attribute__((vector_size(16)));
+    for (; end - at >= 16; at += 16) {
+        Vector bytes, bad;
+        uint64_t words[2];
+        memcpy(&bytes, at, sizeof bytes);
+        if (kind == TEXT)
+            bad = (bytes < 0) | (bytes == '"') | (bytes == '\\') | (bytes == '\n')
+                | (bytes == '\r');
+        else /* Bit 1 is all that tells "<" from ">", and "\" from "^". */
+            bad = (bytes <= 0x20) | ((bytes | 2) == '>') | ((bytes | 2) == '^')
+                | (bytes == '"') | (bytes == '`') | (bytes == '{') | (bytes == '|')
+                | (bytes == '}');
+        memcpy(words, &bad, sizeof words);
+        if (words[0])
+            return at + __builtin_ctzll(words[0]) / 8;
+        if (words[1])
+            return at + 8 + __builtin_ctzll(words[1]) / 8;
+    }
+#endif
+    return at;
+}
+
+/* All bytes of a kind, characters beyond ASCII, and escapes if there may be some. */
+static inline const Byte *
+run(const Byte *at, const Byte *end, Byte kind, Byte escapes)
+{
+    for (;;) {
+        if (kind != LABEL)
+            at = by_sixteen(at, end, kind);
+        while (kinds[*at] & kind)
+            at++;
+        if (*at >= 0x80)
+            at = character(at);
+        else if (*at == '\\' && (kinds[at[1]] & escapes))
+            at += 2;
+        else if (*at == '\\' && kind != LABEL)
+            at = numeric_escape(at);
+        else
+            return at;
+        if (!at)
+            return NULL;
+    }
+}
+
+static const Byte *
+iri(const Byte *at, const Byte *end)
+{
+    at = run(at + 1, end, IRI, 0);
+    return at && *at == '>' ? at + 1 : NULL;
+}
+
+/* BLANK_NODE_LABEL, with any character beyond ASCII. */
+static const Byte *
+blank_node(const Byte *at, const Byte *end)
+{
+    if (at[1] != ':' || !(kinds[at[2]] & LABEL || at[2] >= 0x80))
+        return NULL;
+    at += 2;
+    for (;;) {
+        const Byte *dots;
+        at = run(at, end, LABEL, 0);
+        if (!at)
+            return NULL;
+        for (dots = at; *dots == '.' || *dots == '-'; dots++)
+            ;
+        /* A dot at the end ends the statement; a hyphen may end a label. */
+        while (!(kinds[*dots] & LABEL || *dots >= 0x80) && dots > at && dots[-1] == '.')
+            dots--;
+        if (dots == at)
+            return at;
+        at = dots;
+    }
+}
+
+static const Byte *
+space(const Byte *at)
+{
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at;
+}
+
+static const Byte *
+literal(const Byte *at, const Byte *end)
+{
+    at = run(at + 1, end, TEXT, ESCAPE);
+    if (!at || *at != '"')
+        return NULL;
+    at++;
+    if (*at == '@') {
+        if (!(kinds[at[1]] & LETTER))
+            return NULL;
+        for (at++; kinds[*at] & LETTER; at++)
+            ;
+        while (*at == '-' && kinds[at[1]] & (LETTER | DIGIT))
+            for (at++; kinds[*at] & (LETTER | DIGIT); at++)
+                ;
+        return at;
+    }
+    const Byte *type = space(at);
+    if (*type != '^')
+        return at;
+    type = type[1] == '^' ? space(type + 2) : type;
+    return *type == '<' ? iri(type, end) : NULL;
+}
+
+static const Byte *
+node(const Byte *at, const Byte *end)
+{
+    return *at == '<' ? iri(at, end) : *at == '_' ? blank_node(at, end) : NULL;
+}
+
+/* A statement of interest: its subject, and what stands in the same group next. */
+typedef struct { const Byte *subject, *subject_end; int next; } Statement;
+
+/* Statements with the same from their predicate to the end of the line. */
+typedef struct {
+    const Byte *rest, *rest_end;
+    uint64_t hash;
+    int first, last, count;
+    Py_ssize_t size; /* of the subjects, each with a line feed */
+} Group;
+
+typedef struct { void *items; size_t count, room; } Array;
+
+/* What is found in a block; `table` has one more than the index of a group, or 0. */
+typedef struct {
+    Array statements, groups, malformed;
+    int blank, *table;
+    size_t slots;
+} Found;
+
+/* Returns room for one more item, which does not count yet, or NULL. */
+static void *
+room(Array *array, size_t size)
+{
+    if (array->count == array->room) {
+        size_t more = array->room ? array->room * 2 : 64;
+        void *larger = realloc(array->items, more * size);
+        if (!larger)
+            return NULL;
+        array->items = larger;
+        array->room = more;
+    }
+    return (char *)array->items + array->count * size;
+}
+
+/* The predicates of interest; a block has few, so that few are looked for. */
+typedef struct { const Byte *text; size_t size; } Known;
+typedef struct { Known *items; size_t count; } Predicates;
+
+static int
+is_known(const Predicates *known, const Byte *at, size_t size)
+{
+    for (size_t each = 0; each < known->count; each++)
+        if (known->items[each].size == size && !memcmp(known->items[each].text, at, size))
+            return 1;
+    /* What has an escape in it may be any IRI. */
+    return memchr(at, '\\', size) != NULL;
+}
+
+/* What a line is, once it is read. */
+enum { MALFORMED, NOTHING, OF_INTEREST };
+
+/* An IRI that was read before, and need not be read again: none goes past its ">".
+   `next` is the index of the one that followed. */
+typedef struct { const Byte *text; size_t size; int of_interest, next; } Seen;
+
+/* How lines are read, and what is like to come again: the subject of the line before, and the
+   predicates, one after the other. */
+enum { REMEMBERED = 32 };
+typedef struct {
+    const Predicates *known;
+    int quads, last;
+    unsigned count;
+    Seen subject, predicates[REMEMBERED];
+} Reader;
+
+static inline int
+is_seen(const Seen *seen, const Byte *at, const Byte *end)
+{
+    return seen->size && (size_t)(end - at) > seen->size && !memcmp(at, seen->text, seen->size);
+}
+
+static const Byte *
+subject(Reader *reader, const Byte *at, const Byte *end)
+{
+    const Byte *after;
+    if (is_seen(&reader->subject, at, end))
+        return at + reader->subject.size;
+    after = node(at, end);
+    reader->subject.size = after && *at == '<' ? (size_t)(after - at) : 0;
+    reader->subject.text = at;
+    return after;
+}
+
+static const Byte *
+predicate(Reader *reader, const Byte *at, const Byte *end, int *of_interest)
+{
+    Seen *all = reader->predicates;
+    int which = all[reader->last].next;
+    if (!is_seen(&all[which], at, end)) {
+        const Byte *after = *at == '<' ? iri(at, end) : NULL;
+        if (!after)
+            return NULL;
+        size_t size = (size_t)(after - at);
+        for (which = 0; which < REMEMBERED; which++)
+            if (all[which].size == size && !memcmp(all[which].text, at, size))
+                break;
+        if (which == REMEMBERED) {
+            which = (int)(reader->count++ % REMEMBERED);
+            all[which] = (Seen){at, size, is_known(reader->known, at, size), which};
+        }
+        all[reader->last].next = which;
+    }
+    reader->last = which;
+    *of_interest = all[which].of_interest;
+    return at + all[which].size;
+}
+
+static int
+line(Reader *reader, const Byte *at, const Byte *end, Statement *found, const Byte **rest)
+{
+    int of_interest = 0;
+    at = space(at);
+    if (*at != '\n' && *at != '#') {
+        found->subject = at;
+        if (!(at = subject(reader, at, end)))
+            return MALFORMED;
+        found->subject_end = at;
+        at = space(at);
+        *rest = at;
+        if (!(at = predicate(reader, at, end, &of_interest)))
+            return MALFORMED;
+        at = space(at);
+        if (!(at = *at == '"' ? literal(at, end) : node(at, end)))
+            return MALFORMED;
+        at = space(at);
+        if (reader->quads && (*at == '<' || *at == '_')) {
+            if (!(at = node(at, end)))
+                return MALFORMED;
+            at = space(at);
+        }
+        if (*at != '.')
+            return MALFORMED;
+        at = space(at + 1);
+    }
+    if (*at == '#')
+        while (at && *at != '\n' && *at != '\r')
+            at = *at >= 0x80 ? character(at) : at + 1;
+    return at != end ? MALFORMED : of_interest ? OF_INTEREST : NOTHING;
+}
+
+/* SipHash-1-3 (Aumasson and Bernstein), so that no input can be made whose hashes are the same.
+   Its key is set from Python's own hashes of two words. */
+static uint64_t key[2];
+
+#define ROTATED(x, bits) ((x) << (bits) | (x) >> (64 - (bits)))
+
+static void
+sip_round(uint64_t v[4])
+{
+    v[0] += v[1]; v[1] = ROTATED(v[1], 13) ^ v[0]; v[0] = ROTATED(v[0], 32);
+    v[2] += v[3]; v[3] = ROTATED(v[3], 16) ^ v[2];
+    v[0] += v[3]; v[3] = ROTATED(v[3], 21) ^ v[0];
+    v[2] += v[1]; v[1] = ROTATED(v[1], 17) ^ v[2]; v[2] = ROTATED(v[2], 32);
+}
+
+static uint64_t
+hash_of(const Byte *at, const Byte *end)
+{
+    uint64_t v[4] = {key[0] ^ 0x736f6d6570736575u, key[1] ^ 0x646f72616e646f6du,
+                     key[0] ^ 0x6c7967656e657261u, key[1] ^ 0x7465646279746573u};
+    uint64_t last = (uint64_t)(end - at) << 56, word;
+    for (; end - at >= 8; at += 8) {
+        memcpy(&word, at, 8);
+        v[3] ^= word;
+        sip_round(v);
+        v[0] ^= word;
+    }
+    for (int shift = 0; at < end; at++, shift += 8)
+        last |= (uint64_t)*at << shift;
+    v[3] ^= last;
+    sip_round(v);
+    v[0] ^= last;
+    v[2] ^= 0xff;
+    for (int each = 0; each < 3; each++)
+        sip_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+/* Returns where in the table a group is or may be put; the table is never full. */
+static int *
+slot(Found *found, const Byte *rest, const Byte *end, uint64_t hash)
+{
+    const Group *groups = found->groups.items;
+    for (size_t at = hash & (found->slots - 1);; at = (at + 1) & (found->slots - 1)) {
+        const Group *group = found->table[at] ? &groups[found->table[at] - 1] : NULL;
+        if (!group || (group->hash == hash && group->rest_end - group->rest == end - rest
+                       && !memcmp(group->rest, rest, (size_t)(end - rest))))
+            return &found->table[at];
+    }
+}
+
+static int
+widen(Found *found)
+{
+    const Group *groups = found->groups.items;
+    size_t slots = found->slots ? found->slots * 4 : 256;
+    int *table = calloc(slots, sizeof(int));
+    if (!table)
+        return -1;
+    free(found->table);
+    found->table = table;
+    found->slots = slots;
+    for (size_t each = 0; each < found->groups.count; each++)
+        *slot(found, groups[each].rest, groups[each].rest_end, groups[each].hash)
+            = (int)each + 1;
+    return 0;
+}
+
+/* Puts the statement that was read last into its group. */
+static int
+put(Found *found, const Byte *rest, const Byte *end)
+{
+    Statement *statements = found->statements.items;
+    int last = (int)found->statements.count++;
+    uint64_t hash = hash_of(rest, end);
+    Group *group;
+    if (found->groups.count * 2 >= found->slots && widen(found))
+        return -1;
+    int *place = slot(found, rest, end, hash);
+    if (*place) {
+        group = (Group *)found->groups.items + *place - 1;
+        statements[group->last].next = last;
+    }
+    else {
+        if (!(group = room(&found->groups, sizeof(Group))))
+            return -1;
+        *group = (Group){rest, end, hash, last, last, 0, 0};
+        *place = (int)++found->groups.count;
+    }
+    found->blank |= *statements[last].subject == '_';
+    group->last = last;
+    group->count++;
+    group->size += statements[last].subject_end - statements[last].subject + 1;
+    return 0;
+}
+
+/* Reads all lines; returns their number, or -1 where there is no memory. */
+static Py_ssize_t
+read_lines(Reader *reader, const Byte *at, const Byte *end, Found *found)
+{
+    Py_ssize_t lines = 0;
+    for (; at < end; lines++) {
+        const Byte *next = memchr(at, '\n', (size_t)(end - at)), *rest = at;
+        Statement *statement = room(&found->statements, sizeof(Statement));
+        Py_ssize_t *number = room(&found->malformed, sizeof(Py_ssize_t));
+        if (!statement || !number)
+            return -1;
+        switch (line(reader, at, next, statement, &rest)) {
+        case MALFORMED:
+            *number = lines;
+            found->malformed.count++;
+            break;
+        case OF_INTEREST:
+            if (put(found, rest, next))
+                return -1;
+        }
+        at = next + 1;
+    }
+    return lines;
+}
+
+static PyObject *
+subjects_of(const Group *group, const Statement *statements)
+{
+    PyObject *subjects = PyBytes_FromStringAndSize(NULL, group->size);
+    char *to = subjects ? PyBytes_AsString(subjects) : NULL;
+    for (int each = group->first; to; each = statements[each].next) {
+        size_t size = (size_t)(statements[each].subject_end - statements[each].subject);
+        memcpy(to, statements[each].subject, size);
+        to[size] = '\n';
+        to += size + 1;
+        if (each == group->last)
+            break;
+    }
+    return subjects;
+}
+
+/* Returns the subjects of each group, and how many they are, by the rest of their lines. */
+static PyObject *
+grouped(const Found *found)
+{
+    const Group *groups = found->groups.items;
+    PyObject *result = PyDict_New();
+    for (size_t each = 0; result && each < found->groups.count; each++) {
+        const Group *group = &groups[each];
+        PyObject *rest = PyBytes_FromStringAndSize((const char *)group->rest,
+                                                   group->rest_end - group->rest);
+        PyObject *subjects = subjects_of(group, found->statements.items);
+        PyObject *counted = subjects ? Py_BuildValue("Ni", subjects, group->count) : NULL;
+        if (!rest || !counted || PyDict_SetItem(result, rest, counted))
+            Py_CLEAR(result);
+        Py_XDECREF(rest);
+        Py_XDECREF(counted);
+    }
+    return result;
+}
+
+static PyObject *
+numbers(const Array *malformed)
+{
+    PyObject *list = PyList_New((Py_ssize_t)malformed->count);
+    for (size_t each = 0; list && each < malformed->count; each++) {
+        PyObject *number = PyLong_FromSsize_t(((Py_ssize_t *)malformed->items)[each]);
+        if (!number || PyList_SetItem(list, (Py_ssize_t)each, number))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static int
+take_predicates(PyObject *tuple, Predicates *known)
+{
+    Py_ssize_t count = PyTuple_Size(tuple);
+    if (count < 0 || !(known->items = malloc((size_t)(count + 1) * sizeof(Known))))
+        return -1;
+    for (Py_ssize_t each = 0; each < count; each++) {
+        char *text;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, each), &text, &size))
+            return -1;
+        known->items[known->count++] = (Known){(const Byte *)text, (size_t)size};
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(find_doc,
+"find(block, predicates, quads)\n--\n\n"
+"Return what is found in a block: subjects, malformed lines, and the number of all lines.");
+
+static PyObject *
+find(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *predicates, *groups = NULL, *lines_malformed = NULL, *result = NULL;
+    Py_buffer block;
+    int quads;
+    Py_ssize_t lines;
+    Predicates known = {0};
+    Found found = {0};
+
+    if (!PyArg_ParseTuple(arguments, "y*O!p", &block, &PyTuple_Type, &predicates, &quads))
+        return NULL;
+    const Byte *at = block.buf, *end = at + block.len;
+    if (at < end && end[-1] != '\n') {
+        PyErr_SetString(PyExc_ValueError, "a block of whole lines ends in a line feed");
+        goto done;
+    }
+    if (block.len > INT_MAX) {
+        PyErr_SetString(PyExc_ValueError, "a block is smaller than 2 GiB");
+        goto done;
+    }
+    if (take_predicates(predicates, &known)) {
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    Reader reader = {.known = &known, .quads = quads};
+    lines = read_lines(&reader, at, end, &found);
+    Py_END_ALLOW_THREADS
+    if (lines < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    groups = grouped(&found);
+    lines_malformed = groups ? numbers(&found.malformed) : NULL;
+    if (lines_malformed)
+        result = Py_BuildValue("OOnO", groups, lines_malformed, lines,
+                               found.blank ? Py_True : Py_False);
+done:
+    Py_XDECREF(groups);
+    Py_XDECREF(lines_malformed);
+    free(known.items);
+    free(found.statements.items);
+    free(found.groups.items);
+    free(found.malformed.items);
+    free(found.table);
+    PyBuffer_Release(&block);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"find", find, METH_VARARGS, find_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_ntriples", NULL, 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC
+PyInit__ntriples(void)
+{
+    static const char *words[2] = {"first", "second"};
+    for (int each = 0; each < 2; each++) {
+        PyObject *word = PyUnicode_FromString(words[each]);
+        if (!word)
+            return NULL;
+        key[each] = (uint64_t)PyObject_Hash(word);
+        Py_DECREF(word);
+    }
+    fill_kinds();
+    return PyModule_Create(&module);
+}

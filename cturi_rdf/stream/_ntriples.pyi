@@ -1,0 +1,3 @@
+def find(
+    block: bytes | memoryview, predicates: tuple[bytes, ...], quads: bool
+) -> tuple[dict[bytes, tuple[bytes, int]], list[int], int, bool]: ...

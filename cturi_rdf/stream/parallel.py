@@ -1,0 +1,94 @@
+"""Work on all cores, its results in order.
+
+By threads within a file: what takes the time there (finding statements, unpacking, packing)
+lets go of Python's lock.  By processes for several files, which share nothing.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["beside", "in_order", "in_processes"]
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+# More threads than that wait for the one that uses the results, and hold memory.
+_MOST = 16
+# How often, in seconds, a worker looks whether its parent is still there.
+_LOOK = 0.5
+
+
+def in_order(
+    work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
+) -> Iterator[_Result]:
+    """Yield what `work` returns of each item, in their order; it is called by many threads.
+
+    There are as many as cores, if not given.
+
+    >>> list(in_order(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    count = threads or min(os.cpu_count() or 1, _MOST)
+    pool = ThreadPoolExecutor(count)
+    try:
+        waiting: deque[Future[_Result]] = deque()
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > count:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def beside() -> int:
+    """Return how many threads leave a core to the one that uses what they return."""
+    return max(1, min(os.cpu_count() or 1, _MOST) - 1)
+
+
+def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
+    """Yield what `work` returns of each item, in their order, from as many processes as cores.
+
+    It may be any function, for they are forked; where they cannot be, threads do the work.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        yield from in_order(work, items)
+        return
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(os.cpu_count(), context, _begin, (work, os.getpid())) as pool:
+        yield from pool.map(_do, items)
+
+
+_work: Callable[[Any], Any]
+
+
+def _begin(work: Callable[[Any], Any], parent: int) -> None:
+    global _work  # noqa: PLW0603 - what a forked process is there for
+    _work = work
+    # A signal ends a worker at once: what it writes has no name yet.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent has ended, whatever ended it."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os._exit(1)
+
+
+def _do(item: Any) -> Any:
+    return _work(item)

@@ -1,0 +1,69 @@
+"""What a stream says in two places, put by on disk until both have been seen."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["FEW_NODES", "SideTable"]
+
+# Of so many nodes the hashes are kept in memory; of more, all that is said is put by.
+FEW_NODES = 200_000
+_TABLES = """
+    CREATE TABLE statement (value BLOB, predicate BLOB, graph BLOB, subject BLOB);
+    CREATE TABLE said (node BLOB, predicate BLOB, object BLOB);
+"""
+
+
+class SideTable:
+    """Statements whose value may be described elsewhere, and what is said of nodes.
+
+    A context manager; its file is gone when it is left.
+    """
+
+    def __enter__(self) -> Self:
+        # A database without a name is a temporary file that nobody else can see.
+        self._database = sqlite3.connect("", isolation_level=None)
+        # Nothing of it is to outlive this process.
+        self._database.executescript(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;"
+            + _TABLES
+            + "BEGIN;"
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def put_statements(self, rows: Iterable[tuple[bytes, bytes, bytes, bytes]]) -> None:
+        """Put by statements: value, predicate, graph and subject."""
+        self._database.executemany("INSERT INTO statement VALUES (?, ?, ?, ?)", rows)
+
+    def put_said(self, rows: Iterable[tuple[bytes, bytes, bytes]]) -> None:
+        """Put by what is said of nodes: node, predicate, object."""
+        self._database.executemany("INSERT INTO said VALUES (?, ?, ?)", rows)
+
+    def values(self) -> frozenset[int] | None:
+        """Return the hashes of the values of the statements, or None for too many."""
+        found = set()
+        for (value,) in self._database.execute("SELECT DISTINCT value FROM statement"):
+            found.add(hash(value))
+            if len(found) > FEW_NODES:
+                return None
+        return frozenset(found)
+
+    def index(self) -> None:
+        """Make what is said of a node quick to find."""
+        self._database.executescript("CREATE INDEX said_of ON said (node);")
+
+    def said_of(self, node: bytes) -> list[tuple[bytes, bytes]]:
+        """Return what is said of a node, each once, in an order of its own."""
+        query = "SELECT DISTINCT predicate, object FROM said WHERE node = ? ORDER BY 1, 2"
+        return list(self._database.execute(query, (node,)))
+
+    def statements(self) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
+        """Yield the statements, those of one value together."""
+        yield from self._database.execute("SELECT * FROM statement ORDER BY value, predicate")

@@ -1,0 +1,333 @@
+"""The mapping of draft-eastlake-cturi (June 2023): Content-Type to URI and back.
+
+The comments name the sections of the draft.  Where it is silent:
+
+* the `iri` spelling is the draft's URI with every character percent-encoded that RFC 3986
+  forbids at its place, so that it can be an RDF node; section 3.2 decodes both alike;
+* a query that is no list of distinct ``name=value`` stays part of the opaque URI;
+* decoding can never produce a second parameter or a control character.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import (
+    MEDIA_TYPE,
+    PARAMETER,
+    TOKEN,
+    fold_name,
+    in_uri_tree,
+    percent_decode,
+    percent_encode,
+    quote,
+    unquote,
+)
+from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
+from cturi_rdf.errors import ContentTypeError, MappingError
+from cturi_rdf.uri.rfc3986 import Components, check, is_legal_fragment, legalise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Literal
+
+    Spelling = Literal["iri", "draft"]
+    Control = Literal["honour", "ignore"]
+
+__all__ = ["canonical", "from_uri", "node", "to_uri"]
+
+# Section 4, with the quote that the draft's program has and its list forgets.
+_TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
+# What is encoded in the names and the values of a ContentType URI: all that RFC 3986 does
+# not allow in a query (section 3.4 there), the percent sign, and what separates.
+_NOT_NAME = re.compile(r"[^A-Za-z0-9\-._~!$'*+]")
+_NOT_VALUE = re.compile(r"[^A-Za-z0-9\-._~!$'()*+,;=:@/?]")
+# What separates the parameters of any other URI's query.
+_SEPARATOR = re.compile(r"[&#]")
+_QUOTES = {"iri": "%22", "draft": '"'}
+# Section 2.4 and 3.3: what controls the mapping, as parameter names are held.
+_BODY, _FRAGMENT, _MIME_TYPE = "uri-body", "uri-fragment", "mime-type"
+
+
+class _HeaderError(ContentTypeError, MappingError):
+    """A text given to be mapped is no Content-Type."""
+
+
+def to_uri(
+    content_type: ContentType | str, *, spelling: Spelling = "iri", control: Control = "honour"
+) -> str:
+    """Return the URI of a content type (the draft, section 2).
+
+    `spelling` is ``"iri"``, legal by RFC 3986, or ``"draft"``, with raw quotes as printed
+    there.  With ``control="ignore"`` a `URI-body` parameter is one like any other (the
+    draft, section 6).  Raises `MappingError`.
+
+    >>> to_uri('text/plain; charset="us-ascii"')
+    'ContentType:text/plain?charset=%22us-ascii%22'
+    >>> to_uri('text/plain; charset="us-ascii"', spelling="draft")
+    'ContentType:text/plain?charset="us-ascii"'
+    >>> to_uri("application/uri.http%3A%2F%2Fexample.com%2Ftag42")
+    'http://example.com/tag42'
+    """
+    if isinstance(content_type, str):
+        content_type = _parse(content_type)
+    parameters = content_type.parameters
+    if in_uri_tree(content_type.subtype):
+        return _from_tree(content_type, spelling)
+    if _BODY in parameters and control == "honour":
+        return _controlled(content_type, spelling)
+    # Sections 2.1 and 2.2.
+    uri = f"ContentType:{_encode_name(content_type.type)}/{_encode_name(content_type.subtype)}"
+    if not parameters:
+        return uri
+    mark, pieces, fragment = _QUOTES[spelling], [], ""
+    for name, value in parameters.items():
+        if name == _FRAGMENT and _fragment(value) is not None:
+            fragment = f"#{_fragment(value)}"
+            continue
+        # The quoted string without its quotes, percent-encoded, so that 3.2 gives it back.
+        inside = percent_encode(quote(value)[1:-1], _NOT_VALUE)
+        pieces.append(f"{_encode_name(name)}={mark}{inside}{mark}")
+    return uri + ("?" + "&".join(pieces) if pieces else "") + fragment
+
+
+def node(content_type: ContentType | str) -> str:
+    """Return the one canonical IRI of a content type: equal types have equal nodes.
+
+    That is the `iri` spelling with names sorted and the charset's value in lower case.
+    Raises `MappingError`.
+
+    >>> node("text/html; level=1; Charset=UTF-8")
+    'ContentType:text/html?charset=%22utf-8%22&level=%221%22'
+    """
+    if isinstance(content_type, str):
+        content_type = _parse(content_type)
+    return to_uri(canonical(content_type))
+
+
+def canonical(content_type: ContentType) -> ContentType:
+    """Return the one content type, of all that are equal, that the node is made of.
+
+    >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
+    text/html; charset=utf-8; level=1
+    """
+    if not content_type.parameters or in_uri_tree(content_type.subtype):
+        return content_type
+    parameters = {
+        name: value.lower() if name == "charset" else value
+        for name, value in sorted(content_type.parameters.items())
+    }
+    return ContentType(content_type.type, content_type.subtype, parameters)
+
+
+def from_uri(
+    uri: str,
+    *,
+    query: Literal["parameters", "opaque"] = "parameters",
+    control: Control = "honour",
+) -> ContentType:
+    """Return the content type of an absolute URI or IRI (the draft, section 3).
+
+    Both spellings are read.  With ``query="opaque"`` the query of a URI of another scheme
+    is kept in the subtype, so that `to_uri` gives every legal URI back exactly; with
+    ``control="ignore"`` a `MIME-type` in it is a parameter like any other (section 6).
+    Raises `MappingError`.
+
+    >>> print(from_uri("contenttype:TEXT/plain?Charset=%22UTF-8%22"))
+    text/plain; charset=UTF-8
+    >>> print(from_uri("http://example.com/tag42"))
+    application/uri.http%3A%2F%2Fexample.com%2Ftag42
+    """
+    parts = check(uri)
+    try:
+        if parts.scheme.lower() == "contenttype":
+            return _from_content_type_uri(uri, parts)
+        pairs = _pairs(parts.query) if query == "parameters" else None
+        if pairs is None:
+            # No list of parameters, or not to be read as one: the query is opaque.
+            return _basic(_whole(parts, with_query=True), [], parts.fragment)
+        if control == "honour" and any(name.lower() == _MIME_TYPE for name, _ in pairs):
+            return _read_controlled(uri, parts, pairs)
+        return _basic(_whole(parts), pairs, parts.fragment)
+    except ContentTypeError as error:
+        raise MappingError(
+            error.problem, uri, error.span if error.text == uri else (0, len(uri)),
+            error.expected, error.rule,
+        ) from error  # fmt: skip
+    except UnicodeDecodeError as error:
+        raise MappingError(
+            "percent-encoded octets that are no UTF-8", uri, (0, len(uri)), "UTF-8",
+            "RFC 3987 section 3.2",
+        ) from error  # fmt: skip
+
+
+def _parse(text: str) -> ContentType:
+    try:
+        return ContentType.parse(text)
+    except ContentTypeError as error:
+        raise _HeaderError(*error.args) from error
+
+
+def _encode_name(text: str) -> str:
+    return percent_encode(text, _NOT_NAME)
+
+
+def _trouble(text: str) -> str:
+    """Return `text` with the troublesome characters of section 4 encoded."""
+    return percent_encode(text, _TROUBLESOME)
+
+
+def _decode(text: str, content_type: ContentType) -> str:
+    """Return `text` decoded one level, as sections 2.3 and 2.4 ask."""
+    try:
+        return percent_decode(text)
+    except UnicodeDecodeError as error:
+        raise _unmappable("percent-encoded octets that are no UTF-8", content_type) from error
+
+
+def _fragment(value: str) -> str | None:
+    """Return the fragment that a `URI-fragment` stands for, if 3.2 gives the value back."""
+    try:
+        decoded = percent_decode(value)
+    except UnicodeDecodeError:
+        return None
+    return decoded if is_legal_fragment(decoded) and _trouble(decoded) == value else None
+
+
+def _from_tree(content_type: ContentType, spelling: Spelling) -> str:
+    """Section 2.3: a subtype of the `uri.` tree was a URI once, and becomes it again."""
+    uri = _decode(content_type.subtype.removeprefix("uri."), content_type)
+    if "#" in uri:
+        raise _unmappable("a fragment in the subtype", content_type)
+    return _with_query(uri, [], content_type, spelling)
+
+
+def _controlled(content_type: ContentType, spelling: Spelling) -> str:
+    """Section 2.4: `URI-body` says which URI is wanted."""
+    body = _decode(content_type.parameters[_BODY], content_type)
+    if "?" in body or "#" in body:
+        raise _unmappable("a URI-body with a query or a fragment", content_type)
+    if _MIME_TYPE in content_type.parameters:
+        raise _unmappable("a MIME-type parameter beside URI-body", content_type)
+    essence = f"{_encode_name(content_type.type)}/{_encode_name(content_type.subtype)}"
+    return _with_query(body, [f'MIME-type="{essence}"'], content_type, spelling)
+
+
+def _with_query(uri: str, pieces: list[str], content_type: ContentType, spelling: Spelling) -> str:
+    """Return `uri` with `pieces` and the other parameters as query, legal by its spelling."""
+    parameters = dict(content_type.parameters)
+    fragment = parameters.pop(_FRAGMENT, None)
+    if pieces:
+        parameters.pop(_BODY)
+    for name, value in parameters.items():
+        decoded = percent_encode(_decode(value, content_type), _SEPARATOR)
+        pieces.append(f'{percent_encode(name, _SEPARATOR)}="{decoded}"')
+    if pieces:
+        uri += ("&" if "?" in uri else "?") + "&".join(pieces)
+    if fragment is not None:
+        uri += "#" + _decode(fragment, content_type)
+    try:
+        return legalise(uri, draft=spelling == "draft")
+    except MappingError as error:
+        raise _unmappable(f"{error.problem} in what should be a URI", content_type) from error
+
+
+def _unmappable(problem: str, content_type: ContentType) -> MappingError:
+    text = content_type.to_header()
+    return MappingError(
+        problem, text, (0, len(text)), "an absolute URI, encoded by its section 4",
+        "draft-eastlake-cturi section 2.4" if _BODY in content_type.parameters
+        else "draft-eastlake-cturi section 2.3",
+    )  # fmt: skip
+
+
+def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
+    """Section 3.2: the URI was a Content-Type once, and becomes it again."""
+    if parts.authority is not None:
+        raise MappingError(
+            "'//' after 'ContentType:'", uri, (12, 14), "type '/' subtype: the form with '//' is"
+            " reserved", "draft-eastlake-cturi section 2.1",
+        )  # fmt: skip
+    start = len(parts.scheme) + 1
+    match = MEDIA_TYPE.fullmatch(percent_decode(parts.path))
+    if match is None:
+        raise MappingError(
+            "no media type", uri, (start, start + len(parts.path)), "one type '/' subtype",
+            "draft-eastlake-cturi section 3.2",
+        )  # fmt: skip
+    type_, subtype = match.groups()
+    parameters: list[Parameter] = []
+    start += len(parts.path) + 1
+    for piece in parts.query.split("&") if parts.query else ():
+        # Exactly one parameter: an encoded ";" or line break cannot smuggle anything in.
+        span = (start, start + len(piece))
+        match = PARAMETER.fullmatch(f";{percent_decode(piece)}")
+        if match is None or match[1] is None:
+            raise MappingError(
+                "a piece of the query that is no parameter", uri, span, 'name="value"',
+                "draft-eastlake-cturi section 3.2",
+            )  # fmt: skip
+        value = unquote(match[3]) if match[2] is None else match[2]
+        name = fold_name(match[1], subtype)
+        parameters.append(Parameter(name, value, match[2] is None, span))
+        start = span[1] + 1
+    if parts.fragment is not None:
+        span = (len(uri) - len(parts.fragment), len(uri))
+        parameters.append(Parameter(_FRAGMENT, _trouble(parts.fragment), quoted=True, span=span))
+    found = resolve(uri, parameters)
+    return ContentType(type_, subtype, {p.name: p.value for p in found})
+
+
+def _pairs(query: str | None) -> list[tuple[str, str]] | None:
+    """Return the query as distinct names and values, or nothing where it is no such list."""
+    pairs: dict[str, str] = {}
+    for piece in query.split("&") if query is not None else ():
+        name, equals, value = piece.partition("=")
+        if not equals or not TOKEN.fullmatch(name) or name in pairs:
+            return None
+        # Nor is a name that would mean something else as a parameter, or once decoded.
+        if is_extended(name) or "%" in name or name.lower() == _FRAGMENT:
+            return None
+        # A pair of quotes around the value is not part of it.
+        for mark in _QUOTES.values():
+            if value.startswith(mark) and value.endswith(mark) and len(value) >= 2 * len(mark):
+                value = value[len(mark) : -len(mark)]
+                break
+        pairs[name] = value
+    return list(pairs.items())
+
+
+def _whole(parts: Components, *, with_query: bool = False) -> str:
+    """Return the URI without its fragment, and without its query unless asked for."""
+    authority = "" if parts.authority is None else f"//{parts.authority}"
+    query = f"?{parts.query}" if with_query and parts.query is not None else ""
+    return f"{parts.scheme}:{authority}{parts.path}{query}"
+
+
+def _basic(whole: str, pairs: Iterable[tuple[str, str]], fragment: str | None) -> ContentType:
+    """Section 3.1: any other URI becomes a subtype of the `uri.` tree."""
+    parameters = {name: _trouble(value) for name, value in pairs}
+    if fragment is not None:
+        parameters[_FRAGMENT] = _trouble(fragment)
+    return ContentType("application", f"uri.{_trouble(whole)}", parameters)
+
+
+def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) -> ContentType:
+    """Section 3.3: a `MIME-type` in the query says which type is wanted."""
+    folded = {name.lower(): value for name, value in pairs}
+    if len(folded) < len(pairs) or _BODY in folded:
+        # The names are not distinct once they are those of parameters.
+        return _basic(_whole(parts, with_query=True), [], parts.fragment)
+    match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
+    if match is None or in_uri_tree(match[2]):
+        raise MappingError(
+            "a MIME-type that is no media type", uri, (0, len(uri)),
+            "type '/' subtype, outside the 'uri.' tree", "draft-eastlake-cturi section 3.3",
+        )  # fmt: skip
+    parameters = {_BODY: _trouble(_whole(parts))}
+    parameters |= {name: _trouble(value) for name, value in folded.items()}
+    if parts.fragment is not None:
+        parameters[_FRAGMENT] = _trouble(parts.fragment)
+    return ContentType(match[1], match[2], parameters)

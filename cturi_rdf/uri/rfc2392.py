@@ -1,0 +1,257 @@
+r"""RFC 2392: Message-ID and Content-ID header values, and the ``mid:`` and ``cid:`` URLs of them.
+
+Theory of operation.  An identifier is the text between the angle brackets of its header,
+held as it stands: nothing in it is folded, sorted or unquoted, so that two are equal when
+their characters are.  A URL is one or two identifiers, percent-encoded.  Decoding undoes
+exactly one level: the RFC's example, which leaves ``%25`` as it is, breaks its own rule,
+and the rule wins.
+
+There are two doors.  `parse` is strict: an addr-spec in angle brackets, or a URL with all
+that RFC 3986 forbids percent-encoded.  `recover` reads what real mail holds (no ``@``, no
+brackets, raw spaces, folded lines) and lists each defect.  Neither ever returns an
+identifier with a control character in it, however it was encoded, so that no identifier
+can add a line to a header.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cturi_rdf.errors import IdentifierError
+from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
+
+    _T = TypeVar("_T")
+
+    class RecoveredID(NamedTuple, Generic[_T]):
+        """What the lenient door returns: an identifier, if any, and what it overlooked."""
+
+        id: _T | None
+        defects: tuple[IdentifierError, ...]
+
+    class RecoveredReference(NamedTuple):
+        """What the lenient door returns: a reference, if any, and what it overlooked."""
+
+        reference: Reference | None
+        defects: tuple[IdentifierError, ...]
+
+else:
+    RecoveredID = namedtuple("RecoveredID", "id defects")  # noqa: PYI024 - typed above
+    RecoveredReference = namedtuple("RecoveredReference", "reference defects")  # noqa: PYI024
+
+__all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
+
+
+class _Identifier:
+    """The text between the angle brackets of a header, immutable and hashable."""
+
+    __slots__ = ("_addr_spec",)
+
+    field: ClassVar[str]
+    _addr_spec: str
+
+    def __init__(self, addr_spec: str) -> None:
+        """Take the identifier without its brackets; raise `IdentifierError` where none fits."""
+        if not can_be_held(addr_spec):
+            raise IdentifierError(
+                f"no {self.field}", addr_spec, (0, len(addr_spec)),
+                "text on one line, without angle brackets or spaces around it",
+                "RFC 5322 section 3.6.4",
+            )  # fmt: skip
+        self._addr_spec = addr_spec
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the identifier that a header says, read strictly.
+
+        The field's name may stand in front, comments around it.  Raises `IdentifierError`
+        for what RFC 5322 section 3.6.4 forbids; quoted words are those of RFC 822.
+
+        >>> ContentID.parse("Content-ID: <part1@mail.example> (a picture)")
+        ContentID('part1@mail.example')
+        """
+        found, defects = cls.recover(text)
+        if defects or found is None:
+            raise defects[0]
+        return found
+
+    @classmethod
+    def recover(cls, text: str) -> RecoveredID[Self]:
+        """Return what can be made of a broken header, with every defect overlooked.
+
+        `id` is `None` where there is none, or where it would hold a control character.
+
+        >>> recovered = ContentID.recover("image 1")
+        >>> recovered.id, [defect.problem for defect in recovered.defects]
+        (ContentID('image 1'), ['no angle brackets', "an identifier without '@'"])
+        """
+        addr_spec, defects = read_id(text, cls.field)
+        return RecoveredID(None if addr_spec is None else cls(addr_spec), tuple(defects))
+
+    @property
+    def addr_spec(self) -> str:
+        """The identifier, without angle brackets."""
+        return self._addr_spec
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it is an addr-spec, so that `parse` reads its header.
+
+        >>> ContentID("a@b").is_strict, ContentID("image 1").is_strict
+        (True, False)
+        """
+        return ADDR_SPEC.fullmatch(self._addr_spec) is not None
+
+    def __str__(self) -> str:
+        return f"<{self._addr_spec}>"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._addr_spec!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Identifier) or other.field != self.field:
+            return NotImplemented
+        return self._addr_spec == other._addr_spec
+
+    def __hash__(self) -> int:
+        return hash((self.field, self._addr_spec))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self._addr_spec,))
+
+
+class MessageID(_Identifier):
+    """A Message-ID: `str` is the header's value, `url` the ``mid:`` URL.
+
+    >>> print(MessageID.parse("<960830.1639@XIson.com>"))
+    <960830.1639@XIson.com>
+    """
+
+    __slots__ = ()
+    field = "Message-ID"
+
+    @property
+    def url(self) -> str:
+        """The ``mid:`` URL of the message (RFC 2392 section 2).
+
+        >>> MessageID("a/b%c@d").url
+        'mid:a%2Fb%25c@d'
+        """
+        return str(Reference(self, None))
+
+
+class ContentID(_Identifier):
+    """A Content-ID: `str` is the header's value, `url` the ``cid:`` URL.
+
+    >>> print(ContentID("foo4%foo1@bar.net"))
+    <foo4%foo1@bar.net>
+    """
+
+    __slots__ = ()
+    field = "Content-ID"
+
+    @property
+    def url(self) -> str:
+        """The ``cid:`` URL of the part (RFC 2392 section 2).
+
+        >>> ContentID("foo4%foo1@bar.net").url
+        'cid:foo4%25foo1@bar.net'
+        """
+        return str(Reference(None, self))
+
+
+class Reference:
+    """What a ``mid:`` or ``cid:`` URL says: a message, a part of it, or a part of this one.
+
+    `str` is the one canonical URL, legal by RFC 3986.
+
+    >>> reference = Reference.parse("mid:960830.1639@XIson.com/partA@XIson.com")
+    >>> reference.message, reference.content
+    (MessageID('960830.1639@XIson.com'), ContentID('partA@XIson.com'))
+    """
+
+    __slots__ = ("_content", "_message")
+
+    _message: MessageID | None
+    _content: ContentID | None
+
+    def __init__(self, message: MessageID | None, content: ContentID | None) -> None:
+        """Take one identifier or both; raise `IdentifierError` where there is none."""
+        if message is None and content is None:
+            raise IdentifierError(
+                "no identifier", "", (0, 0), "a Message-ID or a Content-ID", "RFC 2392 section 2"
+            )
+        self._message = message
+        self._content = content
+
+    @classmethod
+    def parse(cls, url: str) -> Self:
+        """Return what a URL refers to, read strictly; raise `IdentifierError`.
+
+        >>> Reference.parse("cid:foo4%25foo1@bar.net").content
+        ContentID('foo4%foo1@bar.net')
+        """
+        message, content, defects = read_url(url)
+        if defects:
+            raise defects[0]
+        return cls(*_identifiers(message, content))
+
+    @classmethod
+    def recover(cls, url: str) -> RecoveredReference:
+        """Return what can be made of a broken URL, with every defect overlooked.
+
+        `reference` is `None` where it is no such URL, or where an identifier is empty or
+        would hold a control character.  The first raw ``/`` of a ``mid:`` URL separates.
+
+        >>> recovered = Reference.recover("cid:image 1")
+        >>> str(recovered.reference), [defect.problem for defect in recovered.defects]
+        ('cid:image%201', ['a character that must be percent-encoded', "an identifier without '@'"])
+        """
+        message, content, defects = read_url(url)
+        if message is None and content is None:
+            return RecoveredReference(None, tuple(defects))
+        return RecoveredReference(cls(*_identifiers(message, content)), tuple(defects))
+
+    @property
+    def message(self) -> MessageID | None:
+        """The message; nothing for a ``cid:`` URL, which means the message it stands in."""
+        return self._message
+
+    @property
+    def content(self) -> ContentID | None:
+        """The part; nothing for a ``mid:`` URL of a whole message."""
+        return self._content
+
+    def __str__(self) -> str:
+        segments = [
+            encode_segment(identifier.addr_spec)
+            for identifier in (self._message, self._content)
+            if identifier is not None
+        ]
+        return ("cid:" if self._message is None else "mid:") + "/".join(segments)
+
+    def __repr__(self) -> str:
+        return f"Reference({self._message!r}, {self._content!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reference):
+            return NotImplemented
+        return (self._message, self._content) == (other._message, other._content)
+
+    def __hash__(self) -> int:
+        return hash((self._message, self._content))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Reference, (self._message, self._content))
+
+
+def _identifiers(
+    message: str | None, content: str | None
+) -> tuple[MessageID | None, ContentID | None]:
+    return (
+        None if message is None else MessageID(message),
+        None if content is None else ContentID(content),
+    )

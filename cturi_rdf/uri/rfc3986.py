@@ -1,0 +1,233 @@
+"""URIs and IRIs: what is legal in which component, and how to make it so.
+
+RFC 3986 (URI) and RFC 3987 (IRI), generic syntax only: no scheme is known here, nothing is
+resolved, normalised or opened.  All lengths of text take linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from functools import cache, cached_property
+
+from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.errors import MappingError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class Components(NamedTuple):
+        """The components of an absolute URI reference (RFC 3986 section 3)."""
+
+        scheme: str
+        authority: str | None
+        path: str
+        query: str | None
+        fragment: str | None
+
+else:
+    Components = namedtuple("Components", "scheme authority path query fragment")  # noqa: PYI024 - typed above
+
+__all__ = ["Components", "check", "is_legal_fragment", "legalise", "split"]
+
+# RFC 3986 section 2: unreserved and sub-delims; RFC 3987 section 2.2: ucschar, iprivate.
+_UNRESERVED = r"A-Za-z0-9\-._~"
+_SUB_DELIMS = r"!$&'()*+,;="
+_UCSCHAR = (
+    "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"
+    "\U00010000-\U0001fffd\U00020000-\U0002fffd\U00030000-\U0003fffd\U00040000-\U0004fffd"
+    "\U00050000-\U0005fffd\U00060000-\U0006fffd\U00070000-\U0007fffd\U00080000-\U0008fffd"
+    "\U00090000-\U0009fffd\U000a0000-\U000afffd\U000b0000-\U000bfffd\U000c0000-\U000cfffd"
+    "\U000d0000-\U000dfffd\U000e1000-\U000efffd"
+)
+_IPRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+
+
+class _Place:
+    """What may not stand at one place of an IRI, so that it has to be percent-encoded."""
+
+    def __init__(
+        self, section: str, separators: str, *, raw: str = "", private: bool = False
+    ) -> None:
+        """Take the section of RFC 3986, and what its production forbids besides the usual.
+
+        `raw` is let through although it is forbidden.
+        """
+        self.section = section
+        self._forbidden = "".join(c for c in '"<>[\\]^`{|}' + separators if c not in raw)
+        self._bare_percent = "" if "%" in raw else "|%(?![0-9A-Fa-f]{2})"
+        self._private = private
+
+    @cached_property
+    def _ascii(self) -> re.Pattern[str]:
+        return re.compile(f"[\x00-\x20\x7f{re.escape(self._forbidden)}]{self._bare_percent}")
+
+    def search(self, text: str, span: tuple[int, int]) -> re.Match[str] | None:
+        """Return the first match of what is forbidden in the `span` of `text`."""
+        found = self._ascii.search(text, *span)
+        if text.isascii():
+            return found
+        return (
+            _not_ucschar(self._private).search(text, span[0], found.end() if found else span[1])
+            or found
+        )
+
+    def encode(self, text: str) -> str:
+        """Return `text` with all that is forbidden percent-encoded."""
+        text = percent_encode(text, self._ascii)
+        return text if text.isascii() else percent_encode(text, _not_ucschar(self._private))
+
+
+@cache
+def _not_ucschar(private: bool) -> re.Pattern[str]:  # noqa: FBT001 - the one thing that differs
+    """Return a pattern of the characters beyond ASCII that no IRI may hold, or no query.
+
+    Compiled when first needed: it takes longer than importing all of the core.
+    """
+    return re.compile(f"[^\x00-\x7f{_UCSCHAR}{_IPRIVATE if private else ''}]")
+
+
+# Appendix B, with the scheme of section 3.1.
+_SPLIT = re.compile(
+    r"([A-Za-z][A-Za-z0-9+\-.]*+):(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?", re.DOTALL
+)
+# Section 3.2.2 and 3.2.3: host [ ":" port ]
+_HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
+_IP_FUTURE = re.compile(rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++")
+# RFC 3986 section 3: what separates a component from the others is forbidden in it.
+_USERINFO = _Place("3.2.1", "/?#@")
+_HOST = _Place("3.2.2", "/?#@:")
+_PATH = _Place("3.3", "?#")
+_QUERY = _Place("3.4", "#", private=True)
+_FRAGMENT = _Place("3.5", "#")
+# The same in the draft's spelling, which leaves some characters raw in query and fragment:
+# quotes, a bare percent sign, and the brackets that the web's queries are full of.
+_DRAFT_QUERY = _Place("3.4", "#", raw='"[]%', private=True)
+_DRAFT_FRAGMENT = _Place("3.5", "#", raw='"[]%')
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def split(text: str) -> Components | None:
+    """Return the components of an absolute URI reference, or nothing where it has no scheme.
+
+    >>> split("http://a.example/b?c=d#e")
+    Components(scheme='http', authority='a.example', path='/b', query='c=d', fragment='e')
+    >>> split("/b?c") is None
+    True
+    """
+    match = _SPLIT.fullmatch(text)
+    return Components(*match.groups()) if match else None
+
+
+def check(text: str) -> Components:
+    """Return the components of `text`, an absolute IRI in the strict or the draft's spelling.
+
+    Raises `MappingError` with the span of what RFC 3986 and RFC 3987 forbid; raw quotes,
+    brackets and percent signs are let through in query and fragment.
+
+    >>> check('http://a.example/?b="c"').query
+    'b="c"'
+    """
+    match = _SPLIT.fullmatch(text)
+    if match is None:
+        raise MappingError(
+            "no absolute URI", text, (0, len(text)), "a scheme and ':'", "RFC 3986 section 4.3"
+        )
+    for group, place in ((3, _PATH), (4, _DRAFT_QUERY), (5, _DRAFT_FRAGMENT)):
+        if match[group] is not None:
+            _refuse(text, place, match.span(group))
+    if match[2] is not None:
+        start, end = match.span(2)
+        at = text.rfind("@", start, end)
+        if at >= 0:
+            _refuse(text, _USERINFO, (start, at))
+            start = at + 1
+        _refuse(text, _HOST, _host_span(text, start, end))
+    return Components(*match.groups())
+
+
+def legalise(text: str, *, draft: bool) -> str:
+    """Return an absolute URI with all that is forbidden at its place percent-encoded.
+
+    With `draft` the characters that the draft's spelling leaves raw are left.  Raises
+    `MappingError` where encoding does not help: scheme, port, IP address, control character.
+
+    >>> legalise('http://a.example/b c?d="100%"', draft=False)
+    'http://a.example/b%20c?d=%22100%25%22'
+    >>> legalise('http://a.example/b c?d="100%"', draft=True)
+    'http://a.example/b%20c?d="100%"'
+    """
+    match = _SPLIT.fullmatch(text)
+    control = _CONTROL.search(text)
+    if match is None or control:
+        raise MappingError(
+            "a control character" if control else "no absolute URI", text,
+            control.span() if control else (0, len(text)), "a scheme, ':' and text",
+            "RFC 3986 section 4.3",
+        )  # fmt: skip
+    pieces = [match[1], ":"]
+    if match[2] is not None:
+        start, end = match.span(2)
+        userinfo, at, _ = match[2].rpartition("@")
+        start += len(userinfo) + len(at)
+        low, high = _host_span(text, start, end)
+        pieces += ["//", _USERINFO.encode(userinfo), at]
+        pieces += [text[start:low], _HOST.encode(text[low:high]), text[high:end]]
+    pieces.append(_PATH.encode(match[3]))
+    if match[4] is not None:
+        pieces += ["?", (_DRAFT_QUERY if draft else _QUERY).encode(match[4])]
+    if match[5] is not None:
+        pieces += ["#", (_DRAFT_FRAGMENT if draft else _FRAGMENT).encode(match[5])]
+    return "".join(pieces)
+
+
+def is_legal_fragment(text: str) -> bool:
+    """Return whether `text` can be a fragment as it stands (RFC 3987 section 2.2).
+
+    >>> is_legal_fragment("a/b?c"), is_legal_fragment("a b")
+    (True, False)
+    """
+    return _FRAGMENT.search(text, (0, len(text))) is None
+
+
+def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of the host in ``host[:port]``; an IP literal counts as none.
+
+    Raises `MappingError` for a port that is no number and a literal that is no address.
+    """
+    match = _HOST_PORT.fullmatch(text, start, end)
+    if match is None:
+        raise MappingError(
+            "no host and port", text, (start, end), "host[:digits]", "RFC 3986 section 3.2"
+        )
+    if not match[1].startswith("["):
+        return match.span(1)
+    if not _is_address(match[1][1:-1]):
+        raise MappingError(
+            "no IP address", text, match.span(1), "an IPv6 or later address in brackets",
+            "RFC 3986 section 3.2.2",
+        )  # fmt: skip
+    return match.end(1), match.end(1)
+
+
+def _is_address(text: str) -> bool:
+    """Return whether `text` is IPv6address or IPvFuture (RFC 3986 section 3.2.2)."""
+    if _IP_FUTURE.fullmatch(text):
+        return True
+    from ipaddress import AddressValueError, IPv6Address  # noqa: PLC0415 - rarely needed
+
+    try:
+        return IPv6Address(text).scope_id is None
+    except AddressValueError:
+        return False
+
+
+def _refuse(text: str, place: _Place, span: tuple[int, int]) -> None:
+    """Raise `MappingError` for the first forbidden character in `span`."""
+    found = place.search(text, span)
+    if found:
+        raise MappingError(
+            "a character that is not allowed here", text, found.span(),
+            "it percent-encoded, by the octets of UTF-8", f"RFC 3986 section {place.section}",
+        )  # fmt: skip

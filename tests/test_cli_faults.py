@@ -1,0 +1,175 @@
+"""What the command line does when its streams, its memory or its parent fail it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Run
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+CTURI = f"{sys.executable} -m cturi_rdf"
+# Commands that print, none of which needs a file of its own.
+PRINTING = [
+    "uri text/html", "header ContentType:text/html", "describe text/csv", "resolve CSV",
+    f"headers {EXAMPLE}", f"annotate {EXAMPLE}", "registry show text/csv", "registry list",
+    "--help", "query --list",
+]  # fmt: skip
+
+
+def _shell(command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S602 - the redirections are what is tested
+        command, shell=True, capture_output=True, text=True, check=False
+    )
+
+
+def _is_one_line(text: str) -> bool:
+    return text.startswith("cturi: ") and text.count("\n") == 1 and "Traceback" not in text
+
+
+@pytest.mark.parametrize("arguments", PRINTING)
+def test_a_full_disk_is_one_line_and_exit_2(arguments: str) -> None:
+    done = _shell(f"{CTURI} {arguments} > /dev/full")
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert last == "cturi: standard output: No space left on device" or (
+        "it cannot be written (No space left on device)" in last
+    )
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", PRINTING)
+def test_a_closed_standard_output_is_one_line_and_exit_2(arguments: str) -> None:
+    done = _shell(f"{CTURI} {arguments} >&-")
+    assert done.returncode == 2
+    assert "standard output" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", ["uri -", "resolve -", "headers - --from turtle"])
+def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
+    done = _shell(f"{CTURI} {arguments} <&-")
+    assert done.returncode == 2
+    assert _is_one_line(done.stderr), done.stderr
+    assert "standard input" in done.stderr
+
+
+def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
+    target = tmp_path / "out.ttl"
+    done = _shell(f"{CTURI} annotate {EXAMPLE} -o {target} 2>&-")
+    assert done.returncode == 0
+    assert b"ctv:contentType" in target.read_bytes()
+
+
+def test_a_reader_that_has_enough_is_no_fault() -> None:
+    done = _shell(f"{CTURI} registry list | head -1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == 1
+
+
+def _heed_signals() -> None:
+    """Let a process heed the signals that whoever started the tests may have it ignore."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize(("number", "code"), [("TERM", 143), ("HUP", 129), ("INT", 130)])
+def test_a_signal_cleans_up_and_shows_in_the_exit_code(
+    tmp_path: Path, number: str, code: int
+) -> None:
+    target = tmp_path / "out.ttl"
+    target.write_text("old")
+    command = [*CTURI.split(), "annotate", "-", "--from", "nt", "-o", str(target)]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_heed_signals,  # noqa: PLW1509 - no other thread runs here
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        line = b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .\n'
+        # More than a pipe holds, so that the process is known to read.
+        process.stdin.write(line * 20_000)
+        process.stdin.flush()
+        process.send_signal(getattr(signal, f"SIG{number}"))
+        process.wait(30)
+        assert b"Traceback" not in process.stderr.read()
+    assert process.returncode == code
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["out.ttl"]  # noqa: PTH208 - names only
+
+
+WORKERS = """
+import os, sys, time
+from cturi_rdf.stream.parallel import in_processes
+def work(number):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+list(in_processes(work, [1, 2]))
+"""
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not state.exists() or state.read_text().split()[2] != "Z"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_when_their_parent_does(number: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WORKERS], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        assert _is_alive(worker)
+        parent.send_signal(number)
+        parent.wait()
+        deadline = time.monotonic() + 10
+        while _is_alive(worker) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert not _is_alive(worker)
+
+
+def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run) -> None:
+    path = tmp_path / "a.ttl.gz"
+    done = _shell(f"head -c 3000000 /dev/zero | tr '\\0' '\\n' | gzip > {path}")
+    assert done.returncode == 0
+    run = cturi("--limit", "unpacked=1M", "headers", str(path))
+    assert run.code == 2
+    assert "more than 1,000,000 bytes" in run.err
+    assert "--limit unpacked=N" in run.err
+    assert cturi("--limit", "colour=1", "headers", str(path)).code == 2
+
+
+def test_an_error_of_our_own_is_one_line_and_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = (
+        "import cturi_rdf.cli as cli, cturi_rdf.cli.mapping as mapping, sys\n"
+        "def fail(*_, **__): raise KeyError('odd')\n"
+        "mapping.to_uri = fail\n"
+        "sys.argv[1:] = ['uri', 'text/html']\n"
+        "cli.main()\n"
+    )
+    monkeypatch.delenv("CTURI_TRACEBACK", raising=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert _is_one_line(done.stderr), done.stderr
+    assert "KeyError" in done.stderr
+
+
+def test_the_package_is_the_command_too() -> None:
+    assert _shell(f"{CTURI} -V").stdout == _shell(f"{CTURI} --version").stdout != ""
