@@ -148,7 +148,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
     >>> annotate(graph)
     <Report: 1 label on 1 resource, 1 resolved, 0 services, 0 not understood>
-    >>> print(graph.value(predicate=CTV.header, object=literal("text/csv")))
+    >>> print(graph.value(predicate=CTV.contentTypeHeader, object=literal("text/csv")))
     ContentType:text/csv
     """
     found = list(occurrences(graph, resolver=resolver))
@@ -191,21 +191,22 @@ def describe_label(label: str, resolution: Resolution, graph: Graph) -> None:
 def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     """Yield what a label was understood as, by which rule and how surely, and what that is.
 
-    >>> (label_node("WMS"), CTV.rule, literal("service")) in of_label("WMS", resolve("WMS"))
+    >>> statement = label_node("WMS"), CTV.resolutionRule, literal("service")
+    >>> statement in of_label("WMS", resolve("WMS"))
     True
     """
     if label:
         node = label_node(label)
-        yield node, RDF.type, CTV.Label
+        yield node, RDF.type, CTV.TypeLabel
         yield node, CTV.labelText, literal(label)
         yield node, CTV.verdict, _VERDICTS[resolution.verdict]
-        yield node, CTV.rule, literal(resolution.rule)
+        yield node, CTV.resolutionRule, literal(resolution.rule)
         yield node, CTV.confidence, _CONFIDENCES[resolution.confidence]
-        yield node, CTV.reason, literal(resolution.reason)
+        yield node, CTV.resolutionReason, literal(resolution.reason)
         for content_type in resolution.types:
-            yield node, CTV.means, mint(content_type)
+            yield node, CTV.namesContentType, mint(content_type)
         if resolution.outer is not None:
-            yield node, CTV.wrappedIn, mint(resolution.outer)
+            yield node, CTV.outerContentType, mint(resolution.outer)
     outer = () if resolution.outer is None else (resolution.outer,)
     for content_type in (*resolution.types, *outer):
         yield from description(content_type)
