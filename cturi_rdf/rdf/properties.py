@@ -6,15 +6,15 @@ One row a property, by its full IRI: matching by local names would catch, for on
 
 from __future__ import annotations
 
-from rdflib import URIRef
+import pyoxigraph as ox
 
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.terms import CTV
 
 __all__ = ["CONTENT", "PROPERTIES"]
 
 # Property -> how the resource is linked to the content type that the label names.
-PROPERTIES: dict[URIRef, URIRef] = {
-    URIRef(iri): link
+PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
+    ox.NamedNode(iri): link
     for link, iris in (
         (
             # The label is about the representation of the resource itself.
