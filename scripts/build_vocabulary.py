@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SH, Graph, Literal, URIRef
+from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, Literal, URIRef
 from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
@@ -37,7 +37,7 @@ __all__ = ["CTV"]
 class CTV(DefinedNamespace):
     """{title}, version {version}.
 
-    >>> CTV.header
+    >>> CTV.contentTypeHeader
     rdflib.term.URIRef('{namespace}header')
     """
 
@@ -78,26 +78,26 @@ def build_shapes() -> str:
 
 
 def build_context() -> str:
-    """Return the JSON-LD context: each term by its name, each property by what its values are.
+    """Return the JSON-LD context: prefixes, and for each property what its values are.
 
-    An individual of ours goes by its name where a property has them for values.
+    The keys are compact IRIs such as ``ctv:contentType``, so that the context takes no word
+    that another context, such as DCAT's, defines.
     """
     terms, shapes = Graph().parse(SOURCE), Graph().parse(RANGES)
-    context: dict[str, object] = {"ctv": f"{ONTOLOGY}#"}
+    context: dict[str, object] = {
+        "@version": 1.1,
+        "@protected": True,
+        "ct": {"@id": "ContentType:", "@prefix": True},
+        "ctv": f"{ONTOLOGY}#",
+    }
     for term in sorted(set(terms.subjects(RDFS.isDefinedBy, ONTOLOGY))):
-        name = term.removeprefix(f"{ONTOLOGY}#")
+        name = f"ctv:{term.removeprefix(f'{ONTOLOGY}#')}"
         shape = shapes.value(predicate=SH.path, object=term)
         datatype = shapes.value(shape, SH.datatype)
         if (term, RDF.type, OWL.ObjectProperty) in terms:
-            of_ours = set(terms.subjects(RDF.type, shapes.value(shape, SH["class"])))
-            kind = "@vocab" if of_ours else "@id"
-            context[name] = {"@id": f"ctv:{name}", "@type": kind}
-            if of_ours:
-                context[name]["@context"] = {"@vocab": f"{ONTOLOGY}#"}
-        elif datatype is not None and not str(datatype).endswith("#string"):
-            context[name] = {"@id": f"ctv:{name}", "@type": str(datatype)}
-        else:
-            context[name] = f"ctv:{name}"
+            context[name] = {"@id": name, "@type": "@id"}
+        elif datatype not in (None, XSD.string):
+            context[name] = {"@id": name, "@type": str(datatype)}
     return json.dumps({"@context": context}, indent=2) + "\n"
 
 

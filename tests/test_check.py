@@ -135,7 +135,7 @@ def _by_pyshacl(graph: Graph) -> Graph:
     for each in occurrences(graph):
         for triple in of_label(str(each.value), each.resolution):
             known.add(in_rdflib(triple))
-    known.remove((None, CTV.header, None))
+    known.remove((None, CTV.contentTypeHeader, None))
     store = pyoxigraph.Store()
     store.extend(pyoxigraph.Quad(*map(to_oxigraph, triple)) for triple in graph + known)
     _, report, _ = pyshacl.validate(store, shacl_graph=catalogue_shapes())
@@ -260,7 +260,7 @@ def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path) -> None:
 def test_a_draft_spelling_and_a_backslash_come_back_as_they_were_written() -> None:
     graph = Graph()
     node = URIRef('ContentType:text/csv?header="present"')
-    graph.add((node, CTV.header, Literal(r'text/html; a="\"')))
+    graph.add((node, CTV.contentTypeHeader, Literal(r'text/html; a="\"')))
     graph.add((node, DCAT.mediaType, Literal("a\\b/c")))
     said = {each.rule: each for each in check(graph).findings}
     assert said["HeaderAgreesWithNode"].places == [(node, Literal(r'text/html; a="\"'))]
@@ -290,7 +290,7 @@ def test_what_stands_in_two_named_graphs_is_said_once() -> None:
 @settings(max_examples=15)
 def test_any_header_of_any_node_is_checked(node: URIRef, header: Literal) -> None:
     graph = Graph()
-    graph.add((node, CTV.header, header))
+    graph.add((node, CTV.contentTypeHeader, header))
     report = check(graph)
     assert report.focus_nodes == 1
     for finding in report.findings:

@@ -59,7 +59,7 @@ def test_a_label_gets_its_node_whatever_term_it_is(value: str, header: str) -> N
     assert (report.labels, report.resolved, report.not_understood) == (1, 1, 0)
     assert before < set(graph)
     assert list(graph.objects(DATA, CTV.contentType)) == [mint(header)]
-    assert (mint(header), CTV.header, Literal(header)) in graph
+    assert (mint(header), CTV.contentTypeHeader, Literal(header)) in graph
     assert [each.content_type for each in headers(graph)] == [ContentType.parse(header)]
 
 
@@ -100,9 +100,9 @@ def test_how_a_label_was_understood_can_be_queried() -> None:
     rows = graph.query("""
         SELECT ?resource ?text ?verdict ?type {
             ?resource ctv:typeLabel ?label .
-            ?label ctv:labelText ?text ; ctv:verdict ?verdict ; ctv:rule ?rule ;
-                ctv:confidence ?confidence ; ctv:reason ?reason .
-            OPTIONAL { ?label ctv:means ?type }
+            ?label ctv:labelText ?text ; ctv:verdict ?verdict ; ctv:resolutionRule ?rule ;
+                ctv:confidence ?confidence ; ctv:resolutionReason ?reason .
+            OPTIONAL { ?label ctv:namesContentType ?type }
         }""")
     found = {tuple(map(str, row)) for row in rows}  # type: ignore[arg-type]
     assert found == {
@@ -161,7 +161,7 @@ def test_a_compound_label_says_what_is_inside_and_what_wraps_it(
     annotate(graph)
     assert (DATA, CTV.contentType, mint("text/csv")) in graph
     assert (DATA, link, mint(outer)) in graph
-    assert (None, CTV.wrappedIn, mint(outer)) in graph
+    assert (None, CTV.outerContentType, mint(outer)) in graph
 
 
 def test_a_package_with_who_knows_what_in_it_is_sent_as_the_package() -> None:

@@ -36,7 +36,7 @@ _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
 _BLANK = BNode("blank")
 # What the node of a content type says of itself.
-_OWN = (CTV.header, CTV.parameter)
+_OWN = (CTV.contentTypeHeader, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
 
 # A property and a value as the rules see it.
@@ -65,7 +65,7 @@ class Statements:
                 self._said.setdefault(resource, set()).add((each, seen))
         self.typed = {
             URIRef(str(_as_rules_see(each))): each
-            for each, _ in _statements(graph, CTV.header)
+            for each, _ in _statements(graph, CTV.contentTypeHeader)
             if isinstance(each, URIRef)
         }
         self.focus_nodes = len(self._said.keys() | self.typed.values())
@@ -114,7 +114,7 @@ class Statements:
         """Return the nodes of `values` that have a property."""
         found = dict.fromkeys(path for path, _ in self if path in paths)
         alone = [stand_in(path) for path in found]
-        return [*alone, *self.typed] if CTV.header in paths else alone
+        return [*alone, *self.typed] if CTV.contentTypeHeader in paths else alone
 
     def combinations(self) -> dict[URIRef, tuple[frozenset[_Statement], list[Node]]]:
         """Return stand-ins for the resources with several statements, and whom each is for."""

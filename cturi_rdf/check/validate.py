@@ -53,7 +53,7 @@ def check(
     findings, idle = [], []
     if statements.focus_nodes:
         # The headers of the background are right: only those of the catalogue are checked.
-        known = [triple for triple in background if triple[1] != CTV.header]
+        known = [triple for triple in background if triple[1] != CTV.contentTypeHeader]
         findings = list(_of_ours(statements, known))
     else:
         idle.append("our shapes")

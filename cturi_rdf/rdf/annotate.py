@@ -132,7 +132,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
     >>> annotate(graph)
     <Report: 1 label on 1 resource, 1 resolved, 0 services, 0 not understood>
-    >>> print(graph.value(predicate=CTV.header, object=Literal("text/csv")))
+    >>> print(graph.value(predicate=CTV.contentTypeHeader, object=Literal("text/csv")))
     ContentType:text/csv
     """
     found = list(occurrences(graph, resolver=resolver))

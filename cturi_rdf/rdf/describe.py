@@ -161,12 +161,12 @@ def _triples(content_type: ContentType) -> Iterator[Triple]:
     node, header = mint(content_type), literal(str(content_type))
     yield node, _TYPE, CTV.ContentType
     yield node, _LABEL, header
-    yield node, CTV.header, header
+    yield node, CTV.contentTypeHeader, header
     if in_uri_tree(content_type.subtype):
         # The node is somebody's URI: that it is used as a type is all there is to say.
         return
     media_type = ContentType(content_type.type, content_type.subtype)
-    yield node, CTV.mediaType, mint(media_type)
+    yield node, CTV.bareMediaType, mint(media_type)
     if content_type.parameters:
         for name, value in content_type.parameters.items():
             yield from _parameter(node, name, value)
@@ -243,7 +243,7 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
     if facts.is_xml:
         yield node, _TYPE, CTV.XMLMediaType
     for kind in facts.kinds:
-        yield node, CTV.entityKind, _KINDS[kind]
+        yield node, CTV.xmlEntityKind, _KINDS[kind]
     if facts.recommended:
         yield node, CTV.recommendedType, mint(facts.recommended)
     if facts.charset is not None:
@@ -274,7 +274,7 @@ def _of_suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
     if record.base:
         yield suffix, CTV.baseType, mint(record.base)
     if record.fragment:
-        yield suffix, CTV.fragmentsAsOf, mint(record.fragment)
+        yield suffix, CTV.fragmentSyntaxFrom, mint(record.fragment)
     yield from _references(suffix, record.references)
 
 

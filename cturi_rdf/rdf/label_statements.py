@@ -164,16 +164,16 @@ def label_triples(label: str, resolution: Resolution) -> Iterator[Triple]:
     """
     if label:
         node = label_node(label)
-        yield node, RDF.type, CTV.Label
+        yield node, RDF.type, CTV.TypeLabel
         yield node, CTV.labelText, literal(label)
         yield node, CTV.verdict, _VERDICTS[resolution.verdict]
-        yield node, CTV.rule, literal(resolution.rule)
+        yield node, CTV.resolutionRule, literal(resolution.rule)
         yield node, CTV.confidence, _CONFIDENCES[resolution.confidence]
-        yield node, CTV.reason, literal(resolution.reason)
+        yield node, CTV.resolutionReason, literal(resolution.reason)
         for content_type in resolution.types:
-            yield node, CTV.means, mint(content_type)
+            yield node, CTV.namesContentType, mint(content_type)
         if resolution.outer is not None:
-            yield node, CTV.wrappedIn, mint(resolution.outer)
+            yield node, CTV.outerContentType, mint(resolution.outer)
     outer = () if resolution.outer is None else (resolution.outer,)
     for content_type in (*resolution.types, *outer):
         yield from description(content_type)
