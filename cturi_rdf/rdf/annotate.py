@@ -38,11 +38,6 @@ _VERDICTS = {
     "no_type": CTV.NoType,
     "nothing": CTV.NotUnderstood,
 }
-# What wraps one file: DCAT calls it a compression, and a package what holds many.
-_COMPRESSIONS = frozenset({
-    "application/gzip", "application/x-bzip2", "application/x-compress", "application/x-lzma",
-    "application/x-xz", "application/zstd",
-})  # fmt: skip
 _CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
 
 
@@ -169,8 +164,8 @@ def linked(occurrence: Occurrence) -> Iterator[Triple]:
     for content_type in occurrence.content_types:
         yield resource, PROPERTIES[occurrence.predicate], mint(content_type)
     if resolution.types and resolution.outer is not None:
-        essence = registry().canonical(resolution.outer.essence)
-        link = CTV.compression if essence in _COMPRESSIONS else CTV.packaging
+        compressed = registry().packaging(resolution.outer.essence) == "compression"
+        link = CTV.compression if compressed else CTV.packaging
         yield resource, link, mint(resolution.outer)
     if occurrence.text:
         yield resource, CTV.typeLabel, label_node(occurrence.text)

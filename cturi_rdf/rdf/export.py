@@ -8,7 +8,7 @@ from rdflib import DCTERMS, RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.lexicon import ServiceRecord
+from cturi_rdf.labels.lexicon import service_names
 from cturi_rdf.rdf.annotate import of_label
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.describe import of_parameter
@@ -16,10 +16,9 @@ from cturi_rdf.rdf.nodes import literal, mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.rdf.writers import WRITERS
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from cturi_rdf.rdf.describe import Triple
 
@@ -119,9 +118,7 @@ def unlisted() -> Iterator[str]:
 
 def _services() -> Iterator[str]:
     """Yield the labels that name services."""
-    records: Iterable[ServiceRecord] = load("labels/services.tsv", ServiceRecord)
-    for record in records:
-        yield from record.names
+    yield from service_names()
     for file_type in registry().eu_file_types():
         if file_type.service:
             yield _EU + file_type.code

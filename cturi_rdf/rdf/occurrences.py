@@ -42,8 +42,7 @@ class Occurrence(NamedTuple):
     @property
     def content_types(self) -> tuple[ContentType, ...]:
         """What the label names; of a package with who knows what in it, the package."""
-        outer = self.resolution.outer
-        return self.resolution.types or (() if outer is None else (outer,))
+        return self.resolution.named
 
 
 def occurrences(
