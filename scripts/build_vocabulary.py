@@ -1,8 +1,8 @@
 """Build from the ontology what the package carries of it: ``make vocabulary``.
 
-That is the namespace class of the vocabulary, the shapes for catalogues, and beside the
-ontology its JSON-LD context.  All are committed, so that an installed package needs no
-ontology; a test says that they are what this script builds.
+That is the namespace class of the vocabulary, and beside the ontology its JSON-LD context.
+Both are committed, so that an installed package needs no ontology; a test says that they are
+what this script builds.
 """
 
 from __future__ import annotations
@@ -10,14 +10,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SH, Graph, Literal, URIRef
-from rdflib.compare import to_canonical_graph
+from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, URIRef
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
-SHAPES = ROOT / "ontology" / "shapes" / "catalogue.ttl"
-SHAPES_TARGET = ROOT / "cturi_rdf" / "data" / "catalogue-shapes.nt"
 RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
 CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
 ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
@@ -37,7 +34,7 @@ __all__ = ["CTV"]
 class CTV(DefinedNamespace):
     """{title}, version {version}.
 
-    >>> CTV.header
+    >>> CTV.contentTypeHeader
     rdflib.term.URIRef('{namespace}header')
     """
 
@@ -62,49 +59,33 @@ def build() -> str:
     return text + "\n" + "\n".join(lines) + "\n"
 
 
-def build_shapes() -> str:
-    """Return the shapes for catalogues, one line a triple, each query on one line.
-
-    Engines look through the text of a query for each node, and faster through a short one.
-    """
-    graph = Graph().parse(SHAPES)
-    for constraint, query in list(graph.subject_objects(SH.select)):
-        lines = [line.strip() for line in query.splitlines()]
-        text = " ".join(line for line in lines if line and not line.startswith("#"))
-        graph.set((constraint, SH.select, Literal(text)))
-    # Canonical, so that blank nodes have the same names whenever it is built.
-    lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
-    return "\n".join(filter(None, sorted(lines))) + "\n"
-
-
 def build_context() -> str:
-    """Return the JSON-LD context: each term by its name, each property by what its values are.
+    """Return the JSON-LD context: prefixes, and for each property what its values are.
 
-    An individual of ours goes by its name where a property has them for values.
+    The keys are compact IRIs such as ``ctv:contentType``, so that the context takes no word
+    that another context, such as DCAT's, defines.
     """
     terms, shapes = Graph().parse(SOURCE), Graph().parse(RANGES)
-    context: dict[str, object] = {"ctv": f"{ONTOLOGY}#"}
+    context: dict[str, object] = {
+        "@version": 1.1,
+        "@protected": True,
+        "ct": {"@id": "ContentType:", "@prefix": True},
+        "ctv": f"{ONTOLOGY}#",
+    }
     for term in sorted(set(terms.subjects(RDFS.isDefinedBy, ONTOLOGY))):
-        name = term.removeprefix(f"{ONTOLOGY}#")
+        name = f"ctv:{term.removeprefix(f'{ONTOLOGY}#')}"
         shape = shapes.value(predicate=SH.path, object=term)
         datatype = shapes.value(shape, SH.datatype)
         if (term, RDF.type, OWL.ObjectProperty) in terms:
-            of_ours = set(terms.subjects(RDF.type, shapes.value(shape, SH["class"])))
-            kind = "@vocab" if of_ours else "@id"
-            context[name] = {"@id": f"ctv:{name}", "@type": kind}
-            if of_ours:
-                context[name]["@context"] = {"@vocab": f"{ONTOLOGY}#"}
-        elif datatype is not None and not str(datatype).endswith("#string"):
-            context[name] = {"@id": f"ctv:{name}", "@type": str(datatype)}
-        else:
-            context[name] = f"ctv:{name}"
+            context[name] = {"@id": name, "@type": "@id"}
+        elif datatype not in (None, XSD.string):
+            context[name] = {"@id": name, "@type": str(datatype)}
     return json.dumps({"@context": context}, indent=2) + "\n"
 
 
 if __name__ == "__main__":
     for target, text in (
         (TARGET, build()),
-        (SHAPES_TARGET, build_shapes()),
         (CONTEXT_TARGET, build_context()),
     ):
         target.write_text(text, encoding="utf-8")

@@ -23,7 +23,8 @@ from cturi_rdf.cli.check import check as command
 from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf import CTV
-from cturi_rdf.rdf.background import add_label, of_type
+from cturi_rdf.rdf.background import of_label, of_type
+from cturi_rdf.rdf.describe import in_rdflib
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -39,6 +40,7 @@ CATALOGUE = ROOT / "examples" / "catalogue.ttl"
 REAL = [
     "comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-examples.ttl",
 ]  # fmt: skip
+LABELLED = {URIRef(each.value) for each in PROPERTIES}
 LANGUAGES = {"en", "de", "fr", "es"}
 RULES = sorted(
     str(shape).removeprefix(CTVS)
@@ -90,7 +92,7 @@ def test_a_broken_example_fails_by_its_rule_alone(rule: str) -> None:
 
 def test_the_shapes_name_all_properties_that_labels_stand_on() -> None:
     graph = catalogue_shapes()
-    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == set(PROPERTIES)
+    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == LABELLED
 
 
 def test_every_shape_has_messages_in_four_languages_and_a_severity() -> None:
@@ -131,8 +133,9 @@ def _by_pyshacl(graph: Graph) -> Graph:
     pyshacl = pytest.importorskip("pyshacl")
     known = Graph()
     for each in occurrences(graph):
-        add_label(str(each.value), each.resolution, known)
-    known.remove((None, CTV.header, None))
+        for triple in of_label(str(each.value), each.resolution):
+            known.add(in_rdflib(triple))
+    known.remove((None, CTV.contentTypeHeader, None))
     store = pyoxigraph.Store()
     store.extend(pyoxigraph.Quad(*map(to_oxigraph, triple)) for triple in graph + known)
     _, report, _ = pyshacl.validate(store, shacl_graph=catalogue_shapes())
@@ -257,7 +260,7 @@ def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path) -> None:
 def test_a_draft_spelling_and_a_backslash_come_back_as_they_were_written() -> None:
     graph = Graph()
     node = URIRef('ContentType:text/csv?header="present"')
-    graph.add((node, CTV.header, Literal(r'text/html; a="\"')))
+    graph.add((node, CTV.contentTypeHeader, Literal(r'text/html; a="\"')))
     graph.add((node, DCAT.mediaType, Literal("a\\b/c")))
     said = {each.rule: each for each in check(graph).findings}
     assert said["HeaderAgreesWithNode"].places == [(node, Literal(r'text/html; a="\"'))]
@@ -287,7 +290,7 @@ def test_what_stands_in_two_named_graphs_is_said_once() -> None:
 @settings(max_examples=15)
 def test_any_header_of_any_node_is_checked(node: URIRef, header: Literal) -> None:
     graph = Graph()
-    graph.add((node, CTV.header, header))
+    graph.add((node, CTV.contentTypeHeader, header))
     report = check(graph)
     assert report.focus_nodes == 1
     for finding in report.findings:
@@ -340,7 +343,7 @@ def _official(shared: Path, name: str) -> Graph:
 
 
 def _about_types(report: CheckReport) -> list[str]:
-    return [f"{each.rule}: {each.message()}" for each in report.findings if each.path in PROPERTIES]
+    return [f"{each.rule}: {each.message()}" for each in report.findings if each.path in LABELLED]
 
 
 @pytest.mark.parametrize("name", sorted(OFFICIAL))
@@ -408,7 +411,7 @@ def test_what_is_no_shapes_graph_is_refused() -> None:
 def test_an_identifier_is_of_the_class_that_it_is_of() -> None:
     graph = Graph()
     for triple in of_type("text/csv"):
-        graph.add(triple)
+        graph.add(in_rdflib(triple))
     eu = URIRef("http://publications.europa.eu/resource/authority/file-type/CSV")
     assert (eu, RDF.type, DCTERMS.MediaTypeOrExtent) in graph
     assert (eu, RDF.type, DCTERMS.MediaType) not in graph

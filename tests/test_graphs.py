@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pyoxigraph import NamedNode
 from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
@@ -58,11 +59,11 @@ def test_a_label_gets_its_node_whatever_term_it_is(value: str, header: str) -> N
     assert (report.labels, report.resolved, report.not_understood) == (1, 1, 0)
     assert before < set(graph)
     assert list(graph.objects(DATA, CTV.contentType)) == [mint(header)]
-    assert (mint(header), CTV.header, Literal(header)) in graph
+    assert (mint(header), CTV.contentTypeHeader, Literal(header)) in graph
     assert [each.content_type for each in headers(graph)] == [ContentType.parse(header)]
 
 
-@pytest.mark.parametrize("each", PROPERTIES, ids=str)
+@pytest.mark.parametrize("each", [URIRef(each.value) for each in PROPERTIES], ids=str)
 def test_every_known_property_is_read_by_its_full_iri(each: URIRef) -> None:
     graph = Graph()
     graph.add((DATA, each, Literal("application/gzip")))
@@ -70,7 +71,7 @@ def test_every_known_property_is_read_by_its_full_iri(each: URIRef) -> None:
         (DATA, URIRef(f"http://other.example/{each.rpartition('/')[2]}"), Literal("text/csv"))
     )
     assert annotate(graph).labels == 1
-    assert (DATA, PROPERTIES[each], mint("application/gzip")) in graph
+    assert (DATA, URIRef(PROPERTIES[NamedNode(each)].value), mint("application/gzip")) in graph
     assert (mint("text/csv"), None, None) not in graph
 
 
@@ -99,9 +100,9 @@ def test_how_a_label_was_understood_can_be_queried() -> None:
     rows = graph.query("""
         SELECT ?resource ?text ?verdict ?type {
             ?resource ctv:typeLabel ?label .
-            ?label ctv:labelText ?text ; ctv:verdict ?verdict ; ctv:rule ?rule ;
-                ctv:confidence ?confidence ; ctv:reason ?reason .
-            OPTIONAL { ?label ctv:means ?type }
+            ?label ctv:labelText ?text ; ctv:verdict ?verdict ; ctv:resolutionRule ?rule ;
+                ctv:confidence ?confidence ; ctv:resolutionReason ?reason .
+            OPTIONAL { ?label ctv:namesContentType ?type }
         }""")
     found = {tuple(map(str, row)) for row in rows}  # type: ignore[arg-type]
     assert found == {
@@ -160,7 +161,7 @@ def test_a_compound_label_says_what_is_inside_and_what_wraps_it(
     annotate(graph)
     assert (DATA, CTV.contentType, mint("text/csv")) in graph
     assert (DATA, link, mint(outer)) in graph
-    assert (None, CTV.wrappedIn, mint(outer)) in graph
+    assert (None, CTV.outerContentType, mint(outer)) in graph
 
 
 def test_a_package_with_who_knows_what_in_it_is_sent_as_the_package() -> None:

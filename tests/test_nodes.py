@@ -85,8 +85,8 @@ def test_a_description_has_the_parts_of_the_type_and_what_is_known_of_it() -> No
     dct = "http://purl.org/dc/terms/"
     for triple in (
         (full, RDF.type, CTV.ContentType),
-        (full, CTV.header, Literal("image/svg+xml; charset=utf-8")),
-        (full, CTV.mediaType, bare),
+        (full, CTV.contentTypeHeader, Literal("image/svg+xml; charset=utf-8")),
+        (full, CTV.bareMediaType, bare),
         (full, CTV.parameter, charset),
         (charset, RDF.type, CTV.Parameter),
         (charset, CTV.parameterName, Literal("charset")),

@@ -118,9 +118,12 @@ def test_the_ontology_holds_by_its_own_shapes() -> None:
     conforms, _, text = pyshacl.validate(terms, shacl_graph=shapes)
     assert conforms, text
     terms.remove((IRI, DCTERMS.license, None))
-    terms.remove((CTV.Label, SKOS.definition, None))
+    terms.remove((CTV.TypeLabel, SKOS.definition, None))
     _, report, _ = pyshacl.validate(terms, shacl_graph=shapes)
-    assert {str(each) for each in report.objects(None, SH.focusNode)} == {str(IRI), str(CTV.Label)}
+    assert {str(each) for each in report.objects(None, SH.focusNode)} == {
+        str(IRI),
+        str(CTV.TypeLabel),
+    }
 
 
 def _described() -> Graph:
@@ -154,10 +157,10 @@ def test_what_we_describe_has_the_domains_and_ranges_that_the_shapes_say() -> No
     graph = _described()
     conforms, _, text = pyshacl.validate(graph, shacl_graph=shapes)
     assert conforms, text
-    graph.add((CTV.Label, CTV.means, Literal("text/csv")))
+    graph.add((CTV.TypeLabel, CTV.namesContentType, Literal("text/csv")))
     conforms, report, _ = pyshacl.validate(graph, shacl_graph=shapes)
     assert not conforms
-    assert set(report.objects(None, SH.focusNode)) == {CTV.Label}
+    assert set(report.objects(None, SH.focusNode)) == {CTV.TypeLabel}
 
 
 @pytest.mark.parametrize("page", sorted({path.stem.partition("-")[0] for path in DOCUMENTED}))
@@ -334,7 +337,7 @@ def _types(graph: Graph) -> set[tuple[URIRef, URIRef]]:
 
 def test_the_reasoner_finds_what_is_inconsistent() -> None:
     graph = _axioms()
-    graph.add((URIRef("https://example.org/both"), RDF.type, CTV.Label))
+    graph.add((URIRef("https://example.org/both"), RDF.type, CTV.TypeLabel))
     graph.add((URIRef("https://example.org/both"), RDF.type, CTV.MediaType))
     assert _errors(_closed(graph))
 
@@ -445,15 +448,27 @@ def test_the_context_says_in_json_what_the_vocabulary_says() -> None:
     document = {
         **json.loads((ONTOLOGY / "context.jsonld").read_text("utf-8")),
         "@id": "ContentType:text/csv",
-        "@type": "MediaType",
-        "header": "text/csv",
-        "registrationStatus": "Registered",
-        "charsetIsMeaningful": True,
-        "topLevelType": "https://w3id.org/cturi/top-level/text",
+        "@type": "ctv:MediaType",
+        "ctv:contentTypeHeader": "text/csv",
+        "ctv:bareMediaType": "ct:text/csv",
+        "ctv:registrationStatus": "ctv:Registered",
+        "ctv:charsetIsMeaningful": True,
+        "ctv:topLevelType": "https://w3id.org/cturi/top-level/text",
     }
     graph = Graph().parse(data=json.dumps(document), format="json-ld")
-    assert len(graph) == 5
+    assert len(graph) == 6
     described = describe("text/csv")
     for subject, predicate, value in graph:
         assert not isinstance(subject, BNode)
         assert (subject, predicate, value) in described
+
+
+def test_the_context_takes_no_word_of_another_context() -> None:
+    context = json.loads((ONTOLOGY / "context.jsonld").read_text("utf-8"))["@context"]
+    assert context["@version"] == 1.1
+    assert context["@protected"] is True
+    assert [key for key in context if ":" not in key] == ["@version", "@protected", "ct", "ctv"]
+    dcat = {"dcat": str(DCAT), "mediaType": {"@id": "dcat:mediaType", "@type": "@id"}}
+    document = {"@context": [dcat, context], "@id": "ex:d", "mediaType": "ct:text/csv"}
+    graph = Graph().parse(data=json.dumps(document), format="json-ld")
+    assert set(graph.predicate_objects()) == {(DCAT.mediaType, URIRef("ContentType:text/csv"))}

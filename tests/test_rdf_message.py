@@ -111,7 +111,7 @@ def test_parts_are_nodes_with_their_places_types_sizes_and_digests() -> None:
     assert [graph.value(part, CTV.position) for part in (LOGO, PAGE, PLAIN)] == [
         Literal(1), Literal(2), Literal(3)
     ]  # fmt: skip
-    assert graph.value(ROOT, CTV.start) == PAGE
+    assert graph.value(ROOT, CTV.rootPart) == PAGE
     assert graph.value(ROOT, RDF.type) == CTV.Message
     assert graph.value(LOGO, RDF.type) == CTV.BodyPart
     assert graph.value(LOGO, CTV.contentType) == URIRef(
@@ -145,7 +145,7 @@ def test_what_is_broken_is_told_and_nothing_of_it_is_lost() -> None:
     assert graph.value(PLAIN, CTV.contentType) == URIRef("ContentType:text/plain")
     (defect,) = graph.objects(PLAIN, CTV.defect)
     assert str(defect).startswith("a parameter without a value at character 13 of 'text/plain;;")
-    (field,) = graph.objects(PLAIN, CTV.field)
+    (field,) = graph.objects(PLAIN, CTV.headerField)
     assert graph.value(field, CTV.fieldValue) == Literal("text/plain;;charset")
 
 
@@ -157,7 +157,8 @@ def test_bodies_and_personal_fields_are_written_only_when_asked_for() -> None:
     fields = [
         (str(graph.value(field, CTV.fieldName)), str(graph.value(field, CTV.fieldValue)))
         for field in sorted(
-            graph.objects(ROOT, CTV.field), key=lambda f: int(str(graph.value(f, CTV.position)))
+            graph.objects(ROOT, CTV.headerField),
+            key=lambda f: int(str(graph.value(f, CTV.position))),
         )
     ]
     assert fields == [
@@ -312,7 +313,7 @@ def test_a_graph_cannot_add_a_line_to_a_header(term: URIRef, value: str) -> None
         list(message_headers(graph))
     field = URIRef("mid:m@a#field=9")
     graph = parsed(b"Message-ID: <m@a>\n\n")
-    graph.add((ROOT, CTV.field, field))
+    graph.add((ROOT, CTV.headerField, field))
     graph.add((field, CTV.fieldName, Literal("X")))
     graph.add((field, CTV.fieldValue, Literal("y\r\nBcc: c@d")))
     with pytest.raises(MessageError, match="cannot stand in a header"):
@@ -323,7 +324,7 @@ def test_a_header_made_by_hand_needs_only_what_it_says() -> None:
     graph = Graph()
     graph.add((ROOT, RDF.type, CTV.Message))
     graph.add((ROOT, NFO.fileName, Literal("a")))
-    graph.add((ROOT, CTV.field, URIRef("mid:m@a#field=1")))
+    graph.add((ROOT, CTV.headerField, URIRef("mid:m@a#field=1")))
     assert [header.fields for header in message_headers(graph)] == [()]
 
 

@@ -43,7 +43,7 @@ def test_no_node_whatever_raises(iri: str) -> None:
 
 @pytest.mark.parametrize(
     "node",
-    [DATA, BNode("b"), Literal("text/csv"), CTV.header, URIRef("ContentType:nothing"),
+    [DATA, BNode("b"), Literal("text/csv"), CTV.contentTypeHeader, URIRef("ContentType:nothing"),
      URIRef("https://w3id.org/cturi/parameter/a%FF/b"), suffix_node("none-such"),
      URIRef("https://w3id.org/cturi/suffix/xml/more"), top_level_node("a b")],
 )  # fmt: skip
@@ -60,7 +60,7 @@ def test_parameters_suffixes_and_top_level_types_are_described_too() -> None:
 
 def test_a_node_in_another_spelling_is_described_under_its_own_name() -> None:
     draft = URIRef('ContentType:TEXT/csv?header="present"')
-    assert Graph(store="cturi").value(draft, CTV.mediaType) == mint("text/csv")
+    assert Graph(store="cturi").value(draft, CTV.bareMediaType) == mint("text/csv")
 
 
 def test_a_walk_finds_what_the_registry_names() -> None:
@@ -117,7 +117,7 @@ def test_a_walk_finds_the_types_of_the_graph_as_they_come(store: str) -> None:
     graph.add((DATA, DCAT.mediaType, mint("text/x-mine; charset=x-unheard-of")))
     for patterns in (
         f"?t ctv:parameter {charset.n3()} . ?d dcat:mediaType ?t",
-        "?d dcat:mediaType ?t . ?t ctv:mediaType <ContentType:text/x-mine>",
+        "?d dcat:mediaType ?t . ?t ctv:bareMediaType <ContentType:text/x-mine>",
         "?t ctv:subtypeName 'x-mine'",
     ):
         found = view.query(f"{PREFIX} SELECT ?t {{ {patterns} }}")
@@ -130,9 +130,10 @@ def test_in_a_dataset_the_registry_is_in_the_default_graph() -> None:
     dataset.graph(name).add((DATA, DCAT.mediaType, mint("text/csv")))
     view = with_registry(dataset)
     assert isinstance(view, Dataset)
-    joined = f"{PREFIX} SELECT ?g ?l {{ GRAPH ?g {{ ?d dcat:mediaType ?t }} ?t ctv:header ?l }}"
+    joined = f"""{PREFIX} SELECT ?g ?l {{
+        GRAPH ?g {{ ?d dcat:mediaType ?t }} ?t ctv:contentTypeHeader ?l }}"""
     assert [tuple(each) for each in view.query(joined)] == [(name, Literal("text/csv"))]
-    inside = f"{PREFIX} SELECT ?l {{ GRAPH ?g {{ ?t ctv:header ?l }} }}"
+    inside = f"{PREFIX} SELECT ?l {{ GRAPH ?g {{ ?t ctv:contentTypeHeader ?l }} }}"
     assert list(view.query(inside)) == []
     assert len(view.get_context(name)) == 1
 

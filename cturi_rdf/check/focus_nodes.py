@@ -15,7 +15,8 @@ from rdflib import BNode, Dataset, Graph, Literal, URIRef
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.rdf.background import add_label
+from cturi_rdf.rdf.background import of_label
+from cturi_rdf.rdf.describe import in_rdflib
 from cturi_rdf.rdf.occurrences import understand
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.vocab import CTV
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["Place", "Statements", "shown", "stand_in"]
 
@@ -35,7 +36,7 @@ _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
 _BLANK = BNode("blank")
 # What the node of a content type says of itself.
-_OWN = (CTV.header, CTV.parameter)
+_OWN = (CTV.contentTypeHeader, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
 
 # A property and a value as the rules see it.
@@ -55,7 +56,7 @@ class Statements:
         self._seen_as: dict[Node, Node] = {}
         self._places: dict[_Statement, list[Place]] = {}
         self._said: dict[Node, set[_Statement]] = {}
-        for each in PROPERTIES:
+        for each in (URIRef(name.value) for name in PROPERTIES):
             for resource, value in _statements(graph, each):
                 seen = self._seen_as.get(value)
                 if seen is None:
@@ -64,7 +65,7 @@ class Statements:
                 self._said.setdefault(resource, set()).add((each, seen))
         self.typed = {
             URIRef(str(_as_rules_see(each))): each
-            for each, _ in _statements(graph, CTV.header)
+            for each, _ in _statements(graph, CTV.contentTypeHeader)
             if isinstance(each, URIRef)
         }
         self.focus_nodes = len(self._said.keys() | self.typed.values())
@@ -80,7 +81,9 @@ class Statements:
         known = Graph()
         for value, seen in self._seen_as.items():
             if seen is not _BLANK:
-                add_label(str(seen), understand(self._graph, value, resolver)[1], known)
+                resolution = understand(self._graph, value, resolver).resolution
+                for triple in of_label(str(seen), resolution):
+                    known.add(in_rdflib(triple))
         return known
 
     def places_of(self, node: URIRef, path: URIRef, value: Node) -> list[Place]:
@@ -111,7 +114,7 @@ class Statements:
         """Return the nodes of `values` that have a property."""
         found = dict.fromkeys(path for path, _ in self if path in paths)
         alone = [stand_in(path) for path in found]
-        return [*alone, *self.typed] if CTV.header in paths else alone
+        return [*alone, *self.typed] if CTV.contentTypeHeader in paths else alone
 
     def combinations(self) -> dict[URIRef, tuple[frozenset[_Statement], list[Node]]]:
         """Return stand-ins for the resources with several statements, and whom each is for."""

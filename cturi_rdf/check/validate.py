@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.check.constraints import Rule
     from cturi_rdf.check.focus_nodes import Place
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["check"]
 
@@ -53,7 +53,7 @@ def check(
     findings, idle = [], []
     if statements.focus_nodes:
         # The headers of the background are right: only those of the catalogue are checked.
-        known = [triple for triple in background if triple[1] != CTV.header]
+        known = [triple for triple in background if triple[1] != CTV.contentTypeHeader]
         findings = list(_of_ours(statements, known))
     else:
         idle.append("our shapes")

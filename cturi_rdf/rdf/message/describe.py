@@ -149,7 +149,7 @@ class _Description:
         if entity.content_type and entity.content_type.essence == "multipart/related":
             start = start_of(entity)
             if start is not None:
-                self._graph.add((node, CTV.start, self._nodes[start.index]))
+                self._graph.add((node, CTV.rootPart, self._nodes[start.index]))
 
     def _said(self, node: URIRef, entity: Entity) -> None:
         """Add what the fields with a property of their own say."""
@@ -190,7 +190,7 @@ class _Description:
             mime = key.startswith("content-") or key in _KEPT
             if unfold(value) in broken if key in _SAID else mime or personal:
                 field = URIRef(f"{node}{'&' if '#' in node else '#'}field={number}")
-                self._graph.add((node, CTV.field, field))
+                self._graph.add((node, CTV.headerField, field))
                 self._graph.add((field, RDF.type, CTV.HeaderField))
                 self._count(field, CTV.position, number)
                 self._say(field, CTV.fieldName, name)

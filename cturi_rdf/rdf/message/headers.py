@@ -89,7 +89,9 @@ def _fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     for name, value in _said(graph, node):
         said.add(name.lower())
         yield _checked(name, value)
-    for field in sorted(graph.objects(node, CTV.field), key=lambda each: _position(graph, each)):
+    for field in sorted(
+        graph.objects(node, CTV.headerField), key=lambda each: _position(graph, each)
+    ):
         field_name, field_value = (graph.value(field, t) for t in (CTV.fieldName, CTV.fieldValue))
         if (
             field_name is not None
