@@ -70,7 +70,7 @@ def encoding(  # noqa: PLR0913 - an option each
         # The last two are a .gz that is cut off or broken; they have no errno.
         _refuse(f"{file}: {getattr(error, 'strerror', None) or error}")
     if as_json:
-        answer = {
+        answer: dict[str, object] = {
             "file": file,
             "encoding": decision.encoding,
             "source": decision.source,
