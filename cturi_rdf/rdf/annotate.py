@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph
+from rdflib import RDF, Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import place_of
@@ -152,7 +153,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     ContentType:text/csv
     """
     found = list(occurrences(graph, resolver=resolver))
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for each in found:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.rdf.nodes import literal, mint, parameter_node, read, suffix_node, top_level_node
@@ -80,7 +81,7 @@ _FRAGMENTS = {
 def new_graph() -> Graph:
     """Return an empty graph with the prefixes that a description uses."""
     graph = Graph()
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace)
     return graph
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, SKOS, XSD, Graph, Literal, URIRef
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import ServiceRecord
 from cturi_rdf.rdf.annotate import of_label
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.describe import of_parameter
 from cturi_rdf.rdf.nodes import literal, mint
-from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.rdf.writers import WRITERS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
@@ -26,12 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples", "unlisted"]
 
 SCHEME = URIRef("https://w3id.org/cturi/registry")
-PREFIXES = {
-    prefix: str(namespace)
-    for prefix, namespace in (
-        ("ctv", CTV), ("dct", DCTERMS), ("rdf", RDF), ("rdfs", RDFS), ("skos", SKOS), ("xsd", XSD),
-    )
-}  # fmt: skip
+PREFIXES = prefixes_of("ctv", "dct", "rdf", "rdfs", "skos", "xsd")
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
 _TITLE = Literal("IANA's registry of media types", lang="en")
 _LICENCE = URIRef("https://spdx.org/licenses/BSD-3-Clause")
