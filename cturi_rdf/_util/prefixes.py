@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PREFIXES", "prefixes_of", "shortened"]
+__all__ = ["PREFIXES", "PREFIX_OF", "prefixes_of", "shortened"]
 
 # The first prefix of a namespace is the one to write it with.
 PREFIXES = {
@@ -25,7 +25,8 @@ PREFIXES = {
     "cnt": "http://www.w3.org/2011/content#",
     "nfo": "http://www.semanticdesktop.org/ontologies/2007/03/22/nfo#",
 }
-_SHORT = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
+# The prefix of each namespace.
+PREFIX_OF = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
 
 
 def prefixes_of(*names: str) -> dict[str, str]:
@@ -43,7 +44,7 @@ def shortened(iri: str) -> str:
     >>> shortened("http://purl.org/dc/terms/format"), shortened("http://a.example/")
     ('dct:format', 'http://a.example/')
     """
-    for namespace, prefix in _SHORT.items():
+    for namespace, prefix in PREFIX_OF.items():
         if prefix != "ct" and iri.startswith(namespace):
             return f"{prefix}:{iri[len(namespace) :]}"
     return iri
