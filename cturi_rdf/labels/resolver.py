@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.schemes import identified, of_node, relative
-from cturi_rdf.labels.syntax import subtype, typed
+from cturi_rdf.labels.syntax import is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.words import fused, words
+from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,6 +108,10 @@ def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
 
 def _resolved(label: str) -> Resolution:
     """Return what a label means, by the first layer that knows."""
+    # A header is taken at its word, before anything is taken off its ends.
+    header = _header(label)
+    if header is not None:
+        return header
     text = relative(label.strip(_AROUND))
     if len(text) > _LONGEST:
         return Resolution(label, "nothing", rule="none", reason="It is too long for a label.")
@@ -126,6 +132,28 @@ def _resolved(label: str) -> Resolution:
     return Resolution(
         label, "nothing", rule="none", confidence="likely", reason="Nothing in it names a format."
     )
+
+
+def _header(label: str) -> Resolution | None:
+    """Return what a label means that is a Content-Type header, or None.
+
+    Two names with a slash between, such as "csv/json", are a header by their syntax alone;
+    they count as one where the first is a top-level type, or where parameters follow.  Nobody
+    misspells a type and then gets its parameters right, so that no better name is looked for
+    then but one that the registry gives.
+    """
+    try:
+        content_type = ContentType.parse(label.strip()) if "/" in label else None
+    except ContentTypeError:
+        return None
+    if content_type is None:
+        return None
+    essence = content_type.essence
+    known = registry().is_current(essence) or registry().canonical(essence) != essence
+    if known or not content_type.parameters:
+        return media_type(label, content_type) if is_top_level(content_type.type) else None
+    reason = f"{essence} is well-formed, but IANA does not list it."
+    return Resolution(label, "media_type", [content_type], rule="syntax", reason=reason)
 
 
 def _single(text: str, key: str) -> Resolution | None:

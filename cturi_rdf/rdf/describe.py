@@ -17,7 +17,7 @@ from cturi_rdf.rdf.nodes import literal, mint, parameter_node, read, suffix_node
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.uri.mapping import canonical
+from cturi_rdf.uri.node import canonical
 from cturi_rdf.xml.kinds import (
     DOCUMENT,
     DTD_SUBSET,

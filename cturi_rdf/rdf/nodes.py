@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from rdflib import Literal, URIRef
 
 from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.uri.mapping import from_uri, node
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType

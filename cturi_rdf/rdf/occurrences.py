@@ -7,9 +7,12 @@ from urllib.parse import unquote
 
 from rdflib import DCTERMS, RDF, RDFS, SDO, SKOS, Dataset, Graph, Literal, URIRef
 
+from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.uri.mapping import to_uri
+from cturi_rdf.uri.node import stands_for_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -63,18 +66,29 @@ def understand(graph: Graph, value: Node, resolver: Resolver = resolve) -> tuple
     """Return the text of a label and what it means.
 
     A literal says it itself; a node by its IRI, or by what `graph` says about it: of these
-    the first that means something.
+    the first that means something.  A type that is meant as a URI, and is none, means nothing.
 
     >>> understand(Graph(), Literal("text/csv", lang="en"))[1].types
     (ContentType.parse('text/csv'),)
     """
     first: tuple[str, Resolution] | None = None
     for text in _texts(graph, value):
-        resolution = resolver(text)
+        resolution = _mapped(resolver(text))
         if resolution.verdict != "nothing":
             return text, resolution
         first = first or (text, resolution)
     return first or ("", resolver(""))
+
+
+def _mapped(resolution: Resolution) -> Resolution:
+    """Return a resolution, or why there is no URI where one of its types is meant as one."""
+    for content_type in filter(stands_for_uri, resolution.types):
+        try:
+            to_uri(content_type)
+        except MappingError as error:
+            reason = f"{content_type.essence} is meant as a URI: {error.problem} ({error.rule})."
+            return resolution.but(verdict="nothing", types=(), outer=None, reason=reason)
+    return resolution
 
 
 def _texts(graph: Graph, value: Node) -> Iterator[str]:
