@@ -22,6 +22,7 @@ FLOORS = [
     {"negotiation"},
     {"labels", "xml", "mime"},
     {"io"},
+    {"edits"},
     {"rdf"},
     {"sparql"},
     {"check"},
@@ -119,4 +120,3 @@ def test_annotating_loads_no_sparql_engine() -> None:
     ).stdout.split()  # fmt: skip
     assert "cturi_rdf.rdf.annotate" in loaded
     assert "rdflib.plugins.sparql" not in loaded
-    assert "pyoxigraph" not in loaded

@@ -110,7 +110,7 @@ def test_a_signal_cleans_up_and_shows_in_the_exit_code(
 
 WORKERS = """
 import os, sys, time
-from cturi_rdf.stream.parallel import in_processes
+from cturi_rdf._util.parallel import in_processes
 def work(number):
     print(os.getpid(), flush=True)
     time.sleep(60)

@@ -66,6 +66,6 @@ def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> 
         visible("http://a.example/\t\\x") + "\tapplication/json",
     ])  # fmt: skip
     assert (printed.resources, printed.conflicts) == (10, 1)
-    assert str(printed.first.name) == "c"
+    assert str(printed.first.name) == "_:c"
     found = {str(each.name) for each in headers_lines(str(source))}
-    assert {"a:\ttab", "a:\nline", "a:\\back", "http://a.example/\t\\x", "c"} <= found
+    assert {"a:\ttab", "a:\nline", "a:\\back", "http://a.example/\t\\x", "_:c"} <= found

@@ -15,7 +15,8 @@ from rdflib import BNode, Dataset, Graph, Literal, URIRef
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.rdf.background import add_label
+from cturi_rdf.rdf.background import of_label
+from cturi_rdf.rdf.describe import in_rdflib
 from cturi_rdf.rdf.occurrences import understand
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.vocab import CTV
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["Place", "Statements", "shown", "stand_in"]
 
@@ -55,7 +56,7 @@ class Statements:
         self._seen_as: dict[Node, Node] = {}
         self._places: dict[_Statement, list[Place]] = {}
         self._said: dict[Node, set[_Statement]] = {}
-        for each in PROPERTIES:
+        for each in (URIRef(name.value) for name in PROPERTIES):
             for resource, value in _statements(graph, each):
                 seen = self._seen_as.get(value)
                 if seen is None:
@@ -80,7 +81,9 @@ class Statements:
         known = Graph()
         for value, seen in self._seen_as.items():
             if seen is not _BLANK:
-                add_label(str(seen), understand(self._graph, value, resolver)[1], known)
+                resolution = understand(self._graph, value, resolver).resolution
+                for triple in of_label(str(seen), resolution):
+                    known.add(in_rdflib(triple))
         return known
 
     def places_of(self, node: URIRef, path: URIRef, value: Node) -> list[Place]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.check.constraints import Rule
     from cturi_rdf.check.focus_nodes import Place
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["check"]
 

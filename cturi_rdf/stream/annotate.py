@@ -5,25 +5,25 @@ from __future__ import annotations
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf.io.atomic import replacing
+from cturi_rdf.io.blocks import opened
 from cturi_rdf.io.compression import compression_named
+from cturi_rdf.io.ntriples import BLANK, Scanner, unescape
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.occurrences import DESCRIBED_BY
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.stream.blocks import opened
 from cturi_rdf.stream.effect import meaning_of
-from cturi_rdf.stream.ntriples import BLANK, Scanner, unescape
-from cturi_rdf.stream.parallel import beside, in_order
 from cturi_rdf.stream.report import LinesReport
 from cturi_rdf.stream.spill import SideTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cturi_rdf.rdf.occurrences import Resolver
-    from cturi_rdf.stream.blocks import Lines
+    from cturi_rdf.io.blocks import Lines
+    from cturi_rdf.io.ntriples import Block, Statements
+    from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.stream.effect import Meaning
-    from cturi_rdf.stream.ntriples import Block, Statements
 
 __all__ = ["LinesReport", "annotate_lines", "describing"]
 
@@ -50,7 +50,7 @@ def annotate_lines(
     """
     compression = compression_named(target)
     pack = compression.pack if compression else None
-    scanner = Scanner(PROPERTIES, quads=quads)
+    scanner = Scanner([each.value for each in PROPERTIES], quads=quads)
     with (
         opened(source) as lines, SideTable() as table,
         replacing(target) as file,
@@ -64,7 +64,7 @@ def annotate_lines(
             file.writelines(pieces)
         values = table.values()
         if values != frozenset():
-            describing(lines, table, Scanner(DESCRIBED_BY, quads=quads), values)
+            describing(lines, table, scanner.of(each.value for each in DESCRIBED_BY), values)
             for content in work.annotated_later():
                 file.write(pack(content) if pack else content)
     return work.report

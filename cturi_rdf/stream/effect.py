@@ -1,33 +1,30 @@
-"""What one statement about a type adds to a stream, found out on a graph of its own.
-
-The graph path decides, so that a stream says what a graph would: a statement, with what
-describes its value, is read into a graph, and what would be added there is written.
-"""
+"""What one statement of a line means: what is added to its resource, and what describes it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset, Literal, URIRef
-from rdflib.namespace import NamespaceManager
+import pyoxigraph as ox
 
-from cturi_rdf.io.rdflib_graphs import verbatim
-from cturi_rdf.rdf.annotate import linked, of_label
-from cturi_rdf.rdf.headers import Evidence, headers
-from cturi_rdf.rdf.occurrences import occurrences
-from cturi_rdf.rdf.writers import n_triples
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import MappingError
+from cturi_rdf.rdf.label_statements import label_triples, links, understand
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver, Term, Understood
 
-__all__ = ["RESOURCE", "Meaning", "evidence_of", "meaning_in", "meaning_of", "new_dataset"]
+__all__ = ["Meaning", "evidence_of", "meaning_of", "new_meaning"]
 
-# Stands for whatever resources have the statement.
-RESOURCE = URIRef("urn:x-cturi:resource")
-_PLACEHOLDER = RESOURCE.n3().encode()
-_VALUE = b"_:value"
+# Solid and others: a class of the resources of a type, see the registry's schemes.
+_CLASS_SCHEME = "w3c-ns-iana"
+_RESOURCE = b"<urn:x-cturi:resource> "
+_NODE = b"_:value"
 
 
 class Meaning(NamedTuple):
@@ -47,64 +44,69 @@ class Meaning(NamedTuple):
 
 
 def meaning_of(
-    predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]], resolver: Resolver
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver
 ) -> Meaning | None:
-    """Return what a statement means whose value has `said` of it, or None for no RDF."""
-    dataset = _read(predicate, value, said)
-    if dataset is None:
+    """Return what a statement means whose value is `described`, or None where it is no RDF."""
+    read = _read(predicate, value, described)
+    if read is None:
         return None
-    return meaning_in(dataset, URIRef(predicate.decode()[1:-1]), resolver)
-
-
-def meaning_in(dataset: Dataset, predicate: URIRef, resolver: Resolver) -> Meaning:
-    """Return what the one statement about `RESOURCE` in a dataset means."""
-    found = next(
-        each for each in occurrences(dataset, [predicate], resolver) if each.resource == RESOURCE
+    term, facts = read
+    understood = understand(term, facts, resolver)
+    return new_meaning(
+        ox.NamedNode(predicate.decode()[1:-1]), understood, node=not isinstance(term, ox.Literal)
     )
-    resolution = found.resolution
+
+
+def new_meaning(predicate: ox.NamedNode, understood: Understood, *, node: bool) -> Meaning:
+    """Return what a label means as the value of a property."""
+    text, resolution = understood
     return Meaning(
-        text=found.text,
-        verdict="resolved" if found.content_types else resolution.verdict,
-        types=tuple(map(str, found.content_types)),
+        text=text,
+        verdict=understood.verdict,
+        types=tuple(map(str, understood.content_types)),
         reason=resolution.reason,
-        links=tuple(
-            line.encode().removeprefix(_PLACEHOLDER).rpartition(b".")[0]
-            for line in n_triples(linked(found), {})
-        ),
+        links=tuple(f" {path} {node} ".encode() for path, node in links(predicate, understood)),
         description=tuple(
-            line.encode() for line in n_triples(of_label(found.text, resolution), {})
+            f"{subject} {path} {value} .\n".encode()
+            for subject, path, value in dict.fromkeys(label_triples(text, resolution))
         ),
-        open=resolution.verdict == "nothing" and not isinstance(found.value, Literal),
+        open=resolution.verdict == "nothing" and node,
     )
 
 
 def evidence_of(
-    predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]], resolver: Resolver
-) -> list[Evidence] | None:
-    """Return what a statement says of the type of its resource, or None for no RDF."""
-    dataset = _read(predicate, value, said)
-    if dataset is None:
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver
+) -> list[tuple[str, str, ContentType]] | None:
+    """Return property, text and type of what a statement says of its resource, or None."""
+    read = _read(predicate, value, described)
+    if read is None:
         return None
-    found = headers(dataset, resolver=resolver)
-    return [said for each in found if each.resource == RESOURCE for said in each.evidence]
+    term, facts = read
+    path = ox.NamedNode(predicate.decode()[1:-1])
+    if path in PROPERTIES:
+        understood = understand(term, facts, resolver)
+        return [(path.value, understood.text, each) for each in understood.content_types]
+    if path == CTV.contentType and isinstance(term, ox.NamedNode):
+        try:
+            return [(path.value, term.value, from_uri(term.value))]
+        except MappingError:
+            return []
+    if path == RDF.type and isinstance(term, ox.NamedNode):
+        scheme, essences = type_of_iri(term.value) or ("", ())
+        if scheme == _CLASS_SCHEME:
+            return [(path.value, term.value, ContentType.parse(each)) for each in essences]
+    return []
 
 
-def _read(predicate: bytes, value: bytes, said: Sequence[tuple[bytes, bytes]]) -> Dataset | None:
-    if value.startswith(b"_:"):
-        value = _VALUE
-    lines = [b"%b %b %b .\n" % (_PLACEHOLDER, predicate, value)]
-    lines += [b"%b %b %b .\n" % (value, *each) for each in said]
-    dataset = new_dataset()
+def _read(
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]]
+) -> tuple[Term, list[tuple[ox.NamedNode, Term]]] | None:
+    """Return the value of a statement, and what is stated of it, as terms."""
+    node = _NODE if value.startswith(b"_:") else value
+    lines = [b"%b%b %b .\n" % (_RESOURCE, predicate, node)]
+    lines += [b"%b %b %b .\n" % (node, *each) for each in described]
     try:
-        with verbatim():
-            dataset.parse(data=b"".join(lines), format="nt")
-    except Exception:  # noqa: BLE001 - rdflib's parsers raise what they like
+        triples = list(ox.parse(b"".join(lines), ox.RdfFormat.N_TRIPLES, lenient=True))
+    except SyntaxError:
         return None
-    return dataset
-
-
-def new_dataset() -> Dataset:
-    """Return a dataset without prefixes, which take longer to bind than all else here."""
-    dataset = Dataset(default_union=True)
-    dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
-    return dataset
+    return triples[0].object, [(each.predicate, each.object) for each in triples[1:]]

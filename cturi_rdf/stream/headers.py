@@ -12,35 +12,33 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rdflib import RDF, BNode, URIRef
-
+from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
+from cturi_rdf.io.blocks import opened
+from cturi_rdf.io.ntriples import BLANK, Scanner, text_of, unescape
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.blank_nodes import URLS
-from cturi_rdf.rdf.headers import Evidence, Header
-from cturi_rdf.rdf.occurrences import DESCRIBED_BY
+from cturi_rdf.rdf.header import Evidence, Header
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import CONTENT
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.rdf.urls import URLS
 from cturi_rdf.stream.annotate import describing
-from cturi_rdf.stream.blocks import opened
 from cturi_rdf.stream.effect import evidence_of
 from cturi_rdf.stream.external_sort import Gathered
-from cturi_rdf.stream.ntriples import BLANK, Scanner, text_of, unescape
-from cturi_rdf.stream.parallel import beside, in_order
 from cturi_rdf.stream.spill import FEW_NODES, SideTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.io.ntriples import Statements
+    from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.stream.external_sort import Said
-    from cturi_rdf.stream.ntriples import Statements
 
 __all__ = ["HeaderLines", "headers_lines"]
 
 _REMEMBERED, _PIECE = 8_192, 1 << 17
-_OF_CONTENT = frozenset(f"<{each}>".encode() for each in CONTENT)
+_OF_CONTENT = frozenset(str(each).encode() for each in CONTENT)
 _URLS = tuple(f"<{each}>".encode() for each in URLS)
 # What may not be in a line of its own kind, and what has to be looked at before it is printed.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
@@ -62,11 +60,11 @@ def headers_lines(
     """
     with _gathered(source, quads, resolver) as (iris, others):
         for name, said in iris:
-            iri = URIRef(unescape(name).decode())
+            iri = unescape(name).decode()
             yield Header(iri, iri, _evidence(said))
         for key, said in others:
             url, node = _called(key)
-            yield Header(_term(node), _term(url), _evidence(said))
+            yield Header(node, url, _evidence(said))
 
 
 class HeaderLines:
@@ -119,13 +117,13 @@ class HeaderLines:
         self.conflicts += 1
         if self.first is None:
             said = gathered.said(int(header[1:]))
-            self.first = Header(BNode(), _term(text), _evidence(said))
+            self.first = Header(text, text, _evidence(said))
         return ""
 
 
 def _end(gathered: Gathered, number: int) -> bytes:
     """Return what follows the name of a resource: its header, or a number where labels disagree."""
-    content_type = Header(BNode(), BNode(), _evidence(gathered.said(number))).content_type
+    content_type = Header("", "", _evidence(gathered.said(number))).content_type
     # No header begins like that.
     return f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number
 
@@ -137,7 +135,7 @@ def _gathered(
     resolver: Resolver,
 ) -> Iterator[tuple[Gathered, Gathered]]:
     """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
-    scanner = Scanner([*CONTENT, CTV.contentType, RDF.type], quads=quads)
+    scanner = Scanner([each.value for each in (*CONTENT, CTV.contentType, RDF.type)], quads=quads)
     with (
         opened(source) as lines, SideTable() as table,
         Gathered() as iris, Gathered() as blank, Gathered() as others,
@@ -145,7 +143,7 @@ def _gathered(
         reading = _Reading(resolver, table, iris, blank)
         for statements in in_order(scanner.scan, lines.blocks(), beside()):
             reading.read(statements)
-        describing(lines, table, scanner.of(DESCRIBED_BY), table.values())
+        describing(lines, table, scanner.of(each.value for each in DESCRIBED_BY), table.values())
         reading.read_later()
         nodes: set[int] = set()
         for node, _ in blank:
@@ -245,17 +243,10 @@ class _Reading:
         return self._said[key]
 
 
-def _said(found: Iterable[Evidence]) -> Said:
-    rows = {(str(each.property), each.text, str(each.content_type)) for each in found}
-    return tuple(sorted(rows))
+def _said(found: Iterable[tuple[str, str, ContentType]]) -> Said:
+    return tuple(sorted({(path, text, str(content_type)) for path, text, content_type in found}))
 
 
 def _evidence(said: Said) -> list[Evidence]:
-    evidence = [
-        Evidence(URIRef(each), text, ContentType.parse(header)) for each, text, header in said
-    ]
-    return [each for each in evidence if each.property == CTV.contentType] or evidence
-
-
-def _term(text: str) -> URIRef | BNode:
-    return BNode(text.removeprefix("_:")) if text.startswith("_:") else URIRef(text)
+    evidence = [Evidence(each, text, ContentType.parse(header)) for each, text, header in said]
+    return [each for each in evidence if each.property == CTV.contentType.value] or evidence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.display import counted
+from cturi_rdf.io.ntriples import text_of
 from cturi_rdf.rdf.summary import Summary, Unresolved
-from cturi_rdf.stream.ntriples import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

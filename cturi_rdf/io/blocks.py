@@ -13,8 +13,8 @@ from cturi_rdf.io.source import open_source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
-    from cturi_rdf.stream.ntriples import Block
 
 __all__ = ["Lines", "opened"]
 
