@@ -14,8 +14,7 @@ from cturi_rdf.rdf.describe import description
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
 from cturi_rdf.registry import registry
-from cturi_rdf.uri.mapping import to_uri
-from cturi_rdf.uri.node import stands_for_uri
+from cturi_rdf.uri.node import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -113,9 +112,9 @@ def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Unde
 
 def _mapped(resolution: Resolution) -> Resolution:
     """Return a resolution, or why there is no URI where one of its types is meant as one."""
-    for content_type in filter(stands_for_uri, resolution.types):
+    for content_type in resolution.types:
         try:
-            to_uri(content_type)
+            check_uri(content_type)
         except MappingError as error:
             reason = f"{content_type.essence} is meant as a URI: {error.problem} ({error.rule})."
             return resolution.but(verdict="nothing", types=(), outer=None, reason=reason)

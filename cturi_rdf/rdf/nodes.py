@@ -29,7 +29,7 @@ __all__ = [
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present")
     rdflib.term.URIRef('ContentType:text/csv?header=%22present%22')

@@ -78,7 +78,7 @@ XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
 def mint(content_type: ContentType | str) -> ox.NamedNode:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present").value
     'ContentType:text/csv?header=%22present%22'

@@ -15,7 +15,7 @@ from cturi_rdf.content_type.value import compare_by_uri
 from cturi_rdf.errors import MappingError
 from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 
-__all__ = ["canonical", "node", "stands_for_uri"]
+__all__ = ["canonical", "check_uri", "node"]
 
 _SCHEME = "contenttype:"
 
@@ -35,7 +35,7 @@ def node(content_type: ContentType | str) -> str:
     """
     if isinstance(content_type, str):
         content_type = parse(content_type)
-    while stands_for_uri(content_type):
+    while _stands_for_uri(content_type):
         content_type = canonical(content_type)
         try:
             uri = to_uri(content_type)
@@ -66,12 +66,21 @@ def canonical(content_type: ContentType) -> ContentType:
     return ContentType(content_type.type, content_type.subtype, parameters)
 
 
-def stands_for_uri(content_type: ContentType) -> bool:
-    """Return whether a content type is meant as a URI, by its `uri.` tree or its `URI-body`.
+def check_uri(content_type: ContentType) -> None:
+    """Raise `MappingError` where a content type is meant as a URI, and is none.
 
-    >>> stands_for_uri(ContentType("application", "uri.x%3Ay"))
-    True
-    """
+    >>> check_uri(ContentType("text", "csv"))
+    >>> check_uri(ContentType("application", "uri.example"))
+    Traceback (most recent call last):
+    cturi_rdf.errors.MappingError: no absolute URI in what should be a URI
+        application/uri.example
+        ^^^^^^^^^^^^^^^^^^^^^^^ expected an absolute URI, encoded by its section 4 (draft-eastlake-cturi section 2.3)
+    """  # noqa: E501 - the message as it is
+    if _stands_for_uri(content_type):
+        to_uri(content_type)
+
+
+def _stands_for_uri(content_type: ContentType) -> bool:
     return in_uri_tree(content_type.subtype) or "uri-body" in content_type.parameters
 
 
@@ -79,7 +88,7 @@ def _identity(content_type: ContentType) -> tuple[object, ...]:
     """Return what equality and hash compare of a content type that stands for a URI."""
     name = node(content_type)
     found = from_uri(name)
-    return (name,) if stands_for_uri(found) else found._identity()  # noqa: SLF001 - its twin
+    return (name,) if _stands_for_uri(found) else found._identity()  # noqa: SLF001 - its twin
 
 
 compare_by_uri(_identity)
