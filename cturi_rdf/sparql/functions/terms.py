@@ -137,9 +137,9 @@ def _content_type(term: Term) -> ContentType:
     if header is not None and header.type in _top_level_types():
         return header
     resolution = resolution_of(term)
-    if len(resolution.types) == 1:
-        return resolution.types[0]
-    if header is not None and not resolution.types:
+    if len(resolution.named) == 1:
+        return resolution.named[0]
+    if header is not None and not resolution.named:
         return header
     if term.kind == "iri":
         mapped = read(URIRef(text))
