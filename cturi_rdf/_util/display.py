@@ -21,7 +21,7 @@ __all__ = ["Displayed", "Table", "Tabular", "counted"]
 _ROWS = 30
 _LENGTH = 100
 # Prefixes that everybody knows; shown only, a data frame has the whole IRI.
-_PREFIXES = {
+PREFIXES = {
     "http://www.w3.org/ns/dcat#": "dcat:",
     "http://purl.org/dc/terms/": "dct:",
     "http://purl.org/dc/elements/1.1/": "dc:",
@@ -191,7 +191,7 @@ def _shown(value: object) -> str:
     if value is None:
         return ""
     text = visible(str(value))
-    for start, prefix in _PREFIXES.items():
+    for start, prefix in PREFIXES.items():
         if text.startswith(start):
             text = prefix + text[len(start) :]
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
