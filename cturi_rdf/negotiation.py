@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from operator import itemgetter
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -52,6 +53,7 @@ class MediaRange:
         object.__setattr__(self, "weight", weight)
 
     @classmethod
+    @checked
     def parse(cls, text: str) -> MediaRange:
         """Return the range that a text is; raises `ContentTypeError` where it is none.
 
@@ -140,6 +142,7 @@ class MediaRange:
 
 
 @lru_cache(maxsize=1_024)
+@checked
 def parse_accept(accept: str) -> tuple[MediaRange, ...]:
     """Return the media ranges of an ``Accept`` header, in their order.
 
@@ -173,6 +176,7 @@ def _spelled_out(text: str) -> str:
     return f"*/*{semicolon}{rest}" if bare.strip() == "*" else text
 
 
+@checked
 def quality(content_type: ContentType, accept: str) -> float:
     """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
 
@@ -184,6 +188,7 @@ def quality(content_type: ContentType, accept: str) -> float:
     return _wanted(content_type, accept)[0]
 
 
+@checked
 def best(accept: str, offers: Iterable[ContentType]) -> ContentType | None:
     """Return which of the offers an ``Accept`` header wants most, or None if it wants none.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib import RDF, BNode, Dataset, Graph, Literal
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
 from cturi_rdf.check.findings import CheckReport, Finding
@@ -33,6 +34,7 @@ _OF_RESULT = (
 )  # fmt: skip
 
 
+@checked
 def check(
     graph: Graph, *, shapes: Graph | None = None, resolver: Resolver = resolve
 ) -> CheckReport:

@@ -7,6 +7,7 @@ from functools import partial
 from types import MappingProxyType
 
 from cturi_rdf._speedups import compiled
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type.grammar import (
     CONTROL,
@@ -67,6 +68,7 @@ class ContentType(Displayed):
     _parameters: dict[str, str]
     _key: tuple[object, ...]
 
+    @checked
     def __init__(
         self,
         type: str,  # noqa: A002 - the field's own term
@@ -106,6 +108,7 @@ class ContentType(Displayed):
             """Return what `_read` below returns, from memory if it can."""
 
     @staticmethod
+    @checked
     def recover(text: str) -> Recovered:
         """Return what can be made of a broken header, with every defect overlooked.
 

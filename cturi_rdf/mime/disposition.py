@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 
@@ -37,6 +38,7 @@ class Disposition(_Parts):
     __slots__ = ()
 
     @classmethod
+    @checked
     def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
         """Return what can be made of a header's value, and every defect overlooked."""
         defects: list[MessageError] = []

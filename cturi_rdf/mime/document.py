@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.mime.scan import scan
 from cturi_rdf.mime.select import nearest, select
@@ -63,6 +64,7 @@ class Message:
         return cls.within(Source.open(source))
 
     @classmethod
+    @checked
     def within(cls, source: Source, start: int = 0, end: int | None = None) -> Message:
         """Return the message in a range of a source; raise `MessageError` where none is."""
         entities = scan(source, start, end)
@@ -102,6 +104,7 @@ class Message:
         for content_id in self._contents:
             yield Reference(None, content_id)
 
+    @checked
     def resolve(
         self,
         url: str | Reference,

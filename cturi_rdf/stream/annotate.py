@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf.io.atomic import replacing
 from cturi_rdf.io.blocks import opened
@@ -31,6 +32,7 @@ __all__ = ["LinesReport", "annotate_lines", "describing"]
 _REMEMBERED, _DESCRIBED = 8_192, 50_000
 
 
+@checked
 def annotate_lines(
     source: str,
     target: str,

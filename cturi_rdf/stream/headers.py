@@ -12,6 +12,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
@@ -46,6 +47,7 @@ _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]"
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
+@checked
 def headers_lines(
     source: str,
     *,
