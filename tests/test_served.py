@@ -29,7 +29,7 @@ ROWS = [
     (("text/csv", "compress:" + ZIP), ZIP, "text/csv", None, "one"),
     (("csv.gz",), GZIP, "text/csv", "gzip", "one"),
     (("TAR.GZ", GZIP), GZIP, "application/x-tar", "gzip", "one"),
-    (("text/csv", "package:application/x-tar", "compress:" + GZIP), GZIP, "text/csv", "gzip", "one"),
+    (("CSV", "package:application/x-tar", "compress:" + GZIP), GZIP, "text/csv", "gzip", "one"),
     (("ZIP",), ZIP, "", None, "one"),
     ((ZIP, "application/x-zip-compressed"), ZIP, "", None, "one"),
     (("text/csv; charset=utf-8", "CSV"), "text/csv; charset=utf-8", "", None, "one"),
