@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from cturi_rdf._util.display import PREFIXES
+from cturi_rdf._util.prefixes import PREFIX_OF
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ class Names:
 
     def _fresh(self, namespace: str, namespaces: Mapping[str, str]) -> str:
         """Return the usual prefix of a namespace, or another one that is free."""
-        usual = PREFIXES.get(namespace, "ns1:").rstrip(":")
+        usual = PREFIX_OF.get(namespace, "ns1")
         taken = {*namespaces, *(self._root or ()), *self.declared.values()}
         number, prefix = 1, usual
         while prefix in taken:
