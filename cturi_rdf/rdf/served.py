@@ -95,7 +95,7 @@ _Alternatives = list[tuple[ContentType, ...]]
 def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
     """Return what is stated of the content, of packages and of compressions (step 1)."""
     contents: _Alternatives = []
-    wrappers: dict[Kind, _Alternatives] = {"package": [], "compression": []}
+    wrappers: dict[str, _Alternatives] = {"package": [], "compression": []}
     unsure: list[ContentType] = []
     packaging = registry().packaging
     for claim in claims:
