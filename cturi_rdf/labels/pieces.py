@@ -175,6 +175,9 @@ def _joint(span: str, key: str) -> Piece | None:
 
 def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
     """Return the piece of a name of a format or service, or of noise, or None."""
+    service = None if dotted else names().service(span)
+    if service is not None:
+        return Piece("service", span, service)
     found = names().exact(span, dotted=True) if dotted else names().trusted(key)
     if found is not None and found.verdict != "service":
         if is_packer(found):

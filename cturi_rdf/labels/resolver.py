@@ -124,6 +124,7 @@ def _meaning(label: str) -> Meaning:
         or _single(text, key)
         or composed(text)
         or (names().similar(text) if text.isalnum() else None)
+        or names().grown(key)
         or nothing("none", "Nothing in it names a format.", likely=True)
     )
 
