@@ -132,7 +132,7 @@ def _meaning(label: str) -> Meaning:
 def _single(text: str, key: str) -> Meaning | None:
     """Return what a label means that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
-    found = typed(text)
+    found = typed(text) or (subtype(text) if "+" in text else None)
     if found is not None:
         return found
     found = names().exact(text, dotted=dotted) if names().is_one(text) else None

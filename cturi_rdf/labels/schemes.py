@@ -45,6 +45,8 @@ _RESOLVERS = re.compile(
 # Schemes of codes that a table has, with or without a media type.
 CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
 _PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
+# ISO 8879: owner, description and language of a document type.
+_PUBLIC = re.compile(r"(?:[-+]|ISO [^/]*)//.+//.+", re.ASCII | re.DOTALL)
 _SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
 # Pages on the web are about formats.
 _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
@@ -92,6 +94,9 @@ def identified(label: str) -> Meaning | None:
         iri = scheme + label.lower() + ("" if "/" in label else ".shtml")
     elif _IRI.fullmatch(label):
         iri = label
+    elif _PUBLIC.fullmatch(label):
+        reason = "It is the formal public identifier of a document type."
+        return nothing("scheme", reason, likely=True)
     else:
         return None
     known = type_of_iri(iri)

@@ -53,18 +53,18 @@ class Speller:
         return near | set(self._by_part.get(name, ()))
 
     def _near_long(self, name: str) -> set[str]:
-        ends = self._by_end
-        near = {*ends.get(name[:-_END], ()), *ends.get(name[-_END:], ())}
-        return {each for each in near if abs(len(each) - len(name)) <= 1}
+        sizes = range(len(name) - 1, len(name) + 2)
+        ends = [(end, size) for end in (name[:_END], name[-_END:]) for size in sizes]
+        return {each for end in ends for each in self._by_end.get(end, ())}
 
     @cached_property
-    def _by_end(self) -> dict[str, list[str]]:
-        """Return the long names by all but their last characters, and by the last ones."""
-        found: dict[str, list[str]] = {}
+    def _by_end(self) -> dict[tuple[str, int], list[str]]:
+        """Return the long names by their first and by their last characters, with their length."""
+        found: dict[tuple[str, int], list[str]] = {}
         for each in self._known:
             if len(each) >= _LONG - 1:
-                found.setdefault(each[:-_END], []).append(each)
-                found.setdefault(each[-_END:], []).append(each)
+                found.setdefault((each[:_END], len(each)), []).append(each)
+                found.setdefault((each[-_END:], len(each)), []).append(each)
         return found
 
     @cached_property

@@ -135,10 +135,11 @@ def _placeholder(content_type: ContentType) -> Meaning | None:
     """Refuse a name such as x-unknown or force-download."""
     bare = _bare(content_type.essence)
     parts = [fused(each) for each in _BETWEEN_WORDS.split(bare) if each]
-    unnamed, noise = words().unnamed, words().are("noise")
-    nameless = [each in unnamed for each in parts]
-    rest = all(each in unnamed or each in noise or each == "x" for each in parts)
-    if fused(bare) not in unnamed and not (any(nameless) and rest):
+    placeholders, noise = words().are("placeholder"), words().are("noise")
+    empty = any(each in placeholders for each in parts) and all(
+        each in words().unnamed or each in noise for each in parts
+    )
+    if fused(bare) not in words().unnamed and not empty:
         return None
     reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
     return nothing("syntax", reason)
@@ -196,9 +197,12 @@ def _same_letters(content_type: ContentType) -> Meaning | None:
 def _named(content_type: ContentType) -> Meaning | None:
     """Read the subtype as the name of a format."""
     named = names().trusted(fused(_bare(content_type.essence)))
+    reason = f"IANA does not list {content_type.essence}."
+    if named is not None and named.verdict == "compound":
+        return named.inferred(reason)
     if named is None or named.verdict != "media_type":
         return None
-    reason = f"IANA does not list {content_type.essence}; {named.reason}"
+    reason = f"{reason} {named.reason}"
     return _renamed(content_type, named.types[0].essence, "alias", reason)
 
 
@@ -297,7 +301,7 @@ def _by_subtype() -> dict[str, str | None]:
     """Return the types by subtype alone; None where two types differ in the rest."""
     found: dict[str, str | None] = {}
     listed = [each.essence for each in registry().media_types()]
-    for essence in (*_common(), *listed):
+    for essence in (*_common(), *listed, *_specified_types()):
         canonical = registry().canonical(essence)
         name = essence.partition("/")[2]
         before = found.setdefault(name, canonical)
