@@ -14,7 +14,7 @@ from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
 
-__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "media_type", "subtype", "typed"]
+__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
 # RFC 6838 section 4.2 and the registry of top-level types; chemical is used by all of its
 # field, and x- names were allowed for the rest (RFC 2045 section 5.1).
@@ -78,7 +78,7 @@ def _with_other_sign(label: str) -> Meaning | None:
 
 def media_type(content_type: ContentType) -> Meaning | None:
     """Return what a media type means as a label, or None where it is none but by its slash."""
-    if not _is_top_level(content_type.type):
+    if not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
     essence = content_type.essence
     record = registry().media_type(essence)
@@ -136,8 +136,10 @@ def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
     return None
 
 
-def _is_top_level(name: str) -> bool:
-    return name in TOP_LEVEL or _X_TOP_LEVEL.fullmatch(name) is not None
+def is_top_level(name: str) -> bool:
+    """Return whether a name is that of a top-level type, an x- name included."""
+    # "x-fmt/111" is an identifier of PRONOM.
+    return name in TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
 
 
 @cache
