@@ -66,6 +66,7 @@ bench-spark: $(VENV)/.spark
 generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_schema_org.py
 	$(BIN)/python scripts/build_vocabulary.py
+	$(BIN)/python scripts/build_shapes.py
 	$(BIN)/python scripts/build_functions.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py
@@ -78,6 +79,7 @@ registry: $(VENV)/.dev
 # What the package and the context carry of the ontology; committed.
 vocabulary: $(VENV)/.dev
 	$(BIN)/python scripts/build_vocabulary.py
+	$(BIN)/python scripts/build_shapes.py
 
 # What is published of the ontology, in build/ontology: RDF/XML, JSON-LD, the page, the registry.
 ontology: $(VENV)/.docs

@@ -32,6 +32,7 @@ MODULES = {
     "cturi_rdf.labels": "Labels",
     "cturi_rdf.rdf": "RDF",
     "cturi_rdf.io": "Catalogues",
+    "cturi_rdf.edits": "Edits",
     "cturi_rdf.check": "Checking",
     "cturi_rdf.stream": "Streams",
     "cturi_rdf.columns": "Columns",

@@ -1,8 +1,8 @@
 """Build from the ontology what the package carries of it: ``make vocabulary``.
 
-That is the namespace class of the vocabulary, the shapes for catalogues, and beside the
-ontology its JSON-LD context.  All are committed, so that an installed package needs no
-ontology; a test says that they are what this script builds.
+That is the namespace class of the vocabulary, and beside the ontology its JSON-LD context.
+Both are committed, so that an installed package needs no ontology; a test says that they are
+what this script builds.
 """
 
 from __future__ import annotations
@@ -10,14 +10,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, Literal, URIRef
-from rdflib.compare import to_canonical_graph
+from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, URIRef
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
-SHAPES = ROOT / "ontology" / "shapes" / "catalogue.ttl"
-SHAPES_TARGET = ROOT / "cturi_rdf" / "data" / "catalogue-shapes.nt"
 RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
 CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
 ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
@@ -62,21 +59,6 @@ def build() -> str:
     return text + "\n" + "\n".join(lines) + "\n"
 
 
-def build_shapes() -> str:
-    """Return the shapes for catalogues, one line a triple, each query on one line.
-
-    Engines look through the text of a query for each node, and faster through a short one.
-    """
-    graph = Graph().parse(SHAPES)
-    for constraint, query in list(graph.subject_objects(SH.select)):
-        lines = [line.strip() for line in query.splitlines()]
-        text = " ".join(line for line in lines if line and not line.startswith("#"))
-        graph.set((constraint, SH.select, Literal(text)))
-    # Canonical, so that blank nodes have the same names whenever it is built.
-    lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
-    return "\n".join(filter(None, sorted(lines))) + "\n"
-
-
 def build_context() -> str:
     """Return the JSON-LD context: prefixes, and for each property what its values are.
 
@@ -104,7 +86,6 @@ def build_context() -> str:
 if __name__ == "__main__":
     for target, text in (
         (TARGET, build()),
-        (SHAPES_TARGET, build_shapes()),
         (CONTEXT_TARGET, build_context()),
     ):
         target.write_text(text, encoding="utf-8")

@@ -22,6 +22,7 @@ FLOORS = [
     {"negotiation"},
     {"labels", "xml", "mime"},
     {"io"},
+    {"edits"},
     {"rdf"},
     {"sparql"},
     {"check"},

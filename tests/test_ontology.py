@@ -6,9 +6,11 @@ import runpy
 from pathlib import Path
 
 import pytest
-from rdflib import OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, Graph, Literal, URIRef
 
+from cturi_rdf.check.shapes import CTVS
 from cturi_rdf.rdf import CTV, describe
+from cturi_rdf.rdf.properties import PROPERTIES
 
 ROOT = Path(__file__).parents[1]
 NAMESPACE = str(CTV)
@@ -70,9 +72,38 @@ def test_nothing_in_the_ontology_is_used_and_not_defined() -> None:
     assert len(TERMS) > 40
 
 
-def test_the_shapes_in_the_package_are_what_their_source_makes() -> None:
-    script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
-    assert script["build_shapes"]() == script["SHAPES_TARGET"].read_text("utf-8")
+@pytest.mark.parametrize("name", ["catalogue.ttl", "catalogue-shapes.nt", "properties.tsv"])
+def test_shapes_and_table_are_what_the_list_of_properties_makes(name: str) -> None:
+    built = runpy.run_path(str(ROOT / "scripts" / "build_shapes.py"))["BUILT"]
+    (target,) = (path for path in built if path.name == name)
+    assert built[target]() == target.read_text("utf-8")
+
+
+def test_the_list_of_properties_is_what_annotate_reads() -> None:
+    listed = Graph().parse(ROOT / "ontology" / "properties.ttl")
+    read = {URIRef(path.value): URIRef(link.value) for path, link in PROPERTIES.items()}
+    assert dict(listed.subject_objects(CTVS.annotatedBy)) == read
+    assert set(read.values()) <= set(TERMS)
+
+
+def test_a_property_that_is_added_to_the_list_is_in_the_table_and_in_every_shape(
+    tmp_path: Path,
+) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_shapes.py"))
+    longer = tmp_path / "properties.ttl"
+    prefix = "@prefix cr: <http://mlcommons.org/croissant/> ."
+    text = script["PROPERTIES"].read_text("utf-8")
+    longer.write_text(f"{prefix}\n{text}\ncr:format ctvs:annotatedBy ctv:contentType .\n", "utf-8")
+    script["build_shapes"].__globals__["PROPERTIES"] = longer
+    assert "http://mlcommons.org/croissant/format\t" in script["build_table"]()
+    shapes = Graph().parse(data=script["build_shapes"](), format="turtle")
+    new = URIRef("http://mlcommons.org/croissant/format")
+    general = set(shapes.subjects(SH.targetSubjectsOf, DCTERMS.format)) - {CTVS.FormatIsNode}
+    assert len(general) >= 8
+    for shape in general:
+        assert (shape, SH.targetSubjectsOf, new) in shapes
+        for constraint in shapes.objects(shape, SH.sparql):
+            assert "cr:format" in str(shapes.value(constraint, SH.select))
 
 
 def test_the_context_is_what_the_ontology_makes() -> None:

@@ -195,6 +195,33 @@ def test_an_external_parsed_entity_has_any_number_of_roots() -> None:
     assert "not well-formed" in found.reason
 
 
+@pytest.mark.parametrize(
+    ("fragment", "known"),
+    [
+        ("element(/1/2)", False),
+        ("element(/1/9)", False),
+        ("x", False),
+        ("element(x/1)", False),
+        ("foo(bar)element(/1/2)", False),
+        ("element(/1/1/1)", True),
+        ("element(/2)", True),
+        ("foo(bar)", True),
+    ],
+)
+def test_behind_an_entity_that_is_not_expanded_nothing_is_known(
+    fragment: str,
+    known: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    data = b"<!DOCTYPE f [<!ENTITY n '<e/>'>]><f><c/>&n;<e/></f>"
+    found = resolve_fragment("application/atom+xml", fragment, data)
+    assert found.element is None
+    assert ("it cannot be known" in found.reason) is not known
+    # Plain text adds no elements.
+    data = b"<!DOCTYPE f [<!ENTITY n 'e'>]><f><c/>&n;<e/></f>"
+    found = resolve_fragment("application/atom+xml", fragment, data)
+    assert "it cannot be known" not in found.reason
+
+
 def test_lines_are_those_of_the_document() -> None:
     found = resolve_fragment("application/xml", "element(/1/2)", DOCUMENT)
     assert found.element

@@ -36,7 +36,8 @@ _LITERAL = (
 )
 _SPACE = rb"[ \t]*+"
 _VALUE = rb"(" + _NODE + rb"|" + _LITERAL + rb")" + _SPACE
-_GRAPH = rb"(?:(" + _NODE + rb")" + _SPACE + rb")?+"
+# No possessive "?": CPython loses a group inside of one.
+_GRAPH = rb"(?:(" + _NODE + rb")" + _SPACE + rb")?"
 _NO_GRAPH = rb"()"
 _PREDICATE = rb"(" + _IRI + rb")" + _SPACE
 _COMMENT = rb"(?:#[^\r]*+)?"

@@ -77,11 +77,12 @@ def resolve_fragment(
     except FragmentError as error:
         return Resolution(left, 3, None, None, error.summary)
     try:
-        element = _evaluate(label, pointer, data)
+        root, by_id = _read(label, data)
     except CturiError as error:
         return Resolution(left, 2, None, pointer, error.summary)
+    element = locate(pointer, root, by_id)
     if element is None:
-        return Resolution(left, 2, None, pointer, "it points at nothing here")
+        return Resolution(left, 2, None, pointer, _why_not(pointer, root, by_id))
     return Resolution("xpointer", 1, element, pointer, "")
 
 
@@ -98,24 +99,56 @@ def locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Elemen
     if pointer.shorthand is not None:
         return by_id.get(pointer.shorthand)
     for part in pointer.parts:
-        if part.target is None:
-            continue
-        # element() scheme, section 3: from the element of that name, or from the top.
-        name, steps = part.target
-        element = root if name is None else by_id.get(name)
-        for step in steps:
-            element = element.child(step) if element else None
-        if element is not None:
-            return element
+        if part.target:
+            element, steps = _follow(part.target, root, by_id)
+            if element is not None and not steps:
+                return element
     return None
 
 
-def _evaluate(label: ContentType | None, pointer: Pointer, data: bytes) -> Element | None:
+def _follow(
+    target: tuple[str | None, tuple[str, ...]], root: Element, by_id: dict[str, Element]
+) -> tuple[Element | None, tuple[str, ...]]:
+    """Return the last element on the way of an element() part, and the steps that are left.
+
+    element() scheme, section 3: from the element of that name, or from the top.
+    """
+    name, steps = target
+    element = root if name is None else by_id.get(name)
+    while element and steps:
+        child = element.child(steps[0])
+        if child is None:
+            break
+        element, steps = child, steps[1:]
+    return element, steps
+
+
+def _why_not(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> str:
+    """Say why a pointer finds no element: there is none, or it cannot be known."""
+    ends = [_follow(part.target, root, by_id)[0] for part in pointer.parts if part.target]
+    if pointer.shorthand is not None:
+        ends.append(None)
+    # Where the way does not begin, its ID could be anywhere in what was not expanded.
+    if any(end.uncounted if end else _any_uncounted(root) for end in ends):
+        return "it cannot be known: an entity that is not expanded stands before what it points at"
+    return "it points at nothing here"
+
+
+def _any_uncounted(root: Element) -> bool:
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        if element.uncounted:
+            return True
+        waiting += element.children
+    return False
+
+
+def _read(label: ContentType | None, data: bytes) -> tuple[Element, dict[str, Element]]:
     decision = encoding_of(label, data)
     whole = label is None or PARSED_ENTITY not in facts_of(label).kinds
-    root, by_id = parse(
+    return parse(
         decode(data, decision.encoding or "utf-8"),
         whole=whole,
         id_attributes=label is not None and label.essence in _WITH_ID,
     )
-    return locate(pointer, root, by_id)

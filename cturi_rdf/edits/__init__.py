@@ -1,0 +1,31 @@
+"""Edits of the user's own file: statements with their places, changes, and the law of edits.
+
+`locate` finds statements, `plan` makes edits of changes, `check` compares what the file says
+before and after, and `apply` gives the edited text.
+"""
+
+from cturi_rdf.edits.changes import Add, Append, Change, Remove, Replace
+from cturi_rdf.edits.document import Document, Position, Statement
+from cturi_rdf.edits.edit import Edit, EditError, Edits, apply, pieces
+from cturi_rdf.edits.law import check
+from cturi_rdf.edits.locate import locate
+from cturi_rdf.edits.plan import plan
+
+__all__ = [
+    "Add",
+    "Append",
+    "Change",
+    "Document",
+    "Edit",
+    "EditError",
+    "Edits",
+    "Position",
+    "Remove",
+    "Replace",
+    "Statement",
+    "apply",
+    "check",
+    "locate",
+    "pieces",
+    "plan",
+]

@@ -1,0 +1,181 @@
+"""A file with the statements that were looked for, each with its place."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import pyoxigraph as ox
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from cturi_rdf.edits.changes import Change
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["Document", "Position", "Statement", "Term", "Writer", "without_mark"]
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+# The ends of lines are counted in blocks of so many bytes.
+_BLOCK = 1 << 14
+
+
+class Position(NamedTuple):
+    """A line and a column, both counted from 1; the column in characters."""
+
+    line: int
+    column: int
+
+
+class Statement(NamedTuple):
+    """One statement of a file, and the place of its object.
+
+    `start` and `end` are the offsets of the first byte of the object's token and of the first
+    one after it; the language or the datatype of a literal belongs to the token.  An anonymous
+    blank node has a label that the file does not use.  `handle` is for the locator alone.
+    """
+
+    graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
+    subject: ox.NamedNode | ox.BlankNode | ox.Triple
+    predicate: ox.NamedNode
+    object: Term
+    start: int
+    end: int
+    handle: Any = None
+
+    @property
+    def quad(self) -> ox.Quad:
+        """The statement as a quad of Oxigraph."""
+        return ox.Quad(self.subject, self.predicate, self.object, self.graph)
+
+
+class Writer(Protocol):
+    """Writes changes as edits of one syntax."""
+
+    def edits(
+        self, document: Document, changes: Iterable[tuple[int, Change]]
+    ) -> Iterator[tuple[int, int, bytes, int]]:
+        """Yield the start, the end and the new text of each edit, and the number of its change.
+
+        Changes come with their numbers.  Raises `EditError` for a change that the syntax
+        cannot express at that place.
+        """
+
+
+class Document:
+    """A file in memory and the statements in it whose predicates were asked for.
+
+    `data` is the file without compression; `statements` are in the order of their `start`.
+    `predicates` are the IRIs that were asked for, None for all.  `name` is what error messages
+    call the file.
+    """
+
+    def __init__(  # noqa: PLR0913 - a document is all of this
+        self,
+        data: bytes,
+        form: Format,
+        statements: Sequence[Statement],
+        writer: Writer,
+        *,
+        base: str | None = None,
+        predicates: Collection[str] | None = None,
+        name: str = "-",
+    ) -> None:
+        self.data = data
+        self.format = form
+        self.statements = statements
+        self.writer = writer
+        self.base = base
+        self.predicates = None if predicates is None else frozenset(predicates)
+        self.name = name
+        self._lines: list[int] = []
+        self._last = (-1, 0, 1)
+        self._carriages = b"\r" in data
+
+    def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads of a text in the format and with the base of this document.
+
+        Raises `SyntaxError`.
+        """
+        stream = io.BytesIO(content) if isinstance(content, bytes) else content
+        parser = ox.parse(
+            without_mark(stream),
+            self.format.oxigraph,
+            base_iri=self.base if self.format.relative else None,
+            lenient=self.format.any_iri,
+        )
+        return iter(parser)
+
+    def position(self, offset: int) -> Position:
+        r"""Return the line and the column of the byte at `offset`.
+
+        LF, CRLF and CR end a line.  A byte order mark is not counted.
+
+        >>> from cturi_rdf.edits import locate
+        >>> from cturi_rdf.io.formats import format_named
+        >>> data = '<a:é> <a:b> "c" .\r\n<a:d> <a:b> "c" .'.encode()
+        >>> document = locate(data, format_named("nt"), predicates=["a:b"])
+        >>> [document.position(each.start) for each in document.statements]
+        [Position(line=1, column=13), Position(line=2, column=13)]
+        """
+        if not self._lines:
+            self._lines = [1]
+            for start in range(0, len(self.data), _BLOCK):
+                ends = _line_ends(self.data, start, start + _BLOCK)
+                self._lines.append(self._lines[-1] + ends)
+        block = offset // _BLOCK
+        line = self._lines[block] + _line_ends(self.data, block * _BLOCK, offset)
+        return Position(line, self._column(offset))
+
+    def line_start(self, offset: int) -> int:
+        """Return where the line begins that the byte at `offset` is in."""
+        feed = self.data.rfind(b"\n", 0, offset)
+        carriage = self.data.rfind(b"\r", max(feed, 0), offset) if self._carriages else -1
+        if 0 <= carriage == offset - 1 and self.data[offset : offset + 1] == b"\n":
+            # In the middle of CRLF.
+            return self.line_start(carriage)
+        return max(feed, carriage) + 1
+
+    def _column(self, offset: int) -> int:
+        start = self.line_start(offset)
+        # A file may be one long line: the next column is counted from the last.
+        line, counted, column = self._last
+        if line != start or counted > offset:
+            counted, column = start, 1
+            if start == 0 and self.data.startswith(codecs.BOM_UTF8):
+                counted = min(offset, len(codecs.BOM_UTF8))
+        column += len(self.data[counted:offset].translate(None, _CONTINUATION))
+        self._last = start, offset, column
+        return column
+
+
+# The bytes of UTF-8 that continue a character.
+_CONTINUATION = bytes(range(0x80, 0xC0))
+
+
+def _line_ends(data: bytes, start: int, end: int) -> int:
+    """Return how many line ends have their last byte in a range."""
+    carriages = data.count(b"\r", start, end)
+    if carriages:
+        # That of a pair is counted with the line feed.
+        carriages -= data.count(b"\r\n", start, end + 1)
+    return data.count(b"\n", start, end) + carriages
+
+
+def without_mark(stream: IO[bytes]) -> IO[bytes]:
+    """Return a stream without the byte order mark of UTF-8 that it may begin with."""
+    first = stream.read(len(codecs.BOM_UTF8))
+    return stream if first == codecs.BOM_UTF8 else _After(first, stream)  # type: ignore[return-value]
+
+
+class _After:
+    """A stream whose first bytes have been read."""
+
+    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
+        self._first = first
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        first, self._first = self._first, b""
+        return first or self._stream.read(size)

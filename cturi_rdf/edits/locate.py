@@ -1,0 +1,56 @@
+"""Finding statements with their places, whatever the syntax."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from cturi_rdf.edits.document import Document
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["locate"]
+
+# The module and the function that know a syntax; each is loaded when it is needed.
+_LOCATORS = {
+    "nt": "lines:locate_lines",
+    "nquads": "lines:locate_lines",
+    "turtle": "turtle:locate_turtle",
+    "trig": "turtle:locate_turtle",
+    "xml": "rdfxml:locate_rdfxml",
+    "json-ld": "json:locate_json",
+}
+
+
+def locate(
+    data: bytes,
+    format: Format,  # noqa: A002 - what it is
+    *,
+    base: str | None = None,
+    predicates: Collection[str] | None = None,
+    name: str = "-",
+) -> Document:
+    r"""Return a file as a document: the statements with some predicates, each with its place.
+
+    `data` is the file without compression, `base` the IRI that its relative IRIs are resolved
+    against, `predicates` the IRIs of the predicates, None for all; `name` is what errors call
+    the file.  A locator reads what a valid file has: parse the file to know that it is valid.
+    Raises `CatalogError` for a format whose statements have no places.
+
+    >>> from cturi_rdf.io.formats import format_named
+    >>> data = b'<a:a> <a:b> "CSV" .\n<a:a> <a:c> "d" .'
+    >>> [found] = locate(data, format_named("nt"), predicates=["a:b"]).statements
+    >>> found.start, found.end, found.object.value
+    (12, 17, 'CSV')
+    """
+    if format.name not in _LOCATORS:
+        known = ", ".join(_LOCATORS)
+        raise CatalogError(f"{format.name} has no places for edits", name, f"one of {known}")
+    module, _, function = _LOCATORS[format.name].partition(":")
+    locator = getattr(import_module(f"cturi_rdf.edits.{module}"), function)
+    document: Document = locator(data, format, base=base, predicates=predicates, name=name)
+    return document

@@ -1,0 +1,159 @@
+"""Build the shapes for catalogues, and the package's list of properties that carry labels.
+
+The list is ontology/properties.ttl; the shapes are ontology/shapes/catalogue.ttl.template.
+Built are ontology/shapes/catalogue.ttl, for any SHACL engine; the same shapes as one line a
+triple, which the package reads in a fraction of the time; and the table of the properties.
+All are committed; a test says that they are what this script builds.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+from rdflib import RDFS, SH, Graph, Literal, Namespace, URIRef
+from rdflib.compare import to_canonical_graph
+
+from cturi_rdf.rdf.properties import PropertyRecord
+from cturi_rdf.registry.tables import write_table
+
+ROOT = Path(__file__).parents[1]
+PROPERTIES = ROOT / "ontology" / "properties.ttl"
+TEMPLATE = ROOT / "ontology" / "shapes" / "catalogue.ttl.template"
+SHAPES_TARGET = ROOT / "ontology" / "shapes" / "catalogue.ttl"
+PACKAGED_TARGET = ROOT / "cturi_rdf" / "data" / "catalogue-shapes.nt"
+TABLE_TARGET = ROOT / "cturi_rdf" / "data" / "properties.tsv"
+CTVS = Namespace("https://w3id.org/cturi/shapes#")
+# Which text of the template a shape has for its message, by the kind of value that it asks for.
+MESSAGES = {
+    SH.IRI: "text instead of an IRI",
+    SH.BlankNodeOrIRI: "text instead of a node",
+    SH.Literal: "node instead of a text",
+}
+# What the queries use, beside the namespaces of the properties.
+QUERIED = ("ctv", "rdfs", "skos")
+DEFINITION = re.compile(r"\{\{ ([\w ]+) :=\n(.*?)\n\}\}\n", re.DOTALL)
+PLACE = re.compile(r"\{\{ ([\w ]+) \}\}")
+VALUE_SHAPE = """\
+{shape}
+    a sh:PropertyShape ;
+    rdfs:label "{label}"@en ;
+    rdfs:isDefinedBy <https://w3id.org/cturi/shapes> ;
+    sh:targetSubjectsOf {path} ;
+    sh:path {path} ;
+    sh:nodeKind {kind} ;
+    sh:severity {severity} ;
+    sh:message
+{messages} .
+"""
+
+
+def build_table() -> str:
+    """Return the table of the properties, in the order in which they are listed."""
+    facts = {"source": "ontology/properties.ttl, by scripts/build_shapes.py; do not edit"}
+    records = (PropertyRecord(map(str, pair)) for pair in _annotated(_properties()))
+    return write_table(facts, PropertyRecord, records)
+
+
+def build_shapes() -> str:
+    """Return the Turtle of the shapes: the template with all that is to be filled in."""
+    definitions, _, template = TEMPLATE.read_text("utf-8").partition("===\n")
+    graph = _properties()
+    prefixes = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
+    names = [_name(graph, path) for path, _ in _annotated(graph)]
+    texts = dict(DEFINITION.findall(definitions))
+    texts |= {
+        "prefixes": _prefixes(prefixes),
+        "declarations": _declarations(prefixes, names),
+        "label properties": _list(names),
+    }
+    texts["value kinds"] = "\n".join(_value_shapes(graph, texts))
+    while PLACE.search(template):
+        template = PLACE.sub(lambda found: texts[found[1]], template)
+    return template
+
+
+def build_packaged() -> str:
+    """Return the shapes, one line a triple, each query on one line.
+
+    Engines look through the text of a query for each node, and faster through a short one.
+    """
+    graph = Graph().parse(data=build_shapes(), format="turtle")
+    for constraint, query in list(graph.subject_objects(SH.select)):
+        lines = [line.strip() for line in query.splitlines()]
+        text = " ".join(line for line in lines if line and not line.startswith("#"))
+        graph.set((constraint, SH.select, Literal(text)))
+    # Canonical, so that blank nodes have the same names whenever it is built.
+    lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
+    return "\n".join(filter(None, sorted(lines))) + "\n"
+
+
+def _properties() -> Graph:
+    # Without the prefixes that rdflib binds by itself: all that the file declares, and no more.
+    return Graph(bind_namespaces="none").parse(PROPERTIES)
+
+
+def _annotated(graph: Graph) -> list[tuple[URIRef, URIRef]]:
+    """Return the properties and what annotates them, in the order of the file."""
+    pairs = list(graph.subject_objects(CTVS.annotatedBy))
+    text = PROPERTIES.read_text("utf-8")
+    return sorted(
+        pairs, key=lambda pair: text.index(f"\n{_name(graph, pair[0])} ctvs:annotatedBy ")
+    )
+
+
+def _name(graph: Graph, term: URIRef) -> str:
+    return graph.namespace_manager.curie(term, generate=False)
+
+
+def _list(names: list[str]) -> str:
+    return textwrap.fill(", ".join(names), width=72).replace("\n", "\n" + 20 * " ")
+
+
+def _prefixes(prefixes: dict[str, str]) -> str:
+    known = prefixes | {
+        "skos": "http://www.w3.org/2004/02/skos/core#",
+        "xsd": "http://www.w3.org/2001/XMLSchema#",
+    }
+    return "\n".join(f"@prefix {prefix}: <{known[prefix]}> ." for prefix in sorted(known))
+
+
+def _declarations(prefixes: dict[str, str], names: list[str]) -> str:
+    known = prefixes | {"skos": "http://www.w3.org/2004/02/skos/core#"}
+    used = sorted({*QUERIED, *(name.partition(":")[0] for name in names)})
+    return " ,\n        ".join(
+        f'[ sh:prefix "{prefix}" ; sh:namespace "{known[prefix]}"^^xsd:anyURI ]' for prefix in used
+    )
+
+
+def _value_shapes(graph: Graph, texts: dict[str, str]) -> list[str]:
+    """Return the shapes that ask for the kind of the values of one property each."""
+    shapes = []
+    for path, _ in _annotated(graph):
+        shape = graph.value(path, CTVS.valueShape)
+        if shape is None:
+            continue
+        kind = graph.value(shape, SH.nodeKind)
+        text = VALUE_SHAPE.format(
+            shape=_name(graph, shape),
+            label=graph.value(shape, RDFS.label),
+            path=_name(graph, path),
+            kind=_name(graph, kind),
+            severity=_name(graph, graph.value(shape, SH.severity)),
+            messages=texts[MESSAGES[kind]],
+        )
+        shapes.append(text)
+    return shapes
+
+
+BUILT = {
+    SHAPES_TARGET: build_shapes,
+    PACKAGED_TARGET: build_packaged,
+    TABLE_TARGET: build_table,
+}
+
+if __name__ == "__main__":
+    for target, build in BUILT.items():
+        target.write_text(build(), encoding="utf-8")
+        print(f"wrote {target.relative_to(ROOT)}")

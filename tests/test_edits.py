@@ -1,0 +1,160 @@
+"""Edits of a file: places, changes, and the law that nothing else changes."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cturi_rdf.edits import (
+    Add,
+    Append,
+    Change,
+    Document,
+    Edit,
+    EditError,
+    Remove,
+    Replace,
+    apply,
+    check,
+    locate,
+    plan,
+)
+from cturi_rdf.io.formats import format_named
+
+FORMAT = "http://purl.org/dc/terms/format"
+LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
+CSV = ox.NamedNode("ContentType:text/csv")
+NT = format_named("nt")
+
+
+def edited(document: Document, *changes: Change) -> str:
+    """Return the text with the changes made, checked by the law."""
+    edits = plan(document, changes)
+    result = apply(document.data, edits)
+    check(document, edits, changes)
+    check(document, edits, changes, result)
+    return result.decode()
+
+
+def lines(text: str, name: str = "nt", predicate: str = FORMAT) -> Document:
+    return locate(text.encode(), format_named(name), predicates=[predicate])
+
+
+ESCAPED = FORMAT.replace("f", "\\u0066")
+LINE = f'<a:1> <{FORMAT}> "CSV"@en .'
+
+# The text, and the tokens of the objects that are found.
+FOUND = [
+    (LINE, ['"CSV"@en']),
+    (f'# <{FORMAT}>\n<a:1><{FORMAT}>"CSV".#c\n', ['"CSV"']),
+    (f'<a:1> <a:2> <{FORMAT}> .\n<{FORMAT}> <a:2> "x" .', []),
+    (f'_:a <{FORMAT}> "C\\"S>V" . # <{FORMAT}>', ['"C\\"S>V"']),
+    (f"<a:1> <{ESCAPED}> _:b.c.\n", ["_:b.c"]),
+    (f'<a:1> <{FORMAT}> "1"^^<a:int> .\r\n<a:1> <{FORMAT}> <a:b> .\r', ['"1"^^<a:int>', "<a:b>"]),
+    (f'\ufeff<a:1> <{FORMAT}> <<( <a:b> <a:c> "x" )>> .', ['<<( <a:b> <a:c> "x" )>>']),
+    (f"<a:1> <{FORMAT}> .\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "tokens"), FOUND)
+def test_a_line_is_found_by_its_predicate_and_its_place_is_the_token(
+    text: str, tokens: list[str]
+) -> None:
+    document = lines(text)
+    found = [document.data[each.start : each.end].decode() for each in document.statements]
+    assert found == tokens
+
+
+def test_a_statement_has_the_terms_that_oxigraph_reads() -> None:
+    text = f'<a:1> <{FORMAT}> "C\\u0053V" _:g .\n'
+    [quad] = ox.parse(text, ox.RdfFormat.N_QUADS)
+    assert [each.quad for each in lines(text, "nquads").statements] == [quad]
+
+
+def test_a_position_counts_lines_and_characters_from_one() -> None:
+    text = f'\ufeff# é\r\n\r<a:é> <{FORMAT}> "😀", \n'
+    document = locate(text.encode(), NT, predicates=[])
+    start = text.encode().index(b'"')
+    assert document.position(start) == (3, text.index('"') - text.index("<") + 1)
+    assert document.position(3) == (1, 1)
+
+
+@given(st.text("a\r\né\ufeff"))
+def test_positions_are_those_of_the_lines_that_an_editor_shows(text: str) -> None:
+    document = locate(text.encode(), NT, predicates=[])
+    rows = text.removeprefix("\ufeff").splitlines(keepends=True)
+    offset = 3 if text.startswith("\ufeff") else 0
+    for line, row in enumerate(rows, 1):
+        for column, character in enumerate(row, 1):
+            if character != "\n" or not row.endswith("\r\n"):
+                assert document.position(offset) == (line, column)
+            offset += len(character.encode())
+
+
+# What is done to the first statement found, and what becomes of the text.
+CHANGED = [
+    (f"{LINE}\n<a:2> <a:b> <a:c> .\n", lambda s: Add(s, LINK, CSV),
+     f"{LINE}\n<a:1> {LINK} {CSV} .\n<a:2> <a:b> <a:c> .\n"),
+    (f"  {LINE} # c\r\n", lambda s: Add(s, LINK, CSV),
+     f"  {LINE} # c\r\n<a:1> {LINK} {CSV} .\r\n"),
+    (LINE, lambda s: Add(s, LINK, CSV), f"{LINE}\n<a:1> {LINK} {CSV} ."),
+    (f"{LINE}\n", lambda s: Replace(s, CSV), f"<a:1> <{FORMAT}> {CSV} .\n"),
+    (f"{LINE}\n", lambda s: Replace(s, CSV, LINK), f"<a:1> {LINK} {CSV} .\n"),
+    (f"# a\n{LINE}\n# b", Remove, "# a\n# b"),
+    (LINE, lambda _: Append((ox.Quad(CSV, LINK, CSV),)), f"{LINE}\n{CSV} {LINK} {CSV} .\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "change", "expected"), CHANGED)
+def test_a_change_of_lines_is_a_line(text: str, change, expected: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    document = lines(text)
+    assert edited(document, change(document.statements[0])) == expected
+
+
+def test_a_line_of_quads_is_added_to_the_graph_of_its_neighbour() -> None:
+    text = f'_:a <{FORMAT}> "CSV" <a:g> .\n'
+    document = lines(text, "nquads")
+    added = f"_:a {LINK} {CSV} <a:g> .\n"
+    assert edited(document, Add(document.statements[0], LINK, CSV)) == text + added
+
+
+TWO = f'<a:1> <{FORMAT}> "CSV" .\n<a:1> <{FORMAT}> "XLS" .\n'
+# Edits of TWO that say something else than one Add beside the first statement.
+BROKEN = [
+    ([], "does not add", 1),
+    ([b""], "does not add", 1),
+    ([b"<a:1> <a:2> <a:3> .\n"], "would add|does not add", 1),
+    ([b"<a:1> <a:2> .\n"], "cannot be read", 2),
+]
+
+
+@pytest.mark.parametrize(("texts", "problem", "line"), BROKEN)
+def test_edits_that_say_something_else_break_the_law_and_the_place_is_named(
+    texts: list[bytes], problem: str, line: int
+) -> None:
+    document = lines(TWO)
+    second = TWO.index("\n") + 1
+    edits = [Edit(second, second, text) for text in texts]
+    with pytest.raises(EditError, match=problem) as broken:
+        check(document, edits, [Add(document.statements[0], LINK, CSV)])
+    assert broken.value.line == line
+
+
+def test_a_statement_that_disappears_breaks_the_law() -> None:
+    document = lines(TWO)
+    with pytest.raises(EditError, match="would take away"):
+        check(document, [Edit(0, TWO.index("\n") + 1, b"")], [])
+
+
+def test_edits_that_overlap_are_refused() -> None:
+    with pytest.raises(EditError, match="overlap"):
+        apply(b"abc", [Edit(0, 2, b""), Edit(1, 3, b"")])
+
+
+def test_an_edit_knows_the_change_that_asked_for_it() -> None:
+    document = lines(TWO)
+    changes = [Remove(document.statements[1]), Replace(document.statements[0], CSV)]
+    assert [edit.change for edit in plan(document, changes)] == [changes[1], changes[0]]
+    assert [edit.change for edit in plan(document, iter(changes))] == [None, None]
