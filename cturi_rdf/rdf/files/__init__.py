@@ -1,6 +1,8 @@
-"""Catalogues as files: what annotate and headers do of a graph, without making one."""
+"""Catalogues as files: annotating them and reading their headers, without a graph of rdflib."""
 
+from cturi_rdf.rdf.files.annotate import annotate_file
 from cturi_rdf.rdf.files.headers import HeaderLines, headers_of_file
-from cturi_rdf.rdf.files.lines import LinesReport, annotate_lines
+from cturi_rdf.rdf.files.meaning import Adding
+from cturi_rdf.rdf.files.report import FileReport, Place
 
-__all__ = ["HeaderLines", "LinesReport", "annotate_lines", "headers_of_file"]
+__all__ = ["Adding", "FileReport", "HeaderLines", "Place", "annotate_file", "headers_of_file"]

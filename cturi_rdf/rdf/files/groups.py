@@ -6,6 +6,7 @@ as they are; every other syntax is read by Oxigraph, and its terms are written a
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf.io.blocks import Lines
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.ntriples import Scanner, Statements, unescape
 from cturi_rdf.io.read import document
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
 
-__all__ = ["describe_nodes", "grouped", "put_urls"]
+__all__ = ["describe_nodes", "grouped", "malformed_line", "put_urls"]
 
 # So many statements are grouped at a time.
 _SIZE = 1 << 15
@@ -46,7 +48,12 @@ def grouped(
     """
     if source.format.by_lines:
         scanner = Scanner([each.value for each in predicates], quads=source.format.datasets)
-        yield from in_order(scanner.scan, Lines(source).blocks(), beside())
+        before = 0
+        for statements in in_order(scanner.scan, Lines(source).blocks(), beside()):
+            if statements.malformed:
+                raise malformed_line(source, before + statements.malformed[0] + 1)
+            before += statements.lines
+            yield statements
         return
     wanted = frozenset(predicates)
     groups: dict[_Key, list[str]] = defaultdict(list)
@@ -132,3 +139,16 @@ def _statements(groups: dict[_Key, list[str]]) -> Statements:
 
 def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
     return str(quad.subject).encode(), str(quad.predicate).encode(), str(quad.object).encode()
+
+
+def malformed_line(source: Source, number: int) -> CatalogError:
+    """Return the error of a malformed line, with the column that Oxigraph tells."""
+    with source.open() as file:
+        line = next(text for index, text in enumerate(file, 1) if index == number)
+    reason, column = "no statement", 1
+    try:
+        list(ox.parse(line, source.format.oxigraph))
+    except SyntaxError as error:
+        reason, column = re.sub(r"^Parser error at .*?: ", "", error.msg), error.offset or 1
+    name = source.format.name
+    return CatalogError(f"not {name} ({reason})", source.name, f"valid {name}", number, column)

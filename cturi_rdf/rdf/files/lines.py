@@ -15,12 +15,10 @@ import pyoxigraph as ox
 from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf._util.side_table import SideTable
 from cturi_rdf.io.blocks import Lines
-from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, Scanner, unescape
-from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.groups import describe_nodes
-from cturi_rdf.rdf.files.meaning import Adding, meaning_of
+from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
+from cturi_rdf.rdf.files.meaning import meaning_of
 from cturi_rdf.rdf.files.report import FileReport, Place
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -30,8 +28,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.ntriples import Block, Statements
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.meaning import Meaning
-    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.files.meaning import Meaning, Options
     from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["annotate_lines"]
@@ -43,11 +40,9 @@ _REMEMBERED = 8_192
 def annotate_lines(
     source: Source,
     file: IO[bytes],
+    options: Options,
     *,
     pack: Callable[[bytes], bytes] | None = None,
-    adding: Adding = Adding.ALL,
-    resolver: Resolver = resolve,
-    describe: Callable[[Triple], None] | None = None,
     threads: int | None = None,
 ) -> FileReport:
     """Write the lines of a source to a file, each block with what is added to it.
@@ -55,13 +50,12 @@ def annotate_lines(
     `pack` compresses a block; so many `threads` do that, as many as there are cores if not
     given.  What belongs to the default graph is written after the block that asks for it, or
     goes to `describe`.  A second pass is made only where a label is a node that has to be
-    described to mean something.  Raises `CatalogError` where a line is malformed, before the
-    last byte is written.
+    described to mean something.  Raises `CatalogError` where a line is malformed.
     """
     scanner = Scanner([each.value for each in PROPERTIES], quads=source.format.datasets)
     lines = Lines(source)
     with SideTable() as table:
-        work = _Annotating(resolver, adding, table, describe)
+        work = _Annotating(source, options, table)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
         scanned = in_order(scanner.found, lines.blocks(), beside())
@@ -70,8 +64,6 @@ def annotate_lines(
             blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
         for pieces in blocks:
             file.writelines(pieces)
-        if work.report.malformed:
-            raise _malformed(source, work.report.malformed_lines[0])
         values = table.values()
         if values != frozenset():
             describe_nodes(source, table, Contexts(), values)
@@ -85,17 +77,14 @@ def annotate_lines(
 class _Annotating:
     """Annotates block by block; remembers what statements mean."""
 
-    def __init__(
-        self, resolver: Resolver, adding: Adding, table: SideTable,
-        describe: Callable[[Triple], None] | None,
-    ) -> None:  # fmt: skip
+    def __init__(self, source: Source, options: Options, table: SideTable) -> None:
         self.report = FileReport()
         # The statements that are not understood and whose places are not known yet.
         self.unplaced: dict[tuple[bytes, bytes], Meaning] = {}
-        self._resolver = resolver
-        self._adding = adding
+        self._source = source
+        self._options = options
+        self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
-        self._describe = describe
         self._meanings: dict[object, Meaning | None] = {}
         self._described: set[Triple] = set()
 
@@ -103,7 +92,7 @@ class _Annotating:
         """Return a block and what is added to it; a node that says nothing itself is put by."""
         report = self.report
         report.count_resources(b"".join([rows for rows, _ in found.groups.values()]).splitlines())
-        pieces = [] if content[-1:] == b"\n" else [b"\n"]
+        pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
         for (predicate, value, graph), (subjects, number) in found.groups.items():
             meaning = self._meaning(predicate, value, None)
@@ -120,7 +109,9 @@ class _Annotating:
                 ),
             )  # fmt: skip
             self._add(meaning, graph, subjects, number, pieces)
-        report.count_lines(found.lines, found.malformed)
+        if found.malformed:
+            raise malformed_line(self._source, before + found.malformed[0] + 1)
+        report.lines += found.lines
         return content, b"".join(pieces)
 
     def annotated_later(self) -> Iterator[bytes]:
@@ -142,7 +133,7 @@ class _Annotating:
         self, meaning: Meaning, graph: bytes, subjects: bytes, number: int, pieces: list[bytes]
     ) -> None:
         """Add the lines that link resources to what a label means, and that describe it."""
-        end = graph + b" .\n" if graph else b".\n"
+        end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
         for path, node in meaning.links:
             link = f" {path} {node} ".encode() + end
             pieces.append(subjects.replace(b"\n", link))
@@ -150,10 +141,11 @@ class _Annotating:
         for triple in meaning.description:
             if triple not in self._described:
                 self._described.add(triple)
-                if self._describe:
-                    self._describe(triple)
+                if self._options.describe:
+                    self._options.describe(triple)
                 else:
-                    pieces.append(b"%b .\n" % " ".join(map(str, triple)).encode())
+                    line = " ".join(map(str, triple)).encode()
+                    pieces.append(b"%b .%b" % (line, self._line_end))
 
     def _meaning(
         self, predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]] | None
@@ -166,7 +158,7 @@ class _Annotating:
             if len(self._meanings) >= _REMEMBERED:
                 self._meanings.clear()
             self._meanings[key] = meaning_of(
-                predicate, value, described or (), self._resolver, self._adding
+                predicate, value, described or (), self._options.resolver, self._options.adding
             )
         return self._meanings[key]
 
@@ -204,16 +196,3 @@ def _places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterat
             number = before + content.count(b"\n", 0, start) + 1
             column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1
             yield Place(resource, quad.predicate.value, number, column)
-
-
-def _malformed(source: Source, number: int) -> CatalogError:
-    """Return the error of a malformed line, with the column that Oxigraph tells."""
-    with source.open() as file:
-        line = next(text for index, text in enumerate(file, 1) if index == number)
-    reason, column = "no statement", 1
-    try:
-        list(ox.parse(line, source.format.oxigraph))
-    except SyntaxError as error:
-        reason, column = re.sub(r"^Parser error at .*?: ", "", error.msg), error.offset or 1
-    name = source.format.name
-    return CatalogError(f"not {name} ({reason})", source.name, f"valid {name}", number, column)

@@ -17,12 +17,13 @@ from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["Adding", "Meaning", "evidence_of", "meaning_of"]
+__all__ = ["Adding", "Meaning", "Options", "evidence_of", "meaning_of"]
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
@@ -57,6 +58,19 @@ class Adding(StrEnum):
                 for triple in description(content_type):
                     triples.pop(triple, None)
         return tuple(triples)
+
+
+class Options(NamedTuple):
+    """How files are annotated; `base` is for syntaxes that have no relative IRIs.
+
+    `describe` takes what describes labels and types, where that goes to a file of its own.
+    """
+
+    adding: Adding
+    resolver: Resolver
+    contexts: Contexts
+    base: str | None = None
+    describe: Callable[[Triple], None] | None = None
 
 
 class Meaning(NamedTuple):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["FileReport", "Place", "UnresolvedLabel"]
 
 # A file may be of any size; so much of what is found is kept.
-_TEXTS, _PLACES, _LINES = 10_000, 10, 1_000
+_TEXTS, _PLACES = 10_000, 10
 # So many resources are counted one by one; of more, the count says "at least".
 _RESOURCES = 200_000
 
@@ -94,8 +94,7 @@ def _place_to_json(place: Place) -> dict[str, Any]:
 class FileReport(Summary):
     """What was found in a file, and what was changed in it.
 
-    `added` and `replaced` count links; `malformed` lines are those of N-Triples and N-Quads that
-    are no statements.
+    `added` and `replaced` count links, `lines` those of N-Triples and N-Quads.
     """
 
     def __init__(self) -> None:
@@ -103,8 +102,7 @@ class FileReport(Summary):
         # Whether there are more resources than were counted.
         self.at_least = False
         self.added = self.replaced = 0
-        self.lines = self.malformed = 0
-        self.malformed_lines: list[int] = []
+        self.lines = 0
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
@@ -138,9 +136,7 @@ class FileReport(Summary):
         if group is None:
             if len(self._groups) >= _TEXTS:
                 return
-            group = UnresolvedLabel(
-                understood.text, understood.resolution.reason, service=service
-            )
+            group = UnresolvedLabel(understood.text, understood.resolution.reason, service=service)
             self._groups[key] = group
         group.add(() if group.is_full else places(), number)
 
@@ -150,27 +146,18 @@ class FileReport(Summary):
         if group and not group.is_full:
             group.add(places, 0)
 
-    def count_lines(self, lines: int, malformed: list[int]) -> None:
-        """Count the lines of a block, and those of them, from 0, that are malformed."""
-        self.malformed += len(malformed)
-        room = _LINES - len(self.malformed_lines)
-        self.malformed_lines += [self.lines + each + 1 for each in malformed[:room]]
-        self.lines += lines
-
     def groups(self, *, services: bool = False) -> list[UnresolvedLabel]:
         """Return what got no node, the most frequent text first; or only the services."""
         found = [group for group in self._groups.values() if group.service is services]
         return sorted(found, key=lambda group: -group.count)
 
     def counts(self) -> dict[str, Any]:
-        """Return the counts by name, with the numbers of the first malformed lines."""
+        """Return the counts by name."""
         return {
             **super().counts(),
             "resources_at_least": self.at_least,
             "links_added": self.added,
             "links_replaced": self.replaced,
-            "malformed": self.malformed,
-            "malformed_lines": self.malformed_lines,
         }
 
     def __repr__(self) -> str:
