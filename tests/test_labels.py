@@ -7,6 +7,7 @@ import importlib.util
 import json
 import pickle
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,25 +16,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import BNode, Dataset, Graph, Literal
 
+import cturi_rdf
 from cturi_rdf.cli.resolve import resolve as command
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve, resolve_all
-from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceRecord
+from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceKindRecord
+from cturi_rdf.labels.phrases import PATTERNS, composed, signature
+from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.schemes import EdamRecord
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import WordsRecord, fused
+from cturi_rdf.labels.words import WordRecord, fused, languages, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from cturi_rdf.labels.phrases import Pattern
     from cturi_rdf.registry.tables import Record
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
+FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
+DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
+KINDS = {
+    "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
+    "from", "transport", "kind", "placeholder", "ordinary",
+}  # fmt: skip
 
 # label, rule, the type
 ONE_TYPE = [
@@ -132,7 +141,7 @@ SEVERAL = [
     ("las/laz", ["application/vnd.las", "application/vnd.laszip"]),
     ("text/csv, application/json", ["text/csv", "application/json"]),
     ("text/html; text/csv", ["text/html", "text/csv"]),
-    ("csv; zip; json", ["text/csv", "application/json", "application/zip"]),
+    ("csv; zip; json", ["text/csv", "application/zip", "application/json"]),
     ("PDF & ZIP", ["application/pdf", "application/zip"]),
     ("http, csv, xls", ["text/csv", "application/vnd.ms-excel"]),
     ("API, JSON, XML", ["application/json", "application/xml"]),
@@ -317,23 +326,77 @@ def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
         assert by_code.types in {by_iri.types, ()}, record.code
 
 
-def test_a_name_stands_in_one_row_and_its_types_are_types() -> None:
-    table = load("labels/names.tsv", FormatNameRecord)
-    keys = Counter(key for record in table for key in {fused(name) for name in record.names})
-    assert [key for key, count in keys.items() if count > 1] == []
-    for record in table:
+def test_the_types_of_a_named_format_are_types() -> None:
+    for record in load("labels/formats.tsv", FormatNameRecord):
         for essence in (*record.types, *filter(None, [record.outer])):
             assert registry().canonical(essence) == essence == ContentType.parse(essence).essence
         assert record.use in {"", "first", "either", "family"}
         assert record.types or record.note
 
 
+def test_a_name_means_one_format_in_all_languages() -> None:
+    formats = {
+        fused(each.name): {f"format:{each.name}"} for each in load(FORMAT_NAMES, FormatNameRecord)
+    }
+    for record in words_of(*languages()):
+        named = {each for each in record.kinds if each.startswith("format:")}
+        formats.setdefault(fused(record.word), set()).update(named)
+    assert {key: named for key, named in formats.items() if len(named) > 1} == {}
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_a_table_of_words_has_each_word_once_and_kinds_that_exist(tag: str) -> None:
+    lines = (DATA / "words" / f"{tag}.tsv").read_text("utf-8").splitlines()
+    rows = [line for line in lines if not line.startswith("# ")][1:]
+    words = [row.partition("\t")[0] for row in rows]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
+    formats, services = load(FORMAT_NAMES, FormatNameRecord), load(SERVICE_KINDS, ServiceKindRecord)
+    for record in words_of(tag):
+        for each in record.kinds:
+            kind, _, target = each.partition(":")
+            assert kind in KINDS, record
+            assert kind != "format" or target in formats, record
+            assert kind != "service" or target in services, record
+
+
+@pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.example)
+def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
+    assert composed(row.example) is not None or resolve(row.example).verdict == "nothing"
+    outline = signature(pieces(row.example))
+    first = next(each for each in PATTERNS if each.pattern.fullmatch(outline))
+    assert first is row
+
+
+@pytest.mark.parametrize(
+    ("label", "types", "services"),
+    [
+        ("KML, WMS", ["application/vnd.google-earth.kml+xml"], ("WMS",)),
+        ("WMS, KML", ["application/vnd.google-earth.kml+xml"], ("WMS",)),
+        ("WMS; WFS; CSV", ["text/csv"], ("WMS", "WFS")),
+        ("CSV | WFS | WMS", ["text/csv"], ("WFS", "WMS")),
+        ("JSON API, CSV", ["text/csv"], ("JSON API",)),
+        ("WFS (GML), PDF", ["application/pdf"], ("WFS",)),
+        ("GML (WFS)", ["application/gml+xml"], ("WFS",)),
+        ("HTML + WMS", ["text/html"], ("WMS",)),
+        ("API, JSON, XML", ["application/json", "application/xml"], ("API",)),
+        ("JSON and REST", ["application/json"], ("REST",)),
+    ],
+)
+def test_a_list_names_its_formats_and_its_services_in_any_order(
+    label: str, types: list[str], services: tuple[str, ...]
+) -> None:
+    found = resolve(label)
+    assert [str(each) for each in found.types] == types
+    assert found.services == services
+    assert all(name in found.reason for name in services)
+
+
 @pytest.mark.parametrize(
     ("name", "record"),
     [
-        ("names", FormatNameRecord),
-        ("services", ServiceRecord),
-        ("words", WordsRecord),
+        ("formats", FormatNameRecord),
+        ("services", ServiceKindRecord),
+        ("words/de", WordRecord),
         ("edam", EdamRecord),
     ],
 )
@@ -387,7 +450,7 @@ def test_the_command_reads_lines_and_prints_json() -> None:
     assert [answer["label"] for answer in answers] == ["csv", "", "Wéird\tlabel", "Zip"]
     assert answers[0] == {
         "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
-        "rule": "code", "confidence": "certain", "registered": True,
+        "services": [], "rule": "code", "confidence": "certain", "registered": True,
         "reason": "The EU's file type CSV is text/csv.",
     }  # fmt: skip
 

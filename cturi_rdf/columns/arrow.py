@@ -104,8 +104,7 @@ def _node(header: str) -> str | None:
 
 
 def _type(label: str) -> str | None:
-    found = resolve(label)
-    named = found.types or (() if found.outer is None else (found.outer,))
+    named = resolve(label).named
     return str(named[0]) if len(named) == 1 else None
 
 

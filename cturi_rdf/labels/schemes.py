@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.labels.lexicon import eu_resolution, names
-from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.lexicon import eu_meaning, names
+from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
 from cturi_rdf.labels.syntax import media_type, typed
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
@@ -56,7 +56,7 @@ def relative(label: str) -> str:
     return unquote(label[found.end() :]) if found else label
 
 
-def identified(label: str) -> Resolution | None:
+def identified(label: str) -> Meaning | None:
     """Return what an identifier means, or None where a label is none.
 
     >>> identified("http://publications.europa.eu/resource/authority/file-type/CSV").rule
@@ -79,10 +79,10 @@ def identified(label: str) -> Resolution | None:
     else:
         return None
     known = type_of_iri(iri)
-    return _other(label, iri) if known is None else _of_scheme(label, iri, *known)
+    return _other(iri) if known is None else _of_scheme(iri, *known)
 
 
-def of_node(label: str) -> Resolution | None:
+def of_node(label: str) -> Meaning | None:
     """Return what a ContentType: URI means, in either spelling, or None where a label is none.
 
     >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
@@ -91,76 +91,62 @@ def of_node(label: str) -> Resolution | None:
     if label[: len(_NODE)].lower() != _NODE:
         return None
     try:
-        return media_type(label, from_uri(label))
+        return media_type(from_uri(label))
     except (ContentTypeError, MappingError):
         return None
 
 
-def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
+def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
     code = unquote(iri.rstrip("/").rpartition("/")[2])
     if scheme == "eu-file-type":
         record = registry().eu_file_type(code)
         if record is not None:
-            return eu_resolution(label, record, "scheme")
+            return eu_meaning(record, "scheme")
         named = names().service(code) or names().exact(code)
         if named is not None:
-            reason = f"The EU has no file type {code}. {named.reason}"
-            return named.but(label=label, confidence="likely", reason=reason)
+            return named.inferred(f"The EU has no file type {code}.")
     elif scheme == "edam":
-        return _of_edam(label, code)
+        return _of_edam(code)
     elif types and scheme not in {"w3c-formats", "pronom", "loc-fdd", "wikidata"}:
         _, semicolon, parameters = unquote(iri).partition(";")
-        found = _of_type(label, types[0] + semicolon + parameters)
+        found = _of_type(types[0] + semicolon + parameters)
+        if found is not None and found.verdict == "media_type":
+            reason = f"It is an IRI of the scheme {scheme}. {found.reason}"
+            rule = "scheme" if found.rule == "syntax" else found.rule
+            return found._replace(rule=rule, reason=reason)
         if found is not None:
-            return (
-                found
-                if found.verdict != "media_type"
-                else found.but(
-                    rule="scheme" if found.rule == "syntax" else found.rule,
-                    reason=f"It is an IRI of the scheme {scheme}. {found.reason}",
-                )
-            )
+            return found
     elif types:
         reason = f"It is {types[0]} in the scheme {scheme}."
-        sure = "certain" if len(types) == 1 else "likely"
-        return Resolution(
-            label, "media_type", types[:1], rule="scheme", confidence=sure, reason=reason
-        )
+        return one_type(types[0], "scheme", reason, likely=len(types) > 1)
     else:
         written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
         if written is not None:
-            reason = f"It is no IRI of the scheme {scheme} as it stands. {written.reason}"
-            return written.but(label=label, confidence="likely", reason=reason)
+            return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
     reason = f"The scheme {scheme} is known, but no media type for this code of it."
-    return Resolution(
-        label,
-        "nothing" if scheme == "eu-file-type" else "no_type",
-        rule="scheme",
-        reason=reason,
-    )
+    make = nothing if scheme == "eu-file-type" else no_type
+    return make("scheme", reason)
 
 
-def _of_type(label: str, header: str) -> Resolution | None:
+def _of_type(header: str) -> Meaning | None:
     meant = ContentType.recover(header).content_type
-    return None if meant is None else media_type(label, meant)
+    return None if meant is None else media_type(meant)
 
 
-def _of_edam(label: str, code: str) -> Resolution:
+def _of_edam(code: str) -> Meaning:
     record = load("labels/edam.tsv", EdamRecord).get(code)
     if record is None:
-        reason = f"No media type is known for {code} of EDAM."
-        return Resolution(label, "no_type", rule="scheme", reason=reason)
-    reason = f"{code} of EDAM is {record.types[0]}."
-    return Resolution(label, "media_type", record.types[:1], rule="scheme", reason=reason)
+        return no_type("scheme", f"No media type is known for {code} of EDAM.")
+    return one_type(record.types[0], "scheme", f"{code} of EDAM is {record.types[0]}.")
 
 
-def _other(label: str, iri: str) -> Resolution:
+def _other(iri: str) -> Meaning:
     """Return what the end of an IRI says that belongs to no known scheme."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
     if _SERVICE_TYPES.search(path):
-        reason = "It is a code of a list of service types."
-        return Resolution(label, "service", rule="scheme", reason=reason)
+        name = path.rpartition("/")[2]
+        return service(name, "It is a code of a list of service types.", "scheme")
     parts = [unquote(each) for each in re.split(r"[/#]", path.partition("://")[2]) if each][1:]
     tail = parts[-1] if parts else ""
     stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
@@ -171,11 +157,9 @@ def _other(label: str, iri: str) -> Resolution:
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
         or names().service(tail)
-        or (None if fused(tail) in words().ordinary else names().exact(tail))
+        or (None if fused(tail) in words().are("ordinary") else names().exact(tail))
         or (names().exact(file_extension, dotted=True) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():
-        reason = "The IRI is of no known scheme, and its end names no format."
-        return Resolution(label, "nothing", rule="scheme", reason=reason)
-    reason = f"The IRI is of no known scheme, but ends in {tail}. {named.reason}"
-    return named.but(label=label, confidence="likely", reason=reason)
+        return nothing("scheme", "The IRI is of no known scheme, and its end names no format.")
+    return named.inferred(f"The IRI is of no known scheme, but ends in {tail}.")

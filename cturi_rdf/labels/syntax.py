@@ -8,7 +8,7 @@ from functools import cache
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.lexicon import names
-from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.meaning import Meaning, nothing, one_type
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
@@ -31,7 +31,7 @@ _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
 
-def typed(label: str) -> Resolution | None:
+def typed(label: str) -> Meaning | None:
     """Return what a label means that is a media type, perhaps a broken one, or None.
 
     >>> typed("Application/VND.apache.Parquet").types
@@ -43,7 +43,7 @@ def typed(label: str) -> Resolution | None:
     if "/" not in label:
         return None
     try:
-        return media_type(label, ContentType.parse(label))
+        return media_type(ContentType.parse(label))
     except CturiError:
         pass
     if len(MEDIA_TYPE.findall(label)) > 1:
@@ -53,37 +53,34 @@ def typed(label: str) -> Resolution | None:
     content_type = recovered.content_type
     if content_type is None:
         return None
-    found = media_type(label, content_type)
+    found = media_type(content_type)
     if found is None or (not recovered.defects and spaced == label):
         return found
     defect = recovered.defects[0].problem if recovered.defects else "space at its slash"
-    return found.but(
-        confidence="likely", reason=f"It is a header with a defect: {defect}. {found.reason}"
-    )
+    return found.inferred(f"It is a header with a defect: {defect}.")
 
 
-def media_type(label: str, content_type: ContentType, rule: str = "syntax") -> Resolution | None:
+def media_type(content_type: ContentType) -> Meaning | None:
     """Return what a media type means as a label, or None where it is none but by its slash."""
     if not _is_top_level(content_type.type):
-        return _misspelt_top_level(label, content_type)
+        return _misspelt_top_level(content_type)
     essence = content_type.essence
     record = registry().media_type(essence)
     if record and not record.replaced_by and record.status != "obsolete":
-        reason = f"IANA lists {record.name}."
-        return Resolution(label, "media_type", [content_type], rule=rule, reason=reason)
+        return one_type(content_type, "syntax", f"IANA lists {record.name}.")
     canonical = registry().canonical(essence)
     if canonical != essence:
         reason = f"{essence} is another name of {canonical}."
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
-        return _renamed(label, content_type, canonical, "alias", "certain", reason)
+        return _renamed(content_type, canonical, "alias", reason)
     if fused(content_type.subtype) in words().unnamed or content_type.subtype in TOP_LEVEL:
         reason = f"IANA does not list {essence}, and its subtype names no format."
-        return Resolution(label, "nothing", rule="syntax", reason=reason)
-    return _unregistered(label, content_type, rule)
+        return nothing("syntax", reason)
+    return _unregistered(content_type)
 
 
-def subtype(label: str) -> Resolution | None:
+def subtype(label: str) -> Meaning | None:
     """Return what a label means that is a subtype without its top-level type, or None.
 
     >>> subtype("vnd.apache.parquet").types
@@ -97,77 +94,67 @@ def subtype(label: str) -> Resolution | None:
             found = f"{first}/{rest}"
     if not found:
         return None
-    return Resolution(
-        label, "media_type", [found], rule="syntax", confidence="likely",
-        reason=f"It is {found} without its top-level type or its slash.",
-    )  # fmt: skip
+    reason = f"It is {found} without its top-level type or its slash."
+    return one_type(found, "syntax", reason, likely=True)
 
 
-def _unregistered(label: str, content_type: ContentType, rule: str) -> Resolution:
+def _unregistered(content_type: ContentType) -> Meaning:
     """Return what a type means that IANA does not list and no table has as an alias."""
     essence = content_type.essence
-    kept = Resolution(
-        label, "media_type", [content_type], rule=rule,
-        reason=f"{essence} is well-formed, but IANA does not list it.",
-    )  # fmt: skip
+    reason = f"{essence} is well-formed, but IANA does not list it."
+    kept = one_type(content_type, "syntax", reason)
     if registry().extensions_of(essence) or registry().codes_of("eu-file-type", essence):
         return kept
     bare = _PREFIX.sub("", content_type.subtype)
     service = names().service(bare)
     if service is not None:
-        reason = f"{essence} is an invented type: {bare} is no format. {service.reason}"
-        return service.but(label=label, confidence="likely", reason=reason)
+        return service.inferred(f"{essence} is an invented type: {bare} is no format.")
     # A suffix too many: KMZ is no XML.
     stem, _, suffix = essence.rpartition("+")
     if stem and registry().is_current(stem):
-        return _renamed(
-            label, content_type, stem, "spelling", "likely", f"{stem} is no type of +{suffix}."
-        )
+        reason = f"{stem} is no type of +{suffix}."
+        return _renamed(content_type, stem, "spelling", reason, likely=True)
     lettered = _by_letters().get(fused(essence))
     if lettered:
-        return _renamed(
-            label, content_type, lettered, "spelling", "likely", f"It is {lettered} spelt wrong."
-        )
+        reason = f"It is {lettered} spelt wrong."
+        return _renamed(content_type, lettered, "spelling", reason, likely=True)
     named = names().trusted(fused(bare))
     if named is not None and named.verdict == "media_type":
-        canonical = named.types[0].essence
         reason = f"IANA does not list {essence}; {named.reason}"
-        return _renamed(label, content_type, canonical, "alias", "likely", reason)
+        return _renamed(content_type, named.types[0].essence, "alias", reason, likely=True)
     near = {_canonical(each) for each in _speller().near(essence)}
     if len(near) == 1:
         (meant,) = near
-        return _renamed(
-            label, content_type, meant, "spelling", "likely", f"It is {meant} spelt wrong."
-        )
+        reason = f"It is {meant} spelt wrong."
+        return _renamed(content_type, meant, "spelling", reason, likely=True)
     return kept
 
 
-def _misspelt_top_level(label: str, content_type: ContentType) -> Resolution | None:
+def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
     """Return the type that has this subtype, where the top-level type is none but meant as one."""
     written, name = content_type.type, content_type.subtype
     if "/" in name:
         return None
+    because = f"There is no top-level type {written}."
     meant = _top_levels().near(written) or (("image",) if written == "img" else ())
     for top_level in meant:
-        found = media_type(label, ContentType(top_level, name, content_type.parameters))
-        if found is not None and found.registered:
-            reason = f"There is no top-level type {written}. {found.reason}"
-            return found.but(rule="spelling", confidence="likely", reason=reason)
-    quiet = fused(written) in words().noise and names().trusted(fused(written)) is None
+        found = media_type(ContentType(top_level, name, content_type.parameters))
+        if found and found.types and registry().is_current(found.types[0].essence):
+            return found.inferred(because, "spelling")
+    quiet = fused(written) in words().are("noise") and names().trusted(fused(written)) is None
     if quiet and names().service(name) is None:
         named = names().exact(name) or subtype(name)
         if named is not None and named.types:
-            reason = f"There is no top-level type {written}. {named.reason}"
-            return named.but(label=label, confidence="likely", reason=reason)
+            return named.inferred(because)
     return None
 
 
-def _renamed(  # noqa: PLR0913, PLR0917 - the fields of the answer
-    label: str, content_type: ContentType, essence: str, rule: str, confidence: str, reason: str
-) -> Resolution:
+def _renamed(
+    content_type: ContentType, essence: str, rule: str, reason: str, *, likely: bool = False
+) -> Meaning:
     kind, _, name = essence.partition("/")
     meant = ContentType(kind, name, content_type.parameters)
-    return Resolution(label, "media_type", [meant], rule=rule, confidence=confidence, reason=reason)
+    return one_type(meant, rule, reason, likely=likely)
 
 
 def _is_top_level(name: str) -> bool:

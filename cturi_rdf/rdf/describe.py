@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.io.terms import from_ox
@@ -67,8 +68,16 @@ _STATUS = {
     "obsolete": CTV.Obsolete,
 }
 # `owl:sameAs` never: what others describe is theirs.
-_MATCH = {"exact": SKOS.exactMatch, "close": SKOS.closeMatch, "broad": SKOS.broadMatch}
+_MATCH = {
+    "exact": SKOS.exactMatch,
+    "close": SKOS.closeMatch,
+    # What is said is of the type: its format is the narrower of the two (SKOS section 10).
+    "narrow": SKOS.narrowMatch,
+    "related": SKOS.relatedMatch,
+}
 MATCHES = frozenset(_MATCH.values())
+# The class of all documents of a type is no concept that the type could match.
+_RELATIONS = {**_MATCH, "class": RDFS.seeAlso}
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
 _REFERENCES = DCTERMS.references
@@ -93,8 +102,8 @@ def new_graph() -> Graph:
     from rdflib import Graph  # noqa: PLC0415 - only for who wants a graph of rdflib
 
     graph = Graph()
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
-        graph.bind(prefix, str(namespace))
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
+        graph.bind(prefix, namespace)
     return graph
 
 
@@ -216,7 +225,7 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
     for extension in known.extensions_of(essence):
         yield node, CTV.fileExtension, literal(extension)
     for identifier in identifiers(essence):
-        yield node, _MATCH[identifier.relation], ox.NamedNode(identifier.iri)
+        yield node, _RELATIONS[identifier.relation], ox.NamedNode(identifier.iri)
     yield from _implied(node, facts_of(media_type))
 
 

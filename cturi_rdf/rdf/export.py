@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.lexicon import ServiceRecord
+from cturi_rdf.labels.lexicon import service_names
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.describe import in_rdflib, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, RDFS, SKOS, XSD, literal, mint
+from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS, XSD, literal, mint
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from rdflib import Graph
 
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples", "unlisted"]
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
-PREFIXES = {
-    prefix: str(namespace)
-    for prefix, namespace in (
-        ("ctv", CTV), ("dct", DCTERMS), ("rdf", RDF), ("rdfs", RDFS), ("skos", SKOS), ("xsd", XSD),
-    )
-}  # fmt: skip
+PREFIXES = prefixes_of("ctv", "dct", "rdf", "rdfs", "skos", "xsd")
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
 _TITLE = ox.Literal("IANA's registry of media types", language="en")
 _LICENCE = ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")
@@ -133,9 +128,7 @@ def unlisted() -> Iterator[str]:
 
 def _services() -> Iterator[str]:
     """Yield the labels that name services."""
-    records: Iterable[ServiceRecord] = load("labels/services.tsv", ServiceRecord)
-    for record in records:
-        yield from record.names
+    yield from service_names()
     for file_type in registry().eu_file_types():
         if file_type.service:
             yield _EU + file_type.code

@@ -51,11 +51,6 @@ _VERDICTS = {
     "no_type": CTV.NoType,
     "nothing": CTV.NotUnderstood,
 }
-# What wraps one file: DCAT calls it a compression, and a package what holds many.
-_COMPRESSIONS = frozenset({
-    "application/gzip", "application/x-bzip2", "application/x-compress", "application/x-lzma",
-    "application/x-xz", "application/zstd",
-})  # fmt: skip
 _CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
 
 # A property of the resource that has a label, and the node of a content type.
@@ -71,8 +66,7 @@ class Understood(NamedTuple):
     @property
     def content_types(self) -> tuple[ContentType, ...]:
         """The types that the label names; for a package with unknown content, the package."""
-        outer = self.resolution.outer
-        return self.resolution.types or (() if outer is None else (outer,))
+        return self.resolution.named
 
     @property
     def verdict(self) -> str:
@@ -148,8 +142,8 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     for content_type in understood.content_types:
         yield PROPERTIES[predicate], mint(content_type)
     if resolution.types and resolution.outer is not None:
-        essence = registry().canonical(resolution.outer.essence)
-        wrapper = CTV.compression if essence in _COMPRESSIONS else CTV.packaging
+        compressed = registry().packaging(resolution.outer.essence) == "compression"
+        wrapper = CTV.compression if compressed else CTV.packaging
         yield wrapper, mint(resolution.outer)
     if label and understood.text:
         yield CTV.typeLabel, label_node(understood.text)

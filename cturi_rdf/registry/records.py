@@ -11,6 +11,7 @@ __all__ = [
     "ExtensionRecord",
     "FormatRecord",
     "MediaTypeRecord",
+    "PackageRecord",
     "SubTypeRecord",
     "SuffixRecord",
 ]
@@ -35,6 +36,19 @@ class MediaTypeRecord(Record):
     replaced_by: tuple[str, ...]
     registered: str | None
     updated: str | None
+
+
+class PackageRecord(Record):
+    """A type that packs other files.
+
+    `kind` is ``package`` for an archive of files, ``compression`` for a format that
+    compresses one file; `note` names the specification.
+    """
+
+    __slots__ = ()
+    essence: str
+    kind: str
+    note: str
 
 
 class SuffixRecord(Record):

@@ -32,8 +32,9 @@ _HEX = re.compile(r"%([0-9A-Fa-f]{2})")
 class SchemeRecord(Record):
     """One form of the IRIs of a scheme.
 
-    `relation` says how an IRI is related to its type: ``exact``, or ``close`` for the
-    codes of formats; None for a form that is read but not written.
+    `relation` says how an IRI is related to its type: ``exact``, ``class`` for the class of all
+    documents with it, or ``close`` for the codes of formats, each of which is judged by itself;
+    None for a form that is read but not written.
     """
 
     __slots__ = ()
@@ -137,19 +138,35 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
             continue
         if form.kind == "code":
             table = known.formats(row.scheme)
-            for code in known.codes_of(row.scheme, essence):
-                yield Identifier(
-                    (row.scheme, f"{form.before}{code}{form.behind}", _relation(table.get(code)))
-                )
+            formats = [table.get(code) for code in known.codes_of(row.scheme, essence)]
+            for each in formats:
+                iri = f"{form.before}{each.code}{form.behind}"
+                yield Identifier((row.scheme, iri, _relation(each, essence, formats)))
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
 
 
-def _relation(record: FormatRecord | EuFileTypeRecord) -> str:
-    if isinstance(record, FormatRecord) and record.exact:
-        return "exact"
-    return "close" if len(record.types) == 1 else "broad"
+def _relation(
+    record: FormatRecord | EuFileTypeRecord,
+    essence: str,
+    formats: list[FormatRecord | EuFileTypeRecord],
+) -> str:
+    """Return how a format is related to a type, which its scheme lists for all of `formats`.
+
+    One with several candidates is related.  With this type alone, the format that is named like
+    the type, or that is the EU's only one, is close to it; any other is narrower: a version,
+    a profile, a use.
+    """
+    if len(record.types) > 1:
+        return "related"
+    if isinstance(record, FormatRecord):
+        only = record.exact
+    else:
+        only = sum(len(each.types) == 1 for each in formats) == 1
+    subtype = essence.partition("/")[2].removeprefix("x-")
+    named = record.code.lower() in {subtype, *registry().extensions_of(essence)[:1]}
+    return "close" if only or named else "narrow"
 
 
 def _character(encoded: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 from rdflib import DCTERMS, RDF, XSD, Graph, Literal, URIRef
 from rdflib.parser import Parser
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.fields import unfold
 from cturi_rdf.mime.iris import names
@@ -93,9 +94,7 @@ def describe_mailbox(
     once; of different messages with one Message-ID the first has the ``mid:`` IRI.
     """
     graph = Graph() if graph is None else graph
-    for prefix, namespace in (
-        ("ctv", CTV), ("dcterms", DCTERMS), ("nfo", NFO), ("schema", SCHEMA), ("cnt", CNT),
-    ):  # fmt: skip
+    for prefix, namespace in prefixes_of("ctv", "dcterms", "nfo", "schema", "cnt").items():
         graph.bind(prefix, namespace)
     taken: dict[MessageID, str] = {}
     for message in messages:
