@@ -23,18 +23,15 @@ from cturi_rdf.rdf.files.labels import (
 )
 from cturi_rdf.rdf.files.links import LINKS
 from cturi_rdf.rdf.files.report import FileReport, Place
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.labels import Fact
     from cturi_rdf.rdf.files.meaning import Options
-    from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["convert"]
@@ -77,8 +74,9 @@ class _Conversion:
         self.prefixes = read.prefixes
         self._options = options
         self._labels = [quad for quad in self._quads if quad.predicate in PROPERTIES]
-        self._meanings = Meanings(options.resolver, self._facts)
-        self._meanings.describe(quad.object for quad in self._labels)
+        self._meanings = Meanings(options.resolver)
+        unclear = self._meanings.unclear(quad.object for quad in self._labels)
+        self._meanings.describe(unclear, self._quads)
         self.report = _report(source, options, self._labels, self._meanings)
 
     def annotated(self) -> Iterator[ox.Quad]:
@@ -107,14 +105,6 @@ class _Conversion:
                 self._options.describe(triple)
             return {}
         return triples
-
-    def _facts(self, nodes: Collection[Term]) -> dict[Term, list[Fact]]:
-        """Return what is stated of some nodes."""
-        facts: dict[Term, list[Fact]] = {}
-        for quad in self._quads:
-            if quad.predicate in DESCRIBED_BY and quad.subject in nodes:
-                facts.setdefault(quad.subject, []).append((quad.predicate, quad.object))
-        return facts
 
 
 def _report(

@@ -13,7 +13,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Container, Iterable, Iterator
 
     from cturi_rdf.edits import Document, Statement
     from cturi_rdf.io.source import Source
@@ -40,26 +40,27 @@ _REMEMBERED = 8_192
 class Meanings:
     """What labels mean; a node by what the file states of it."""
 
-    def __init__(
-        self, resolver: Resolver, facts: Callable[[Collection[Term]], dict[Term, list[Fact]]]
-    ) -> None:
-        """Take a function that returns what the file states of nodes."""
+    def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._facts_of = facts
         self._facts: dict[Term, list[Fact]] = {}
         self._understood: dict[Term, Understood] = {}
 
-    def describe(self, values: Iterable[Term]) -> None:
-        """Look up what the file states of those values that mean nothing by themselves."""
-        nodes = {
+    def unclear(self, values: Iterable[Term]) -> set[Term]:
+        """Return the nodes of some values that mean nothing by themselves."""
+        return {
             value
             for value in dict.fromkeys(values)
             if not isinstance(value, ox.Literal)
             and understand(value, (), self._resolver).resolution.verdict == "nothing"
         }
-        if nodes:
-            self._facts = self._facts_of(nodes)
-            self._understood.clear()
+
+    def describe(self, nodes: Container[Term], statements: Iterable[Statement | ox.Quad]) -> None:
+        """Take what a file states of nodes from its statements."""
+        for statement in statements:
+            if statement.predicate in DESCRIBED_BY and statement.subject in nodes:
+                fact = statement.predicate, statement.object
+                self._facts.setdefault(statement.subject, []).append(fact)
+        self._understood.clear()
 
     def of(self, value: Term) -> Understood:
         """Return what the value of a property means."""
@@ -93,20 +94,16 @@ def located(source: Source, resolver: Resolver, predicates: Iterable[ox.NamedNod
             name=source.name,
         )  # fmt: skip
 
-    def facts(nodes: Collection[Term]) -> dict[Term, list[Fact]]:
-        found: dict[Term, list[Fact]] = {}
-        for statement in find(DESCRIBED_BY).statements:
-            if statement.subject in nodes:
-                found.setdefault(statement.subject, []).append(
-                    (statement.predicate, statement.object)
-                )
-        return found
+    def values(document: Document) -> Iterator[Term]:
+        for statement in document.statements:
+            if statement.predicate in PROPERTIES:
+                yield statement.object
 
-    document = find((*PROPERTIES, *predicates))
-    meanings = Meanings(resolver, facts)
-    meanings.describe(
-        statement.object for statement in document.statements if statement.predicate in PROPERTIES
-    )
+    document, meanings = find((*PROPERTIES, *predicates)), Meanings(resolver)
+    if meanings.unclear(values(document)):
+        # In one reading, for blank nodes may have other names in another one.
+        document = find((*PROPERTIES, *predicates, *DESCRIBED_BY))
+        meanings.describe(meanings.unclear(values(document)), document.statements)
     return Located(document, meanings)
 
 
