@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.uri.mapping import node
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -84,7 +84,7 @@ PREFIXES = {
 def mint(content_type: ContentType | str) -> ox.NamedNode:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present").value
     'ContentType:text/csv?header=%22present%22'
