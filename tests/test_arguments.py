@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MODULES = [
     "cturi_rdf", "cturi_rdf.labels", "cturi_rdf.uri", "cturi_rdf.mime", "cturi_rdf.xml",
     "cturi_rdf.rdf", "cturi_rdf.negotiation", "cturi_rdf.registry", "cturi_rdf.check",
-    "cturi_rdf.io", "cturi_rdf.sparql", "cturi_rdf.stream",
+    "cturi_rdf.io", "cturi_rdf.sparql", "cturi_rdf.rdf.files",
 ]  # fmt: skip
 # What takes such a value, or anything: a record, a row of a table, a message in octets.
 TAKES = {
