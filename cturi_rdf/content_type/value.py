@@ -23,6 +23,7 @@ from cturi_rdf.content_type.grammar import (
     quote as quoted_string,
 )
 from cturi_rdf.content_type.lenient import sniff
+from cturi_rdf.content_type.mail import read_mail
 from cturi_rdf.content_type.rfc2231 import encode, is_extended, resolve
 from cturi_rdf.content_type.strict import read
 from cturi_rdf.errors import ContentTypeError
@@ -31,6 +32,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Literal
+
+    from cturi_rdf.content_type.rfc2231 import Parameter
+
+    Lenient = tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]
 
 __all__ = ["ContentType", "Recovered"]
 
@@ -109,17 +114,18 @@ class ContentType(Displayed):
 
     @staticmethod
     @checked
-    def recover(text: str) -> Recovered:
+    def recover(text: str, *, rules: Literal["web", "mail"] = "web") -> Recovered:
         """Return what can be made of a broken header, with every defect overlooked.
 
-        The reading is that of WHATWG MIME Sniffing section 4.4; `content_type` is `None`
-        where it fails.  Where there is no defect, `parse` returns the same.
+        The reading is that of WHATWG MIME Sniffing section 4.4, or by the `rules` of mail, that
+        of RFC 2045, see `cturi_rdf.content_type.mail`; `content_type` is `None` where it
+        fails.  Where there is no defect, `parse` returns the same.
 
         >>> recovered = ContentType.recover("text/html;;charset")
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
-        return _recover(text)
+        return _recover(text, sniff if rules == "web" else read_mail)
 
     @property
     def type(self) -> str:
@@ -308,15 +314,15 @@ else:
 ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
 
 
-def _recover(text: str) -> Recovered:
-    parts, defects = sniff(text)
+def _recover(text: str, read_leniently: Callable[[str], Lenient]) -> Recovered:
+    parts, defects = read_leniently(text)
     if parts is None:
         return Recovered(None, tuple(defects))
     type_, subtype, found = parts
     parameters = resolve(text, found, defects)
     content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
     if not defects:
-        # The algorithm passes some things in silence, such as a line break at the end.
+        # Some things are passed in silence, such as a line break at the end.
         try:
             ContentType.parse(text)
         except ContentTypeError as error:

@@ -45,7 +45,7 @@ class Disposition(_Parts):
         try:
             found: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
         except CturiError as error:
-            recovered = ContentType.recover(f"{_TYPE}/{text}")
+            recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
             found = recovered.content_type
             for defect in recovered.defects or (error,):
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
