@@ -16,12 +16,12 @@ from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.check import check
-from cturi_rdf.check.engines import to_oxigraph
 from cturi_rdf.check.report import as_graph, as_json, as_sarif, as_text, as_turtle
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.io.terms import to_ox
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf.background import of_label, of_type
 from cturi_rdf.rdf.describe import in_rdflib
@@ -139,7 +139,7 @@ def _by_pyshacl(graph: Graph) -> Graph:
             known.add(in_rdflib(triple))
     known.remove((None, CTV.contentTypeHeader, None))
     store = pyoxigraph.Store()
-    store.extend(pyoxigraph.Quad(*map(to_oxigraph, triple)) for triple in graph + known)
+    store.extend(pyoxigraph.Quad(*map(to_ox, triple)) for triple in graph + known)
     _, report, _ = pyshacl.validate(store, shacl_graph=catalogue_shapes())
     return report
 

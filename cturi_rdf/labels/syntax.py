@@ -13,7 +13,7 @@ from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
 
-__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "media_type", "subtype", "typed"]
+__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
 # RFC 6838 section 4.2 and the registry of top-level types; chemical is used by all of its
 # field, and x- names were allowed for the rest (RFC 2045 section 5.1).
@@ -62,7 +62,7 @@ def typed(label: str) -> Meaning | None:
 
 def media_type(content_type: ContentType) -> Meaning | None:
     """Return what a media type means as a label, or None where it is none but by its slash."""
-    if not _is_top_level(content_type.type):
+    if not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
     essence = content_type.essence
     record = registry().media_type(essence)
@@ -157,7 +157,8 @@ def _renamed(
     return one_type(meant, rule, reason, likely=likely)
 
 
-def _is_top_level(name: str) -> bool:
+def is_top_level(name: str) -> bool:
+    """Return whether a name is that of a top-level type, an x- name included."""
     return name in TOP_LEVEL or _X_TOP_LEVEL.fullmatch(name) is not None
 
 

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
-from rdflib import DCTERMS, SKOS, Dataset, Graph
+from rdflib import Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
@@ -17,7 +18,6 @@ from cturi_rdf.rdf.describe import in_rdflib
 from cturi_rdf.rdf.label_statements import Understood, label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.summary import Summary, Unresolved
-from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +136,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     ContentType:text/csv
     """
     found = list(occurrences(graph, resolver=resolver))
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for each in found:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.io.terms import from_ox
@@ -29,7 +30,8 @@ from cturi_rdf.rdf.terms import (
 )
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.uri.mapping import canonical, from_uri
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import canonical
 from cturi_rdf.xml.kinds import (
     DOCUMENT,
     DTD_SUBSET,
@@ -101,8 +103,8 @@ def new_graph() -> Graph:
     from rdflib import Graph  # noqa: PLC0415 - only for who wants a graph of rdflib
 
     graph = Graph()
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
-        graph.bind(prefix, str(namespace))
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
+        graph.bind(prefix, namespace)
     return graph
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import service_names
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.describe import in_rdflib, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, RDFS, SKOS, XSD, literal, mint
+from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS, XSD, literal, mint
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
@@ -26,12 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples", "unlisted"]
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
-PREFIXES = {
-    prefix: str(namespace)
-    for prefix, namespace in (
-        ("ctv", CTV), ("dct", DCTERMS), ("rdf", RDF), ("rdfs", RDFS), ("skos", SKOS), ("xsd", XSD),
-    )
-}  # fmt: skip
+PREFIXES = prefixes_of("ctv", "dct", "rdf", "rdfs", "skos", "xsd")
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
 _TITLE = ox.Literal("IANA's registry of media types", language="en")
 _LICENCE = ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")

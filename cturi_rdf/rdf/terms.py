@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.uri.mapping import node
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -78,7 +78,7 @@ XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
 def mint(content_type: ContentType | str) -> ox.NamedNode:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present").value
     'ContentType:text/csv?header=%22present%22'
