@@ -126,7 +126,7 @@ class Message:
         found = self._find(_reference(url), referrer, understood)
         if found is None and "%" in url:
             literal = Reference.recover(url.replace("%", "%25")).reference
-            return literal and self._find(literal, referrer, understood)
+            return self._find(literal, referrer, understood) if literal else None
         return found
 
     def _find(
