@@ -227,8 +227,8 @@ def test_terms_are_read_as_the_context_defines_them(name: str) -> None:
     [
         f'[{{"@id": "http://x/a", "{P}": [{{"@value": "1"}}], "@type": ["http://x/T"]}}]',
         f'[{{{VOCAB}, "p": "1"}}, {{"@context": [{{"@vocab": "http://f/"}}, null], "{P}": "2"}}]',
-        f'{{"@context": [{{"e": "{E}"}}, {{"t": "e:p", "e:q": {{"@type": "@id"}}}}],'
-        ' "t": "1", "e:q": "e:r"}',
+        (f'{{"@context": [{{"e": "{E}"}}, {{"t": "e:p", "e:q": {{"@type": "@id"}}}}],'
+        ' "t": "1", "e:q": "e:r"}'),
         '{"@context": {"@propagate": false, "@vocab": "http://e/"}, "p": {"http://x/y": "2"}}',
     ],
 )  # fmt: skip
@@ -439,7 +439,7 @@ def test_a_statement_of_a_named_graph_is_written_into_it() -> None:
 @pytest.mark.parametrize(
     ("text", "change", "problem"),
     [
-        ('{"downloadURL": "a:b", "mediaType": "C"}', lambda found: Add(found, LINK, CSV), "no place"),
+        ('{"downloadURL": "b", "mediaType": "C"}', lambda found: Add(found, LINK, CSV), "no place"),
         ('{"downloadURL": "a:b", "mediaType": "C"}', lambda _: Append(QUADS), "no place"),
         (
             ('{"@context": "https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld",'
