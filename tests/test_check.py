@@ -31,7 +31,7 @@ from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.terms import from_ox, to_ox
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf.background import of_label, of_type
-from cturi_rdf.rdf.describe import in_rdflib
+from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 

@@ -17,7 +17,7 @@ from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.describe import in_rdflib
+from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
