@@ -10,8 +10,8 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
+from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
-__all__ = ["OF_NODES", "Catalogue", "Entry", "catalogue_of_file", "meanings_in"]
+__all__ = ["FORMATS", "OF_NODES", "Catalogue", "Entry", "catalogue_of_file", "meanings_in"]
 
+_CHECKED = frozenset(CHECKED)
 # What the node of a content type, and that of a parameter, state of themselves.
 OF_NODES = (CTV.contentTypeHeader, CTV.parameter, CTV.parameterName, CTV.parameterValue)
+
+# The classes that a publisher may declare a format of its own to be of.
+FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
 
 
 class Entry(NamedTuple):
@@ -51,14 +55,19 @@ class Catalogue:
         self.meanings = meanings
         self._document = document
         self._name = name or _name
+        self._described: set[ox.BlankNode] = set()
         # What stands in two graphs is checked once.
         labels: dict[tuple[object, ...], Entry] = {}
         facts: dict[Term, dict[tuple[object, ...], Entry]] = {}
         for statement in statements:
             triple = statement.subject, statement.predicate, statement.object
-            if statement.predicate in PROPERTIES:
+            if statement.predicate in _CHECKED:
                 labels.setdefault(triple, _entry(statement))
-            if statement.predicate in OF_NODES:
+            if isinstance(statement.subject, ox.BlankNode):
+                self._described.add(statement.subject)
+            if statement.predicate in OF_NODES or (
+                statement.predicate == RDF.type and statement.object in FORMATS
+            ):
                 facts.setdefault(statement.subject, {}).setdefault(triple, _entry(statement))
         self.labels = list(labels.values())
         self._facts = {node: list(entries.values()) for node, entries in facts.items()}
@@ -69,8 +78,15 @@ class Catalogue:
         return [node for node in self._facts if self.facts(node, header)]
 
     def facts(self, node: Term, predicate: ox.NamedNode) -> list[Entry]:
-        """Return what a node states of itself by one of the predicates `OF_NODES`."""
+        """Return what a node states of itself by one of the predicates `OF_NODES`.
+
+        `rdf:type` has those of the classes `FORMATS`.
+        """
         return [entry for entry in self._facts.get(node, ()) if entry.predicate == predicate]
+
+    def is_described(self, node: ox.BlankNode) -> bool:
+        """Return whether anything is stated of a blank node."""
+        return node in self._described
 
     def name(self, resource: Term) -> str:
         """Return what a resource is called in a report, ``""`` for a blank node of a file."""
@@ -99,7 +115,9 @@ def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) ->
         # What is wrong with the file is told best by the parser of the whole of it.
         if not sum(1 for _ in quads):
             raise _empty(source)
-        document, meanings = located(source, resolver, OF_NODES)
+        document, meanings = located(
+            source, resolver, (*CHECKED, *OF_NODES, RDF.type), blank_nodes=True
+        )
         return Catalogue(document.statements, meanings, document)
     rows = list(quads)
     if not rows:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.check.catalogue import FORMATS
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.background import of_label
-from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.rdf.terms import CTV, RDF
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -31,7 +32,7 @@ _STAND_IN = "urn:x-cturi:"
 # RFC 3986 section 2: all but unreserved, reserved and a percent sign that encodes.
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
-_BLANK = ox.BlankNode("blank")
+_BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
 # What the node of a content type says of itself.
 _OWN = (CTV.contentTypeHeader, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
@@ -65,7 +66,7 @@ class Statements:
             value = entry.object
             seen = self._seen_as.get(value)
             if seen is None:
-                seen = self._seen_as[value] = _as_rules_see(value)
+                seen = self._seen_as[value] = self._as_rules_see(value)
             statement = entry.predicate, seen
             place = Place(entry.subject, value, entry.start, entry.end)
             self._places.setdefault(statement, []).append(place)
@@ -87,7 +88,7 @@ class Statements:
         """Return what is to be known of every label in the catalogue."""
         known: dict[Triple, None] = {}
         for value, seen in self._seen_as.items():
-            if seen is not _BLANK:
+            if not isinstance(seen, ox.BlankNode):
                 resolution = self._catalogue.meanings.of(value).resolution
                 known |= dict.fromkeys(of_label(text_of(seen), resolution))
         return known
@@ -111,6 +112,10 @@ class Statements:
         """Yield each statement once, as one of a stand-in that is there for its property."""
         for path, value in self._places:
             yield stand_in(path), path, value
+        yield _BLANK, RDF.type, FORMATS[0]
+        for value, seen in self._seen_as.items():
+            if isinstance(value, ox.NamedNode) and self._catalogue.facts(value, RDF.type):
+                yield seen, RDF.type, FORMATS[0]
         for seen, node in self.typed.items():
             for path in _OWN:
                 for fact in self._catalogue.facts(node, path):
@@ -119,6 +124,11 @@ class Statements:
                     for own in _OF_PARAMETER:
                         for said in self._catalogue.facts(fact.object, own):
                             yield value, own, _as_rules_see(said.object)
+
+    def _as_rules_see(self, value: Term) -> Any:
+        if isinstance(value, ox.BlankNode) and not self._catalogue.is_described(value):
+            return _EMPTY
+        return _as_rules_see(value)
 
     def focus_of(self, paths: Container[ox.NamedNode]) -> list[ox.NamedNode]:
         """Return the nodes of `values` that have a property."""
@@ -130,7 +140,7 @@ class Statements:
         """Return stand-ins for the resources with several statements, and whom each is for."""
         groups: dict[frozenset[_Statement], list[Term]] = {}
         for resource, said in self._said.items():
-            if len({path for path, _ in said}) > 1:
+            if len(said) > 1:
                 groups.setdefault(frozenset(said), []).append(resource)
         numbered = enumerate(groups.items())
         return {ox.NamedNode(f"{_STAND_IN}{number}"): group for number, group in numbered}

@@ -45,6 +45,8 @@ def check(
     """Return what our shapes, and those of others in `shapes`, find in a catalogue.
 
     The graph is not changed: what shapes need to know of its types is merged into a copy.
+    A property shape that `shapes` names and does not define is left out, with a warning in the
+    report.
     Raises `CatalogError` where the extra ``shacl`` is not installed, or where `shapes` are no
     shapes.
 
@@ -105,13 +107,15 @@ def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph
         findings = list(_of_ours(statements, known))
     else:
         idle.append("our shapes")
+    warnings: tuple[str, ...] = ()
     if shapes is not None:
+        shapes, warnings = _usable(shapes)
         whole = _union(graph())
         if has_focus_node(whole, shapes):
             findings += _of_others(whole, background, shapes)
         else:
             idle.append("the shapes that were added")
-    return CheckReport(catalogue, findings, statements.focus_nodes, tuple(idle))
+    return CheckReport(catalogue, findings, statements.focus_nodes, tuple(idle), warnings)
 
 
 def _of_ours(statements: Statements, known: Iterable[Triple]) -> Iterator[Finding]:
@@ -195,6 +199,22 @@ def _of_result(report: Graph, result: Node, shapes: Graph) -> Finding:
         message = text.replace(said, written) if said not in {"", written} else str(text)
         messages[text.language or language_of(text, facts[3], shapes)] = message
     return Finding(shape, component, severity, path, written, messages, [Place(node, value)])
+
+
+def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
+    """Return shapes without references that lead nowhere, and a warning for each of these."""
+    from cturi_rdf.check.shapes import SH, dangling_references  # noqa: PLC0415 - loads rdflib
+
+    dangling = dangling_references(shapes)
+    if not dangling:
+        return shapes, ()
+    usable = _union(shapes)
+    for shape, named in dangling:
+        usable.remove((shape, SH.property, named))
+    return usable, tuple(
+        f"left out a property of the shape {shape}: the shapes do not define {named}"
+        for shape, named in dangling
+    )
 
 
 def _union(graph: Graph) -> Graph:
