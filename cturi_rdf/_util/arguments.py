@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+import sys
 from collections import abc
 from functools import wraps
 
@@ -78,7 +79,9 @@ def _types(function: Callable[..., Any], annotation: str) -> tuple[type, ...]:
 
 
 def _named(function: Callable[..., Any], name: str) -> object:
-    for scope in (function.__globals__, vars(builtins), vars(abc)):
+    # Some modules name a class of rdflib's without loading it; who has one has loaded it.
+    rdflib = sys.modules.get("rdflib")
+    for scope in (function.__globals__, vars(builtins), vars(abc), vars(rdflib) if rdflib else {}):
         if name in scope:
             found: object = scope[name]
             return found
