@@ -16,30 +16,28 @@ from cturi_rdf.registry.qualities import coap_content_format, coap_number, quali
 if TYPE_CHECKING:
     from pathlib import Path
 
-MACHINE_READABLE = set(
-    [
-        "CSV",
-        "GEOJSON",
-        "ICS",
-        "JSON",
-        "JSON_LD",
-        "KML",
-        "KMZ",
-        "NETCDF",
-        "ODS",
-        "RDFA",
-        "RDF_N_QUADS",
-        "RDF_N_TRIPLES",
-        "RDF_TRIG",
-        "RDF_TURTLE",
-        "RDF_XML",
-        "RSS",
-        "SHP",
-        "XLS",
-        "XLSX",
-        "XML",
-    ]
-)
+MACHINE_READABLE = {
+    "CSV",
+    "GEOJSON",
+    "ICS",
+    "JSON",
+    "JSON_LD",
+    "KML",
+    "KMZ",
+    "NETCDF",
+    "ODS",
+    "RDFA",
+    "RDF_N_QUADS",
+    "RDF_N_TRIPLES",
+    "RDF_TRIG",
+    "RDF_TURTLE",
+    "RDF_XML",
+    "RSS",
+    "SHP",
+    "XLS",
+    "XLSX",
+    "XML",
+}
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
