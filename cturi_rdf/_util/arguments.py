@@ -20,7 +20,8 @@ __all__ = ["checked"]
 
 # PEP 484: where one is asked for, the others do.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
-_SUBSCRIPT = re.compile(r"\[[^\[\]]*\]")
+# What a container holds; of `Literal[...]` nothing is left that is a class.
+_SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
