@@ -78,10 +78,12 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
 
     `formats` are names of rdflib to choose from, best first; without them it is all that
     rdflib can serialise.  What it writes is UTF-8, and counts as having that charset.
-    RFC 9110 section 12.5.1.
+    RFC 9110 section 12.5.1, then as `cturi_rdf.negotiation.choose` has it.
 
-    >>> best_format("text/html, application/json;q=0.9, */*;q=0.1")
+    >>> best_format("text/html, application/ld+json;q=0.9, */*;q=0.1")
     'json-ld'
+    >>> best_format("application/json"), best_format("text/turtle;version=1.2")
+    ('json-ld', 'turtle')
     >>> best_format("image/png") is None
     True
     """

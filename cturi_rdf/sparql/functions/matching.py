@@ -79,7 +79,7 @@ def _matches(x: ContentType, media_range: str) -> bool:
 )
 def _quality(x: ContentType, accept: str) -> float:
     """Return how much an Accept header wants a type, from 0 to 1."""
-    return quality(x, accept)
+    return quality(accept, x)
 
 
 @_function(
