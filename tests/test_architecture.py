@@ -26,7 +26,6 @@ FLOORS = [
     {"rdf"},
     {"sparql"},
     {"check"},
-    {"stream"},
     {"columns", "selfcheck"},
     {"cli", "notebook"},
     {"__main__"},

@@ -130,6 +130,7 @@ def _meaning(label: str) -> Meaning:
         or _single(text, key)
         or composed(text)
         or (names().similar(text) if text.isalnum() else None)
+        or names().grown(key)
         or nothing("none", "Nothing in it names a format.", likely=True)
     )
 
@@ -159,7 +160,7 @@ def _header(label: str) -> Meaning | None:
 def _single(text: str, key: str) -> Meaning | None:
     """Return what a label means that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
-    found = typed(text)
+    found = typed(text) or (subtype(text) if "+" in text else None)
     if found is not None:
         return found
     found = names().exact(text, dotted=dotted) if names().is_one(text) else None

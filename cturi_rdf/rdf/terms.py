@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CTV",
     "DCTERMS",
+    "PREFIXES",
     "RDF",
     "RDFS",
     "SKOS",
@@ -72,6 +73,11 @@ RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#")
 RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#")
 SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#")
 XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
+
+# The prefixes of what this package adds to a file.
+PREFIXES = {
+    "ctv": str(CTV), "dct": str(DCTERMS), "rdfs": str(RDFS), "skos": str(SKOS),
+}  # fmt: skip
 
 
 @lru_cache(maxsize=8_192)
