@@ -15,20 +15,25 @@ from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from cturi_rdf.rdf.formats import best_format, rdflib_format, register_formats
+    from cturi_rdf.rdf.reading import RdfFormat, rdf_format
+    from cturi_rdf.rdf.responses import representations
     from cturi_rdf.sparql.functions import register_functions, unregister_functions
     from cturi_rdf.sparql.registry_store import with_registry
 
 __all__ = [
     "CTV",
+    "RdfFormat",
     "annotate",
     "best_format",
     "describe",
     "headers",
     "mint",
+    "rdf_format",
     "rdflib_format",
     "read",
     "register_formats",
     "register_functions",
+    "representations",
     "unregister_functions",
     "with_registry",
 ]
@@ -36,10 +41,13 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
+        "RdfFormat": ".reading",
         "best_format": ".formats",
+        "rdf_format": ".reading",
         "rdflib_format": ".formats",
         "register_formats": ".formats",
         "register_functions": "cturi_rdf.sparql.functions",
+        "representations": ".responses",
         "unregister_functions": "cturi_rdf.sparql.functions",
         "with_registry": "cturi_rdf.sparql.registry_store",
     },

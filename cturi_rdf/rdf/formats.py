@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Task = Literal["parse", "serialize"]
 
-__all__ = ["best_format", "rdflib_format", "register_formats"]
+__all__ = ["best_format", "offers_of", "rdflib_format", "register_formats"]
 
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
 # What is offered to whom accepts anything, best first; others come after these.
@@ -87,6 +87,17 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
     >>> best_format("image/png") is None
     True
     """
+    offers = offers_of(formats)
+    found = best(accept, offers)
+    return None if found is None else offers[found]
+
+
+def offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
+    """Return the types that a server offers for formats of rdflib, best first, with their names.
+
+    >>> [str(offer) for offer in offers_of(["turtle", "no such format"])]
+    ['text/turtle; charset=utf-8']
+    """
     names = {name: essence for essence, name in reversed(_formats("serialize").items())}
     wanted = (
         list(formats)
@@ -96,11 +107,9 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
             *(each for each in names if each not in _PREFERRED),
         ]
     )
-    offers = {
+    return {
         ContentType.parse(f"{names[each]}; charset=utf-8"): each for each in wanted if each in names
     }
-    found = best(accept or "", offers)
-    return None if found is None else offers[found]
 
 
 def register_formats() -> None:

@@ -32,7 +32,8 @@ class RdfTypeRecord(Record):
     `syntax` is the type whose parser reads it, None for results and queries, which are no
     graphs; `embedded` says that the RDF is in a document of another kind.  `latest` is the
     last version of RDF that the type has a ``version`` parameter for.  `rdflib` and `oxigraph`
-    are what their formats are called.  `status` is ``registered``, ``in registration``, ``in
+    are what their formats are called, `endings` those of file names that no format of
+    `cturi_rdf.io` has.  `status` is ``registered``, ``in registration``, ``in
     use`` or ``legacy``.
     """
 
@@ -43,6 +44,7 @@ class RdfTypeRecord(Record):
     latest: str | None
     rdflib: str | None
     oxigraph: str | None
+    endings: tuple[str, ...]
     status: str
     source: str
 
