@@ -85,7 +85,7 @@ def _quality(x: ContentType, accept: str) -> float:
 @_function(
     "best",
     (
-        'ctf:best("application/json, */*;q=0.1", "text/turtle", "application/ld+json")',
+        'ctf:best("application/json", "text/turtle", "application/ld+json")',
         "<ContentType:application/ld+json>",
     ),
     ('ctf:best("image/png", "text/turtle")', None),
