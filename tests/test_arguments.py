@@ -23,8 +23,7 @@ MODULES = [
 # What takes such a value, or anything: a record, a row of a table, a message in octets.
 TAKES = {
     ("Resolution.of", None), ("Resolution.of", b""), ("Resolution.of", 3), ("Message.read", b""),
-    ("resolve_all", b""),
-    ("best_format", None),
+    ("best_format", None), ("rdf_format", None),
 }  # fmt: skip
 
 

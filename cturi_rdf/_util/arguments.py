@@ -20,6 +20,7 @@ __all__ = ["checked"]
 
 # PEP 484: where one is asked for, the others do.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
+_WHOLE = (str, bytes, bytearray)
 # What a container holds; of `Literal[...]` nothing is left that is a class.
 _SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
 
@@ -48,7 +49,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         given: dict[str, object] = dict(zip(wanted, arguments, strict=False))
         for name, value in (given | named).items():
             types = wanted.get(name)
-            if types and not isinstance(value, types):
+            if types and (not isinstance(value, types) or _is_whole(value, types)):
                 expected = " or ".join(each.__name__ for each in types)
                 raise TypeError(
                     f"{function.__qualname__}() takes {expected} as {name!r},"
@@ -57,6 +58,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         return function(*arguments, **named)
 
     return checking
+
+
+def _is_whole(value: object, types: tuple[type, ...]) -> bool:
+    """Return whether a text or octets are given for a collection of things."""
+    return isinstance(value, _WHOLE) and not any(
+        isinstance(value, each) for each in types if each.__module__ != "collections.abc"
+    )
 
 
 def _wanted(function: Callable[..., Any]) -> dict[str, tuple[type, ...]]:

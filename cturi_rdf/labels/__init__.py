@@ -41,6 +41,7 @@ def resolve(label: str) -> Resolution:
     return _RESOLVER.resolve(label)
 
 
+@checked
 def resolve_all(labels: Iterable[str]) -> list[Resolution]:
     """Return what each of many labels means, in their order; each distinct one is read once.
 
