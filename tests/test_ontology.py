@@ -106,6 +106,11 @@ def test_a_property_that_is_added_to_the_list_is_in_the_table_and_in_every_shape
             assert "cr:format" in str(shapes.value(constraint, SH.select))
 
 
+def test_the_packaged_vocabulary_is_what_the_ontology_makes() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
+    assert script["build_packaged"]() == script["PACKAGED_TARGET"].read_text("utf-8")
+
+
 def test_the_context_is_what_the_ontology_makes() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
     assert script["build_context"]() == script["CONTEXT_TARGET"].read_text("utf-8")
