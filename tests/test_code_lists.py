@@ -10,7 +10,7 @@ from rdflib import DCAT, DCTERMS, Graph, URIRef
 
 from cturi_rdf.check.shapes import SH
 from cturi_rdf.rdf.code_lists import eu_file_types, iana_media_types
-from cturi_rdf.rdf.describe import in_rdflib
+from cturi_rdf.rdf.description import in_rdflib
 
 pyshacl = pytest.importorskip("pyshacl")
 SHAPES = Path(__file__).parents[1] / "ontology" / "shapes" / "code-lists.ttl"
