@@ -15,16 +15,16 @@ from cturi_rdf.labels.words import fused, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.meaning import Meaning
 
 __all__ = ["Piece", "pieces"]
 
 # Names of more words are taken as wholes only when they are the whole label.
 _LONGEST = 6
-_TOKEN = re.compile(
-    rf"(?P<type>{MEDIA_TYPE.pattern})|(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[^\w\s]|_)",
-    re.IGNORECASE,
-)
+_WORDS = r"(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[^\w\s]|_)"
+_TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
+_TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
 _OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022\n"
 # A version, a size, a code page: says more about a format, but not another one.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
@@ -112,7 +112,8 @@ def pieces(label: str) -> list[Piece]:
 def _tokens(label: str) -> list[_Token]:
     tokens: list[_Token] = []
     depth = 0
-    for match in _TOKEN.finditer(label):
+    token = _TOKEN if "/" in label else _TOKEN_WITHOUT_TYPES
+    for match in token.finditer(label):
         text = match.group()
         if match.lastgroup == "sign" and text in _OPEN:
             depth += 1
@@ -246,7 +247,9 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
 
 def _split(key: str) -> Meaning | None:
     """Return the format in a word that has one and a word for a file, or two that are alike."""
-    readings = {}
+    readings: dict[tuple[ContentType, ...], Meaning] = {}
+    if key[-1].isdigit():
+        return None
     for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
         first, rest = names().trusted(key[:at]), key[at:]
         if first is None or first.verdict != "media_type" or key[:at] in words().are("noise"):
