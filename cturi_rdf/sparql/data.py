@@ -146,6 +146,9 @@ def _renamed(quads: Iterable[ox.Quad], mark: str) -> Iterator[ox.Quad]:
 
 def _add_graph(data: QueryData, graph: Graph) -> None:
     """Add a graph or a dataset of rdflib; its prefixes come after those that are known."""
+    # A view with the registry: every query has that anyway.
+    without_registry = getattr(graph.store, "without_registry", None)
+    graph = without_registry(graph) if without_registry else graph
     from rdflib import Dataset  # noqa: PLC0415 - who has a graph of rdflib has rdflib
     from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
 

@@ -87,14 +87,18 @@ class RegistryStore(Store):
         if not isinstance(query, str) or options:
             raise NotImplementedError
         prefixes = {prefix: str(namespace) for prefix, namespace in initNs.items()}
-        source = self._source(queryGraph)
+        source: Graph | QueryData = QueryData(registry_store(), registered=True)
+        if len(self._base):
+            source = self._joined(queryGraph)
         bindings = {str(name): value for name, value in initBindings.items()}
         return run(query, source, prefixes=prefixes, bindings=bindings)
 
-    def _source(self, name: Any) -> Graph | QueryData:
-        """Return what a query of a graph, or of the union of all graphs, is about."""
-        if not len(self._base):
-            return QueryData(registry_store(), registered=True)
+    def without_registry(self, view: Graph) -> Graph:
+        """Return what a view shows of the joined store alone."""
+        return self._joined(_UNION if view.default_union else view.identifier)
+
+    def _joined(self, name: Any) -> Graph:
+        """Return a graph of the joined store, or all of them."""
         if self._base.graph_aware and (name == _UNION or self._home == DATASET_DEFAULT_GRAPH_ID):
             return Dataset(store=self._base, default_union=name == _UNION)
         return Graph(store=self._base, identifier=name)
