@@ -16,20 +16,27 @@ from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.check import check
-from cturi_rdf.check.report import as_graph, as_json, as_sarif, as_text, as_turtle
+from cturi_rdf.check.report import (
+    as_json,
+    as_sarif,
+    as_text,
+    as_turtle,
+    validation_report,
+)
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.check.terms import SH as OX_SH
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.terms import to_ox
+from cturi_rdf.io.terms import from_ox, to_ox
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf.background import of_label, of_type
-from cturi_rdf.rdf.describe import in_rdflib
+from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from cturi_rdf.check.findings import CheckReport
+    from cturi_rdf.check.findings import CheckReport, Finding
 
 # rdflib logs every IRI that is none; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)
@@ -41,6 +48,7 @@ REAL = [
     "comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-examples.ttl",
 ]  # fmt: skip
 LABELLED = {URIRef(each.value) for each in PROPERTIES}
+LINKS = {URIRef(each.value) for each in PROPERTIES.values()}
 LANGUAGES = {"en", "de", "fr", "es"}
 RULES = sorted(
     str(shape).removeprefix(CTVS)
@@ -50,6 +58,7 @@ RULES = sorted(
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
 PREFIXES = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     @prefix dct: <http://purl.org/dc/terms/> .
     @prefix ex: <https://example.org/> .
@@ -92,7 +101,7 @@ def test_a_broken_example_fails_by_its_rule_alone(rule: str) -> None:
 
 def test_the_shapes_name_all_properties_that_labels_stand_on() -> None:
     graph = catalogue_shapes()
-    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == LABELLED
+    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == LABELLED | LINKS
 
 
 def test_every_shape_has_messages_in_four_languages_and_a_severity() -> None:
@@ -114,6 +123,21 @@ def _examples() -> Graph:
     for path in (CATALOGUE, *EXAMPLES.glob("*/*.ttl")):
         graph.parse(path)
     return graph
+
+
+def as_graph(report: CheckReport) -> Graph:
+    graph = Graph()
+    for triple in validation_report(report):
+        graph.add(tuple(map(from_ox, triple)))
+    return graph
+
+
+def _places(finding: Finding) -> list[tuple[object, object]]:
+    """Return the resource and the value of each place, in terms of rdflib."""
+    return [
+        (from_ox(place.resource), None if place.value is None else from_ox(place.value))
+        for place in finding.places
+    ]
 
 
 def _told(report: Graph) -> set[tuple[str, ...]]:
@@ -206,8 +230,49 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
             "ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .",
             {"CharsetIsRegistered"},
         ),
-        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsRegistered"}),
+        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsKnown"}),
         ("ex:a dct:format 'OGC WMS'@en .", {"FormatIsNode", "TypeIsNoService"}),
+        # A code of the EU's table is right where DCAT-AP prescribes the table.
+        (f"ex:a dct:format <{EU}WMS_SRVC> .", set()),
+        (f"ex:a schema:encodingFormat <{EU}WMS_SRVC> .", {"TypeIsNoService"}),
+        (f"ex:a dct:format <{EU}csv> .", {"EuFileTypeIsSpeltRight"}),
+        (f"ex:a dct:format <{EU.replace('http:', 'https:')}CSV> .", {"EuFileTypeIsSpeltRight"}),
+        (f"ex:a dct:format <{EU}LEG>, <{EU}FMX2> .", {"EuFileTypeIsCurrent"}),
+        (f"ex:a dct:format <{EU}NONE_SUCH> .", {"TypeExists"}),
+        # DCAT 3 takes a format of the publisher's own, which says that it is one.
+        ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
+        ("ex:a dct:format ex:ours .", {"TypeExists"}),
+        ("ex:a dct:format [] .", {"FormatIsDescribed"}),
+        # What is a text has to be a header, or the name of a format.
+        (
+            'ex:a <https://www.w3.org/ns/activitystreams#mediaType> "lorem ipsum dolor" .',
+            {"HeaderIsWellFormed"},
+        ),
+        (
+            'ex:a <https://www.w3.org/2019/wot/hypermedia#forContentType> "CSV" .',
+            {"HeaderIsWellFormed"},
+        ),
+        (
+            'ex:a <http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#hasMimeType> "a b" .',
+            {"HeaderIsWellFormed"},
+        ),
+        ('ex:a <http://purl.org/dc/elements/1.1/format> "lorem ipsum" .', {"TextIsUnderstood"}),
+        ('ex:a <http://purl.org/dc/elements/1.1/format> "CSV" .', set()),
+        ('ex:a schema:encodingFormat "text/html charset=utf-8" .', {"HeaderIsWellFormed"}),
+        ('ex:a schema:encodingFormat "text/csv " .', {"TextIsTrimmed"}),
+        (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/json> .", {"MediaTypesAgree"}),
+        (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/zip> .", set()),
+        # Links to content types are looked at as labels are.
+        ("ex:a ctv:contentType <ContentType:text/csv> .", set()),
+        ("ex:a ctv:contentType <ContentType:text/foo> .", {"TypeExists"}),
+        ("ex:a ctv:contentType <ContentType:text/csv;header=present> .", {"LinkIsNode"}),
+        (f"ex:a ctv:contentType <{IANA}text/csv> .", {"LinkIsNode"}),
+        (f"ex:a ctv:bareMediaType <{IANA}text/csv> .", {"LinkIsNode"}),
+        ('ex:a ctv:packaging "text/csv" .', {"LinkIsNode"}),
+        (
+            f"ex:a dcat:mediaType <{IANA}text/csv> ; ctv:contentType <ContentType:image/png> .",
+            {"LinkAgreesWithLabel"},
+        ),
     ],
 )
 def test_a_statement_breaks_the_rules_that_it_breaks(turtle: str, rules: set[str]) -> None:
@@ -236,8 +301,8 @@ def test_resources_that_say_the_same_share_a_finding() -> None:
     turtle = " ".join(f'ex:d{number} dcat:mediaType "text/csv"@en .' for number in range(50))
     report = _check(turtle + ' ex:other dcat:mediaType "text/csv" .')
     (finding,) = report.findings
-    assert len(finding.places) == report.count(SH.Violation) == report.focus_nodes == 51
-    assert {value for _, value in finding.places} == {
+    assert len(finding.places) == report.count(OX_SH.Violation) == report.focus_nodes == 51
+    assert {value for _, value in _places(finding)} == {
         Literal("text/csv"),
         Literal("text/csv", lang="en"),
     }
@@ -263,7 +328,7 @@ def test_a_draft_spelling_and_a_backslash_come_back_as_they_were_written() -> No
     graph.add((node, CTV.contentTypeHeader, Literal(r'text/html; a="\"')))
     graph.add((node, DCAT.mediaType, Literal("a\\b/c")))
     said = {each.rule: each for each in check(graph).findings}
-    assert said["HeaderAgreesWithNode"].places == [(node, Literal(r'text/html; a="\"'))]
+    assert _places(said["HeaderAgreesWithNode"]) == [(node, Literal(r'text/html; a="\"'))]
     assert r'text/html; a="\"' in said["HeaderAgreesWithNode"].message()
     assert said["TypeExists"].message().startswith("a\\b/c is in no registry")
 
@@ -294,7 +359,7 @@ def test_any_header_of_any_node_is_checked(node: URIRef, header: Literal) -> Non
     report = check(graph)
     assert report.focus_nodes == 1
     for finding in report.findings:
-        assert finding.places == [(node, header)]
+        assert _places(finding) == [(node, header)]
         assert str(header) in finding.message()
 
 
@@ -314,12 +379,13 @@ def test_any_value_is_checked(path: URIRef, value: URIRef | Literal | BNode) -> 
     report = check(graph)
     assert report.focus_nodes == 1
     for finding in report.findings:
-        assert finding.places == [(URIRef("http://a.example/"), value)]
+        assert _places(finding) == [(URIRef("http://a.example/"), value)]
 
 
 # --- Shapes of others, and the background ----------------------------------------------------
 
 OTHERS = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     @prefix dct: <http://purl.org/dc/terms/> .
     @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -343,7 +409,7 @@ def _official(shared: Path, name: str) -> Graph:
 
 
 def _about_types(report: CheckReport) -> list[str]:
-    return [f"{each.rule}: {each.message()}" for each in report.findings if each.path in LABELLED]
+    return [f"{each.rule}: {each.message()}" for each in report.findings if each.path in PROPERTIES]
 
 
 @pytest.mark.parametrize("name", sorted(OFFICIAL))
@@ -383,7 +449,7 @@ def test_shapes_of_others_see_the_whole_catalogue() -> None:
     graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
     report = check(graph, shapes=Graph().parse(data=OTHERS, format="turtle"))
     (finding,) = report.findings
-    assert finding.places == [(URIRef("https://example.org/a"), None)]
+    assert _places(finding) == [(URIRef("https://example.org/a"), None)]
     assert finding.rule == "MinCountConstraintComponent"
     assert not report.conforms
 
@@ -394,6 +460,42 @@ def test_shapes_of_others_without_a_focus_node_are_not_a_pass() -> None:
     assert report.findings == []
     assert report.idle == ("the shapes that were added",)
     assert not report.conforms
+
+
+def test_a_reference_to_a_shape_that_is_not_there_is_left_out_with_a_warning() -> None:
+    shapes = Graph().parse(
+        format="turtle",
+        data=PREFIXES
+        + """
+        @prefix sh: <http://www.w3.org/ns/shacl#> .
+        ex:Shape a sh:NodeShape ; sh:targetSubjectsOf dct:format ;
+            sh:property ex:none, [ sh:path dct:format ; sh:maxCount 1 ] .
+        """,
+    )
+    before = len(shapes)
+    graph = Graph().parse(
+        format="turtle", data=f"{PREFIXES} ex:a dct:format <{EU}CSV>, <{EU}TSV> ."
+    )
+    report = check(graph, shapes=shapes)
+    (warning,) = report.warnings
+    assert "https://example.org/Shape" in warning
+    assert "https://example.org/none" in warning
+    assert len(shapes) == before
+    components = [finding.component for finding in report.findings]
+    assert components == [OX_SH.MaxCountConstraintComponent]
+
+
+def test_dcat_ap_3_0_1_as_published_checks_a_catalogue_with_a_service(shared: Path) -> None:
+    shapes = Graph().parse(shared / "suites" / "dcat-shapes" / "dcat-ap-3.0.1.ttl")
+    catalogue = read_catalog(str(shared / "catalogs" / "maregraph-eu-catalog.ttl"))
+    report = check(catalogue, shapes=shapes)
+    assert len(report.warnings) == 2
+    assert not report.idle
+
+
+def test_every_shape_has_one_constraint_so_that_engines_agree() -> None:
+    graph = catalogue_shapes()
+    assert all(len(list(graph.objects(CTVS[rule], SH.sparql))) <= 1 for rule in RULES)
 
 
 def test_what_is_no_shapes_graph_is_refused() -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Record
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+KMZ = "application/vnd.google-earth.kmz"
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
 FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
@@ -59,7 +60,7 @@ ONE_TYPE = [
     ("application/x-gzip; level=9", "alias", "application/gzip; level=9"),
     ("application/vnd.google-earth.kmz+xml", "spelling", "application/vnd.google-earth.kmz"),
     ("application/geojsonl", "alias", "application/geo+json-seq"),
-    ("application/octetstream", "spelling", "application/octet-stream"),
+    ("application/octetstream", "alias", "application/octet-stream"),
     ("text/htlm", "spelling", "text/html"),
     ("aplication/pdf", "spelling", "application/pdf"),
     ("img/jpeg", "spelling", "image/jpeg"),
@@ -157,7 +158,7 @@ SERVICES = [
     "servicio de mapas",
 ]  # fmt: skip
 
-NO_TYPE = ["IFC", "FlatGeobuf", "http://edamontology.org/format_1929", f"{EU}ARCINFO_COV"]
+NO_TYPE = ["IFC", "FlatGeobuf", f"{EU}ARCINFO_COV"]
 
 NOTHING = [
     "", " ", "-", "???", "N/A", "unknown", "Daten", "Vorläufige Daten", "Interactive on-line",
@@ -185,6 +186,142 @@ def test_what_is_packed_gives_what_is_inside_and_the_package(
     assert found.verdict == "compound"
     assert [str(each) for each in found.types] == types
     assert (found.outer and str(found.outer)) == outer
+
+
+# What a type means that IANA does not list: label, verdict, types, outer.
+UNLISTED = [
+    # A compression or a package at either end of the name.
+    ("application/n-triples+gzip", "compound", ["application/n-triples"], "application/gzip"),
+    ("text/csv+zip", "compound", ["text/csv"], "application/zip"),
+    ("application/csv+zip", "compound", ["text/csv"], "application/zip"),
+    ("application/sql+gzip", "compound", ["application/sql"], "application/gzip"),
+    ("application/rdf+xml+gzip", "compound", ["application/rdf+xml"], "application/gzip"),
+    ("application/ld+json+zstd", "compound", ["application/ld+json"], "application/zstd"),
+    ("application/ttl+gzip", "compound", ["text/turtle"], "application/gzip"),
+    ("application/zip+csv", "compound", ["text/csv"], "application/zip"),
+    ("application/zip+text/csv", "compound", ["text/csv"], "application/zip"),
+    ("application/gzip+application/json", "compound", ["application/json"], "application/gzip"),
+    ("application/zip+vnd.ms-excel", "compound", ["application/vnd.ms-excel"], "application/zip"),
+    ("application/x-tgz", "compound", ["application/x-tar"], "application/gzip"),
+    (
+        "application/vnd.google-earth.kmz+zip",
+        "media_type",
+        ["application/vnd.google-earth.kmz"],
+        None,
+    ),
+    # The suffix before the name.
+    ("application/xml+atom", "media_type", ["application/atom+xml"], None),
+    ("application/json+fhir", "media_type", ["application/fhir+json"], None),
+    ("application/xml+fhir", "media_type", ["application/fhir+xml"], None),
+    ("application/xml+kml", "media_type", ["application/vnd.google-earth.kml+xml"], None),
+    ("image/xml+svg", "media_type", ["image/svg+xml"], None),
+    ("application/json+linkset", "media_type", ["application/linkset+json"], None),
+    # One slip in a long name.
+    (XLSX[:-2] + "t", "media_type", [XLSX], None),
+    (XLSX + "s", "media_type", [XLSX], None),
+    (XLSX.replace("formats", "format"), "media_type", [XLSX], None),
+    (XLSX.replace("office", "offcie"), "media_type", [XLSX], None),
+    (XLSX.replace("spreadsheetml", "spreadsheedml"), "media_type", [XLSX], None),
+    # A slip in a short name is not believed.
+    ("application/x-cda", "media_type", ["application/x-cda"], None),
+    ("application/x-zim", "media_type", ["application/x-zim"], None),
+    # No format at all.
+    ("application/force-download", "nothing", [], None),
+    ("application/x-unknown", "nothing", [], None),
+    ("application/unknown-content-type", "nothing", [], None),
+    ("application/save-as", "nothing", [], None),
+    ("example/anything", "nothing", [], None),
+    # A name of something known.
+    ("example/turtle", "media_type", ["text/turtle"], None),
+    ("application/byte-stream", "media_type", ["application/octet-stream"], None),
+    ("text/comma-values", "media_type", ["text/csv"], None),
+    ("text/tabs", "media_type", ["text/tab-separated-values"], None),
+    ("text/event-stream", "media_type", ["text/event-stream"], None),
+    ("application;json", "media_type", ["application/json"], None),
+    ("text;html", "media_type", ["text/html"], None),
+]
+
+
+@pytest.mark.parametrize(("label", "verdict", "types", "outer"), UNLISTED)
+def test_a_type_that_iana_does_not_list_is_read_by_its_parts(
+    label: str, verdict: str, types: list[str], outer: str | None
+) -> None:
+    found = resolve(label)
+    assert (found.verdict, [str(each) for each in found.types]) == (verdict, types)
+    assert (found.outer and str(found.outer)) == outer
+
+
+@pytest.mark.parametrize(
+    ("label", "types"),
+    [
+        ("arc ascii", ["application/x-ascii-grid"]),
+        ("arc geotiff", ["image/tiff"]),
+        ("arc shapefile", ["application/vnd.shp"]),
+        ("png world file", ["application/x-worldfile"]),
+        ("csv sparql+xml", ["text/csv", "application/sparql-results+xml"]),
+        ("winzipped csv", ["text/csv"]),
+        ("onixxml", ["application/xml"]),
+        ("pgsqlcsv", ["text/csv"]),
+        ("hl7cda", ["application/vnd.hl7cda+xml"]),
+        ("troff", ["text/troff"]),
+        ("YAML-LD", ["application/ld+yaml"]),
+        ("Jelly", ["application/x-jelly-rdf"]),
+        ("Croissant", ["application/ld+json"]),
+        ("RDF Patch", ["application/rdf-patch"]),
+        ("STAC item", ["application/geo+json"]),
+        ("vc+ld+json", ["application/vc+ld+json"]),
+    ],
+)
+def test_names_beside_and_grown_on_to_names(label: str, types: list[str]) -> None:
+    assert [str(each) for each in resolve(label).types] == types
+
+
+@pytest.mark.parametrize("label", ["arc", ".arc", "CDF", ".cdf", "STAC", "application/x-no-such"])
+def test_two_readings_are_never_certain(label: str) -> None:
+    found = resolve(label)
+    assert found.confidence == "likely" or str(found.types[0]) == label
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "SPARQL-Endpunkt", "point d'accès SPARQL", "punto de acceso SPARQL",
+        "punto di accesso SPARQL",
+        "SPARQL-eindpunt", "ponto de acesso SPARQL", "SPARQL-endepunkt", "SPARQL-slutpunkt",
+        "koncový bod SPARQL", "punkt końcowy SPARQL", "SPARQL-päätepiste", "SPARQL access point",
+        "SPARQL Endpunkt der Stadt", "point d'accès SPARQL public", "esri/sos", "inspire/wfs",
+    ],
+)  # fmt: skip
+def test_an_endpoint_is_a_service_in_every_language(label: str) -> None:
+    assert resolve(label).verdict == "service"
+
+
+@pytest.mark.parametrize(
+    ("iri", "types"),
+    [
+        ("http://publications.europa.eu/mdr/authority/file-type/CSV", ["text/csv"]),
+        ("https://bioregistry.io/iana.mediatype:text/csv", ["text/csv"]),
+        ("https://bioregistry.io/pronom:fmt/18", ["application/pdf"]),
+        ("https://bioregistry.io/edam.format:3752", ["text/csv"]),
+        ("https://identifiers.org/edam:format_3752", ["text/csv"]),
+        ("https://w3id.org/idsa/code/TEXT_CSV", ["text/csv"]),
+        ("urn:x-mime:text/csv", ["text/csv"]),
+        (IANA + "text/csv.xhtml", ["text/csv"]),
+    ],
+)
+def test_iris_in_use_are_of_a_scheme(iri: str, types: list[str]) -> None:
+    found = resolve(iri)
+    assert (found.rule, [str(each) for each in found.types]) == ("scheme", types)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["http://www.wikidata.org/entity/Q5", "info:pronom/fmt/99999", "fmt/99999", f"{EU}NONE_SUCH"],
+)
+def test_a_code_that_the_snapshot_lacks_is_nothing_and_the_reason_has_the_date(label: str) -> None:
+    found = resolve(label)
+    assert (found.verdict, found.confidence) == ("nothing", "likely")
+    assert any(each.isdigit() for each in found.reason.rpartition(" ")[2])
 
 
 @pytest.mark.parametrize(("label", "types"), SEVERAL)
@@ -330,7 +467,7 @@ def test_the_types_of_a_named_format_are_types() -> None:
     for record in load("labels/formats.tsv", FormatNameRecord):
         for essence in (*record.types, *filter(None, [record.outer])):
             assert registry().canonical(essence) == essence == ContentType.parse(essence).essence
-        assert record.use in {"", "first", "either", "family"}
+        assert record.use in {"", "first", "either", "usual", "family"}
         assert record.types or record.note
 
 

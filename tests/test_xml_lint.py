@@ -199,6 +199,18 @@ def test_standard_input_and_packed_files_are_read(tmp_path: Path) -> None:
     assert run(str(path), "--lint")[:2] == (0, "")
 
 
+def test_the_command_says_what_a_fragment_points_at(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(b"<a>\n<b xml:id='x'/></a>")
+    assert run(str(path), "--fragment", "x") == (0, "utf-8\tdefault\nxpointer\tb\t/1/1\t2\n", "")
+    code, out, _ = run(str(path), "--lint", "--fragment", "foo(bar)")
+    assert (code, out) == (
+        1, "should: the XPointer scheme foo() is not registered (RFC 7303 section 5)\n"
+    )  # fmt: skip
+    answer = json.loads(run(str(path), "--json", "--fragment", "element(/2)")[1])
+    assert answer["fragment"] == {"by": "nobody", "reason": "it points at nothing here"}
+
+
 def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(GOOD)

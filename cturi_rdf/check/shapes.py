@@ -1,4 +1,4 @@
-"""Our shapes for catalogues, as the package carries them.
+"""Our shapes for catalogues as a graph of rdflib, for other engines.
 
 Their source is ontology/shapes/catalogue.ttl; scripts/build_vocabulary.py makes one line a
 triple of it, which is read in a fraction of the time.
@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rdflib import Graph, Literal, Namespace
+from rdflib import Graph, Literal, Namespace, URIRef
+
+from cturi_rdf.check.terms import SHAPES_FILE
 
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["CTVS", "SH", "SHAPES_FILE", "catalogue_shapes", "language_of"]
+__all__ = ["CTVS", "SH", "catalogue_shapes", "dangling_references", "language_of"]
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
 # SHACL section 5.3.2: what stands for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$]\w+\}")
-SHAPES_FILE = Path(__file__).parents[1] / "data" / "catalogue-shapes.nt"
 
 
 @cache
@@ -33,6 +33,23 @@ def catalogue_shapes() -> Graph:
     True
     """
     return Graph().parse(SHAPES_FILE, format="nt")
+
+
+def dangling_references(shapes: Graph) -> list[tuple[Node, Node]]:
+    """Return the shapes, each with the property shape that it names and nothing describes.
+
+    SHACL section 2.3.1: a property shape has one `sh:path`.  DCAT-AP 3.0.1 as published has two
+    such references, which no engine can use.
+
+    >>> shapes = Graph().add((CTVS.A, SH.property, CTVS.B))
+    >>> dangling_references(shapes) == [(CTVS.A, CTVS.B)]
+    True
+    """
+    return sorted(
+        (shape, named)
+        for shape, named in shapes.subject_objects(SH.property)
+        if isinstance(named, URIRef) and (named, None, None) not in shapes
+    )
 
 
 def language_of(message: str, shape: Node, shapes: Graph) -> str:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.uri.mapping import from_uri, node
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import codecs
 import os
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.limits import check_limit, limit
-from cturi_rdf.io.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
 
-__all__ = ["Lines", "opened"]
+__all__ = ["Lines"]
 
 # Small enough for a cache, because it is gone over several times, and large enough that to hand
 # it on and to write it take little.
@@ -49,13 +47,3 @@ class Lines:
                     # To read the piece of a line again is quicker than to copy the others.
                     file.seek(end - len(content), os.SEEK_CUR)
                     yield memoryview(content)[:end]
-
-
-@contextmanager
-def opened(source: str) -> Iterator[Lines]:
-    """Open a file of lines; standard input is copied first, because it may be read twice.
-
-    Raises `CatalogError`.
-    """
-    with open_source(source, "nquads") as file:
-        yield Lines(file)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["any_named_node", "from_ox", "to_ox"]
+__all__ = ["from_ox", "lenient_node", "lenient_ox", "to_ox"]
 
 
-def to_ox(term: Node, *, any_iri: bool = False) -> Any:
+def to_ox(term: Node) -> Any:
     """Return a term of rdflib as one of Oxigraph.
 
-    Raises `ValueError` for a language that Oxigraph refuses, and unless `any_iri` for an IRI
-    that RFC 3987 does not allow or that is relative.
-
-    >>> from rdflib import URIRef
-    >>> to_ox(URIRef("a b"), any_iri=True)
-    <NamedNode value=a b>
+    Raises `ValueError` for an IRI or a language that Oxigraph refuses.
     """
     from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
 
@@ -30,24 +25,36 @@ def to_ox(term: Node, *, any_iri: bool = False) -> Any:
             return ox.Literal(str(term), language=term.language)
         datatype = ox.NamedNode(str(term.datatype)) if term.datatype else None
         return ox.Literal(str(term), datatype=datatype)
-    if isinstance(term, BNode):
-        return ox.BlankNode(str(term))
-    return any_named_node(str(term)) if any_iri else ox.NamedNode(str(term))
+    return ox.BlankNode(str(term)) if isinstance(term, BNode) else ox.NamedNode(str(term))
 
 
-def any_named_node(iri: str) -> ox.NamedNode:
-    """Return an IRI as a term of Oxigraph, be it relative or not allowed by RFC 3987.
+def lenient_ox(term: Node) -> Any:
+    """Return any term of rdflib as one of Oxigraph: IRIs and labels need not be valid.
 
-    >>> any_named_node("a b")
-    <NamedNode value=a b>
+    A literal whose language Oxigraph refuses has none.
     """
+    from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
+
     try:
-        return ox.NamedNode(iri)
+        return to_ox(term)
     except ValueError:
-        escaped = _NOT_IN_AN_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", iri)
-    line = f"<{escaped}> <a:b> <a:c> ."
-    subject = next(ox.parse(line, ox.RdfFormat.N_TRIPLES, lenient=True)).subject
-    return cast("ox.NamedNode", subject)
+        if isinstance(term, Literal):
+            return ox.Literal(str(term))
+        if isinstance(term, BNode):
+            return ox.BlankNode(f"b_{str(term).encode().hex()}")
+        return lenient_node(str(term))
+
+
+def lenient_node(iri: str) -> ox.NamedNode:
+    """Return a node with any IRI, a relative or an invalid one too.
+
+    >>> lenient_node("a b").value
+    'a b'
+    """
+    escaped = _NOT_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", iri)
+    [quad] = ox.parse(f"<{escaped}> <a:b> <a:b> .", ox.RdfFormat.N_TRIPLES, lenient=True)
+    node: ox.NamedNode = quad.subject
+    return node
 
 
 def from_ox(term: Any) -> Any:
@@ -67,6 +74,6 @@ def from_ox(term: Any) -> Any:
     return Literal(term.value, datatype=datatype, normalize=False)
 
 
-# RFC 3987, and the production IRIREF of N-Triples.
-_NOT_IN_AN_IRI = re.compile(r"""[\x00-\x20<>"{}|^`\\]""")
 _STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
+# N-Triples section 7, IRIREF: what is written with an escape.
+_NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["combined_types"]
 
 # What the types of a program have in their names whose older files are of the first type.
+_WORLD_FILE = "application/x-worldfile"
 _PROGRAMS = {
     "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
     "application/msword": ("wordprocessingml", "ms-word."),
@@ -35,6 +36,9 @@ def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentTyp
         return types
     # "tar.gz (CSV)": a package inside a package is no more than that.
     types = [each for each in types if not registry().packaging(each.essence)] or types
+    if any(each.essence == _WORLD_FILE for each in types):
+        # "JPEG world file": the image is the one that it belongs to.
+        return [each for each in types if each.essence == _WORLD_FILE]
     for each in formats:
         is_family = each.meaning and names().is_family(fused(each.text))
         family = each.meaning.types[0] if each.meaning and is_family else None

@@ -26,6 +26,8 @@ __all__ = ["FormatNameRecord", "Names", "ServiceKindRecord", "names", "service_n
 
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
+# Names of vocabularies and databases grow on to these.
+_SYNTAXES = ("xml", "csv", "json")
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 
 
@@ -33,7 +35,8 @@ class FormatNameRecord(Record):
     """A format by its first name, its types and, where it is packed by name, the `outer` one.
 
     `use` is ``first`` where its names stand before codes and extensions, ``either`` where
-    the types are readings that are as good, ``family`` where a more exact name beside it
+    the types are readings that are as good, ``usual`` where the first type is the usual one of
+    several readings, ``family`` where a more exact name beside it
     decides.  Without types it is a format that has none.  Its other names are among the words
     of the languages.
     """
@@ -75,7 +78,7 @@ class Names:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or _signed(text) in self._signed
+        return LISTING.search(text) is None or _signed(text) in self._signed or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -128,11 +131,19 @@ class Names:
         rule = "service" if meant.verdict == "service" else "spelling"
         return meant.inferred(f"It is {each} spelt wrong.", rule)
 
+    def grown(self, key: str) -> Meaning | None:
+        """Return the syntax that a name of something else ends in, as in "onixxml", or None."""
+        for syntax in _SYNTAXES:
+            if len(key) >= len(syntax) + _SHORT and key.endswith(syntax):
+                meaning = self.trusted(syntax)
+                return meaning and meaning.inferred(f"{key} ends in {syntax}.", "prose")
+        return None
+
     # -- the layers ---------------------------------------------------------------------
 
     def _first(self, key: str) -> Meaning | None:
         record = self._aliases.get(key)
-        return self._alias(key) if record and record.use in {"first", "either"} else None
+        return self._alias(key) if record and record.use in {"first", "either", "usual"} else None
 
     def _code(self, key: str) -> Meaning | None:
         record = self._eu_codes.get(key)
@@ -165,6 +176,8 @@ class Names:
         if record.use == "either":
             reason = f"It is {record.note}: {' or '.join(record.types)}."
             return nothing("alias", reason, likely=True)
+        if record.use == "usual":
+            return one_type(record.types[0], "alias", f"It may be {record.note}.", likely=True)
         if not record.types:
             return no_type("alias", f"It is {record.note}, without a media type of its own.")
         reason = f"{record.name} is a name of {record.types[0]}"
@@ -180,6 +193,10 @@ class Names:
         scheme, essence = found
         reason = f"It is the name of a format in {scheme}, whose type is {essence}."
         return one_type(essence, "alias", reason)
+
+    def alias(self, key: str) -> Meaning | None:
+        """Return what a fused name in common use means, or None."""
+        return self._alias(key)
 
     def is_family(self, key: str) -> bool:
         """Return whether a fused name is of a program whose formats are several."""
@@ -259,6 +276,16 @@ class Names:
 def names() -> Names:
     """Return the names, whose tables are read on first use."""
     return Names()
+
+
+def _suffixed(text: str) -> bool:
+    """Return whether the one sign in a name is the plus before a suffix, as in "rdf+xml"."""
+    name, plus, suffix = text.rpartition("+")
+    return (
+        bool(plus)
+        and LISTING.search(name) is None
+        and registry().suffix(suffix.lower()) is not None
+    )
 
 
 def _signed(text: str) -> str:

@@ -236,6 +236,8 @@ def _packages(found: list[Piece]) -> Meaning:
         return packed(kinds[:1], kinds[-1], "prose", reason, likely=True)
     if _is_guess(found):
         reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
+        readings = [each.meaning.reason for each in _of_kind(found, "untyped") if each.meaning]
+        reason = " ".join([reason, *dict.fromkeys(readings)])
         return packed([], kinds[0], "prose", reason, likely=True)
     return one_type(kinds[0], "alias", f"{packages[0].text} names {kinds[0].essence}.")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from cturi_rdf.labels.lexicon import is_packer, names
-from cturi_rdf.labels.syntax import MEDIA_TYPE, typed
+from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
 from cturi_rdf.labels.words import fused, words
 
 TYPE_CHECKING = False
@@ -119,7 +119,8 @@ def _of_type(token: _Token) -> Piece:
     found = typed(token.text)
     if found is None or found.verdict != "media_type":
         return Piece("word", token.text, depth=token.depth)
-    return Piece("format", token.text, found, depth=token.depth)
+    kind = "package" if is_packer(found) else "format"
+    return Piece(kind, token.text, found, depth=token.depth)
 
 
 def _longest(
@@ -175,7 +176,12 @@ def _joint(span: str, key: str) -> Piece | None:
 
 def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
     """Return the piece of a name of a format or service, or of noise, or None."""
-    found = names().exact(span, dotted=True) if dotted else names().trusted(key)
+    service = None if dotted else names().service(span)
+    if service is not None:
+        return Piece("service", span, service)
+    found = subtype(span) if "+" in span else None
+    if found is None:
+        found = names().exact(span, dotted=True) if dotted else names().trusted(key)
     if found is not None and found.verdict != "service":
         if is_packer(found):
             return Piece("package", span, found)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service, several
 from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.schemes import identified, of_node, relative
-from cturi_rdf.labels.syntax import subtype, typed
+from cturi_rdf.labels.syntax import is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.words import fused, words
+from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,6 +113,10 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
 
 def _meaning(label: str) -> Meaning:
     """Return what a label means, by the first layer that knows."""
+    # A header is taken at its word, before anything is taken off its ends.
+    header = _header(label)
+    if header is not None:
+        return header
     text = relative(label.strip(_AROUND))
     if len(text) > _LONGEST:
         return nothing("none", "It is too long for a label.")
@@ -124,14 +130,37 @@ def _meaning(label: str) -> Meaning:
         or _single(text, key)
         or composed(text)
         or (names().similar(text) if text.isalnum() else None)
+        or names().grown(key)
         or nothing("none", "Nothing in it names a format.", likely=True)
     )
+
+
+def _header(label: str) -> Meaning | None:
+    """Return what a label means that is a Content-Type header, or None.
+
+    Two names with a slash between, such as "csv/json", are a header by their syntax alone;
+    they count as one where the first is a top-level type, or where parameters follow.  Nobody
+    misspells a type and then gets its parameters right, so that no better name is looked for
+    then but one that the registry gives.
+    """
+    try:
+        content_type = ContentType.parse(label.strip()) if "/" in label else None
+    except ContentTypeError:
+        return None
+    if content_type is None:
+        return None
+    essence = content_type.essence
+    known = registry().is_current(essence) or registry().canonical(essence) != essence
+    if known or not content_type.parameters:
+        return media_type(content_type) if is_top_level(content_type.type) else None
+    reason = f"{essence} is well-formed, but IANA does not list it."
+    return one_type(content_type, "syntax", reason)
 
 
 def _single(text: str, key: str) -> Meaning | None:
     """Return what a label means that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
-    found = typed(text)
+    found = typed(text) or (subtype(text) if "+" in text else None)
     if found is not None:
         return found
     found = names().exact(text, dotted=dotted) if names().is_one(text) else None

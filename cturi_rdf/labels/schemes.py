@@ -12,11 +12,11 @@ from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, servic
 from cturi_rdf.labels.syntax import media_type, typed
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.uri.mapping import from_uri
 
-__all__ = ["EdamRecord", "identified", "of_node", "relative"]
+__all__ = ["CODES", "EdamRecord", "identified", "of_node", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
 # RFC 6761 section 6.4: no name under it exists, so what stands there is relative; and a
@@ -31,8 +31,22 @@ _PREFIXES = {
     "wd": "http://www.wikidata.org/entity/",
     "pronom": "info:pronom/",
     "puid": "info:pronom/",
+    "edam.format": "http://edamontology.org/format_",
+    "wikidata": "http://www.wikidata.org/entity/",
+    "iana.mediatype": "https://www.iana.org/assignments/media-types/",
+    "mime": "https://www.iana.org/assignments/media-types/",
 }
 _PUID = re.compile(r"(?:x-)?fmt/[0-9]+|fdd[0-9]{6}", re.ASCII | re.IGNORECASE)
+# Resolvers of compact identifiers: the prefix and the code follow.
+_RESOLVERS = re.compile(
+    r"https?://(?:www\.)?(?:bioregistry\.io|identifiers\.org|n2t\.net)/([a-z0-9.]+)[:/](.+)",
+    re.ASCII | re.IGNORECASE,
+)
+# Schemes of codes that a table has, with or without a media type.
+CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
+_PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
+# ISO 8879: owner, description and language of a document type.
+_PUBLIC = re.compile(r"(?:[-+]|ISO [^/]*)//.+//.+", re.ASCII | re.DOTALL)
 _SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
 # Pages on the web are about formats.
 _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
@@ -64,6 +78,10 @@ def identified(label: str) -> Meaning | None:
     >>> identified("http://www.opengis.net/def/serviceType/ogc/wms").verdict
     'service'
     """
+    resolved = _RESOLVERS.fullmatch(label)
+    if resolved and resolved[1].lower() in _PREFIXES:
+        code = resolved[2].removeprefix("format_") if "." in resolved[1] else resolved[2]
+        return identified(f"{resolved[1]}:{code}")
     prefix, colon, rest = label.partition(":")
     if colon and prefix.lower() in _PREFIXES and not rest.startswith("//"):
         iri = _PREFIXES[prefix.lower()] + rest
@@ -76,6 +94,9 @@ def identified(label: str) -> Meaning | None:
         iri = scheme + label.lower() + ("" if "/" in label else ".shtml")
     elif _IRI.fullmatch(label):
         iri = label
+    elif _PUBLIC.fullmatch(label):
+        reason = "It is the formal public identifier of a document type."
+        return nothing("scheme", reason, likely=True)
     else:
         return None
     known = type_of_iri(iri)
@@ -105,27 +126,49 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
         named = names().service(code) or names().exact(code)
         if named is not None:
             return named.inferred(f"The EU has no file type {code}.")
-    elif scheme == "edam":
+        return nothing("scheme", f"The EU had no file type {code} on {_date(scheme)}.", likely=True)
+    if scheme == "edam":
         return _of_edam(code)
-    elif types and scheme not in {"w3c-formats", "pronom", "loc-fdd", "wikidata"}:
+    if scheme in CODES:
+        return _of_code(scheme, code, types)
+    if types:
         _, semicolon, parameters = unquote(iri).partition(";")
-        found = _of_type(types[0] + semicolon + parameters)
+        found = _of_type(_without_page(types[0]) + semicolon + parameters)
         if found is not None and found.verdict == "media_type":
             reason = f"It is an IRI of the scheme {scheme}. {found.reason}"
             rule = "scheme" if found.rule == "syntax" else found.rule
             return found._replace(rule=rule, reason=reason)
         if found is not None:
             return found
-    elif types:
+    written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
+    if written is not None:
+        return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
+    reason = f"The scheme {scheme} is known, but not its code {code}."
+    return nothing("scheme", reason, likely=True)
+
+
+def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
+    """Return what a code of a table of formats means."""
+    if types:
         reason = f"It is {types[0]} in the scheme {scheme}."
         return one_type(types[0], "scheme", reason, likely=len(types) > 1)
-    else:
-        written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
-        if written is not None:
-            return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
-    reason = f"The scheme {scheme} is known, but no media type for this code of it."
-    make = nothing if scheme == "eu-file-type" else no_type
-    return make("scheme", reason)
+    if code_record(scheme, code) is not None:
+        return no_type("scheme", f"{scheme} has {code} without a media type.")
+    reason = f"{code} is not in the snapshot of {scheme} of {_date(scheme)}."
+    return nothing("scheme", reason, likely=True)
+
+
+def _date(scheme: str) -> str:
+    return registry().formats(scheme).facts["date"]
+
+
+def _without_page(essence: str) -> str:
+    """Return a type without the ending of the page about it that IANA has."""
+    for ending in _PAGE_ENDINGS:
+        bare = essence.removesuffix(ending)
+        if bare != essence and not registry().is_current(essence) and registry().is_current(bare):
+            return bare
+    return essence
 
 
 def _of_type(header: str) -> Meaning | None:
@@ -136,7 +179,8 @@ def _of_type(header: str) -> Meaning | None:
 def _of_edam(code: str) -> Meaning:
     record = load("labels/edam.tsv", EdamRecord).get(code)
     if record is None:
-        return no_type("scheme", f"No media type is known for {code} of EDAM.")
+        reason = f"{code} is not in the snapshot of EDAM."
+        return nothing("scheme", reason, likely=True)
     return one_type(record.types[0], "scheme", f"{code} of EDAM is {record.types[0]}.")
 
 
@@ -161,5 +205,6 @@ def _other(iri: str) -> Meaning:
         or (names().exact(file_extension, dotted=True) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():
-        return nothing("scheme", "The IRI is of no known scheme, and its end names no format.")
+        reason = "The IRI is of no known scheme, and its end names no format."
+        return nothing("scheme", reason, likely=True)
     return named.inferred(f"The IRI is of no known scheme, but ends in {tail}.")

@@ -7,12 +7,14 @@ from urllib.parse import unquote
 
 import pyoxigraph as ox
 
+from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.describe import description
+from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
 from cturi_rdf.registry import registry
+from cturi_rdf.uri.node import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -89,14 +91,28 @@ def understand(
 
 
 def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Understood:
-    """Return the first text that means something, else the first of all."""
+    """Return the first text that means something, else the first of all.
+
+    A type that is meant as a URI, and is none, means nothing.
+    """
     first: Understood | None = None
     for text in texts:
-        understood = Understood(text, resolver(text))
+        understood = Understood(text, _mapped(resolver(text)))
         if understood.resolution.verdict != "nothing":
             return understood
         first = first or understood
     return first or Understood("", resolver(""))
+
+
+def _mapped(resolution: Resolution) -> Resolution:
+    """Return a resolution, or why there is no URI where one of its types is meant as one."""
+    for content_type in resolution.types:
+        try:
+            check_uri(content_type)
+        except MappingError as error:
+            reason = f"{content_type.essence} is meant as a URI: {error.problem} ({error.rule})."
+            return Resolution(resolution.label, "nothing", rule=resolution.rule, reason=reason)
+    return resolution
 
 
 def name_as_written(iri: str) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rdflib import Literal, URIRef
 
 from cturi_rdf.rdf import terms
-from cturi_rdf.uri.mapping import from_uri, node
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -28,7 +29,7 @@ __all__ = [
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present")
     rdflib.term.URIRef('ContentType:text/csv?header=%22present%22')

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.uri.mapping import node
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CTV",
     "DCTERMS",
+    "PREFIXES",
     "RDF",
     "RDFS",
     "SKOS",
@@ -73,12 +74,17 @@ RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#")
 SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#")
 XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
 
+# The prefixes of what this package adds to a file.
+PREFIXES = {
+    "ctv": str(CTV), "dct": str(DCTERMS), "rdfs": str(RDFS), "skos": str(SKOS),
+}  # fmt: skip
+
 
 @lru_cache(maxsize=8_192)
 def mint(content_type: ContentType | str) -> ox.NamedNode:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present").value
     'ContentType:text/csv?header=%22present%22'

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.records import EuFileTypeRecord
 
-__all__ = ["Identifier", "SchemeRecord", "identifiers", "schemes", "type_of_iri"]
+__all__ = ["Identifier", "SchemeRecord", "code_record", "identifiers", "schemes", "type_of_iri"]
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.
 _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
@@ -122,11 +122,27 @@ def _types(form: _Form, rest: str) -> tuple[str, ...]:
     if form.kind == "camel":
         found = _camel().get(rest.lower())
         return (found,) if found else ()
+    if form.kind == "ids":
+        # The Information Model writes TEXT_CSV for text/csv.
+        essence = rest.lower().replace("_", "/", 1).replace("_", "-")
+        return (essence,) if _ESSENCE.fullmatch(essence) else ()
     if form.kind == "code":
-        table = registry().formats(form.row.scheme)
-        record = table.get(rest) or table.get(rest.upper()) or table.get(rest.lower())
+        record = code_record(form.row.scheme, rest)
         return record.types if record else ()
     return ()
+
+
+def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | None:
+    """Return the record of a code in a table of formats, whatever its case, or None.
+
+    >>> code_record("pronom", "FMT/18").types
+    ('application/pdf',)
+    """
+    table = registry().formats(scheme)
+    record: FormatRecord | EuFileTypeRecord | None = (
+        table.get(code) or table.get(code.upper()) or table.get(code.lower())
+    )
+    return record
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:

@@ -201,6 +201,16 @@ class Registry:
         record: PackageRecord | None = self._packages.get(self.canonical(essence))
         return record.kind if record else None
 
+    def content_coding(self, essence: str) -> str | None:
+        """Return the HTTP content coding that is this compression (RFC 9110 section 8.4.1).
+
+        >>> registry().content_coding("application/x-gzip")
+        'gzip'
+        >>> registry().content_coding("application/zip")
+        """
+        record: PackageRecord | None = self._packages.get(self.canonical(essence))
+        return record.content_coding if record else None
+
     def eu_file_type(self, code: str) -> EuFileTypeRecord | None:
         """Return the EU's file type of this code, in any case, or None.
 

@@ -12,7 +12,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document
 from cturi_rdf.io.source import open_source
-from cturi_rdf.io.terms import to_ox
+from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.sparql.registry_triples import NODES, add_registry, described
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
     def term(node: Any) -> Any:
         found = known.get(node)
         if found is None:
-            found = known[node] = to_ox(node, any_iri=True)
+            found = known[node] = lenient_ox(node)
         return found
 
     def quads() -> Iterator[ox.Quad]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.terms import from_ox, to_ox
+from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import query_data
 from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, refused
 from cturi_rdf.sparql.functions.checking import check_query
@@ -96,7 +96,7 @@ def run(
         from cturi_rdf.sparql.rdflib_engine import ask_rdflib  # noqa: PLC0415 - slow to load
 
         return ask_rdflib(query, data, bindings or {})
-    terms = {name: to_ox(term, any_iri=True) for name, term in (bindings or {}).items()}
+    terms = {name: lenient_ox(term) for name, term in (bindings or {}).items()}
     return _result(ask_oxigraph(query, data, terms, shielded=not allow_network))
 
 

@@ -17,7 +17,7 @@ from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.terms import from_ox, to_ox
+from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import QueryData
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store
@@ -125,7 +125,7 @@ class RegistryStore(Store):
         if isinstance(subject, Literal):
             return
         try:
-            s, p, o = (None if term is None else to_ox(term, any_iri=True) for term in pattern)
+            s, p, o = (None if term is None else lenient_ox(term) for term in pattern)
         except ValueError:
             # A term that Oxigraph refuses is none of the registry's.
             return

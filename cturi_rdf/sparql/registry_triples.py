@@ -20,8 +20,8 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.terms import any_named_node
-from cturi_rdf.rdf.describe import description
+from cturi_rdf.io.terms import lenient_node
+from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.export import triples
 from cturi_rdf.rdf.terms import RDF, mint
 from cturi_rdf.uri.mapping import from_uri
@@ -125,7 +125,7 @@ def described(iri: str) -> tuple[Triple, ...]:
 
 def _about(node: str, name: str, facts: Iterable[Triple]) -> tuple[Triple, ...]:
     """Return what is said about a node, under another name for it."""
-    subject = any_named_node(name)
+    subject = lenient_node(name)
     return tuple((subject, p, o) for s, p, o in facts if s.value == node)
 
 

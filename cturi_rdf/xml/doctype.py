@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from html import unescape
 
 from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
@@ -57,7 +58,9 @@ _DEFAULT = rf"(?:#REQUIRED|#IMPLIED|(?:#FIXED{_S}++)?{_LITERAL})"
 _ATTLIST = re.compile(
     rf"<!ATTLIST{_S}++({_NAME})((?:{_S}++{_NAME}{_S}++{_TYPE}{_S}++{_DEFAULT})*+){_S}*+>"
 )
-_ATTRIBUTE = re.compile(rf"{_S}++({_NAME}){_S}++({_TYPE}){_S}++{_DEFAULT}")
+_ATTRIBUTE = re.compile(
+    rf"{_S}++({_NAME}){_S}++({_TYPE}){_S}++(?:#REQUIRED|#IMPLIED|(?:#FIXED{_S}++)?({_LITERAL}))"
+)
 _LINE = re.compile(r"\r\n|\r|\n")
 _NOT_BREAKS = re.compile(r"[^\r\n]++")
 # What in the value of an entity is a reference, after the character references that are
@@ -72,21 +75,25 @@ _REFERENCES = {
     "&": re.compile(rf"&({_NAME});"),
     "%": re.compile(rf"%({_NAME});"),
 }
+# XML 1.0 section 4.6: five entities need no declaration.
+_DECLARED_REFERENCE = re.compile(r"&(?!(?:#x?[0-9A-Fa-f]++|amp|lt|gt|quot|apos);)")
 # Of a circle of entities this many are named.
 _SHOWN = 5
 
 
-class Doctype(namedtuple("Doctype", "text ids plain values")):  # noqa: PYI024 - typing is slow to load
+class Doctype(namedtuple("Doctype", "text ids bases plain values")):  # noqa: PYI024 - typing is slow to load
     """A document whose document type declaration is harmless, and what the declaration said.
 
     `text` is the document, line for line.  `ids` are pairs of an element and its attribute of
-    type ID.  `plain` says for each general entity whether it surely holds text alone.
-    `values` are the place and the value of each internal entity, by "&" or "%" and its name.
+    type ID.  `bases` are the default values of ``xml:base``, by element.  `plain` says for
+    each general entity whether it surely holds text alone.  `values` are the place and the
+    value of each internal entity, by "&" or "%" and its name.
     """
 
     __slots__ = ()
     text: str
     ids: set[tuple[str, str]]
+    bases: dict[str, str]
     plain: dict[str, bool]
     values: dict[str, tuple[int, str]]
 
@@ -120,6 +127,7 @@ def read_doctype(text: str) -> Doctype | None:
     return Doctype(
         f"{text[:start]}<!DOCTYPE {name}{system} [{breaks}{harmless}]>{text[match.end() :]}",
         read.ids,
+        read.bases,
         read.plain,
         read.values,
     )
@@ -132,6 +140,7 @@ class _Subset:
         self._text = text
         self._start = start
         self.ids: set[tuple[str, str]] = set()
+        self.bases: dict[str, str] = {}
         self.plain: dict[str, bool] = {}
         self.values: dict[str, tuple[int, str]] = {}
         self.referred = False
@@ -151,6 +160,9 @@ class _Subset:
             for attribute in _ATTRIBUTE.finditer(attributes[2]):
                 if attribute[2] == "ID":
                     self.ids.add((attributes[1], attribute[1]))
+                # Section 3.3: of two declarations the first is binding.
+                if attribute[1] == "xml:base" and attribute[3]:
+                    self.bases.setdefault(attributes[1], _plain_value(attribute[3][1:-1]))
             return line_breaks(declared)
         # Comments, instructions, and declarations of elements and notations do no harm.
         return piece[0]
@@ -173,6 +185,11 @@ class _Subset:
 
     def _malformed(self, problem: str, start: int) -> EntityError:
         return malformed(self._text, problem, line_at(self._text, self._start + start))
+
+
+def _plain_value(value: str) -> str:
+    """Return the value of an attribute, marked where only an entity would say it."""
+    return NOTHING + value if _DECLARED_REFERENCE.search(value) else unescape(value)
 
 
 def recursion(text: str) -> tuple[int, str] | None:

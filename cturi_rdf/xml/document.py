@@ -20,6 +20,7 @@ from cturi_rdf.xml.signature import read_declaration
 __all__ = ["Element", "parse"]
 
 _XML_ID = "http://www.w3.org/XML/1998/namespace id xml"
+_XML_BASE = "http://www.w3.org/XML/1998/namespace base xml"
 # Vocabularies whose specifications make the attribute "id" an ID, DTD or not (XHTML 1.0 and
 # HTML, SVG 1.1 section 5.10.1, MathML 3 section 2.1.6): XPointer's "externally determined".
 _WITH_ID = {
@@ -34,10 +35,13 @@ class Element:
 
     `namespace` is `None` for none, and for one that an entity would have to say; `number`
     counts among its siblings from 1, or is `None` where an unexpanded entity comes before it;
-    `line` and `column` count from 1.
+    `line` and `column` count from 1.  `base` is its own ``xml:base``, as it is written or
+    as the internal subset has it by default, and `None` where it has none.
     """
 
-    __slots__ = ("children", "column", "line", "name", "namespace", "number", "parent", "uncounted")
+    __slots__ = (
+        "base", "children", "column", "line", "name", "namespace", "number", "parent", "uncounted",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -50,6 +54,7 @@ class Element:
         self.namespace = namespace
         self.parent = parent
         self.line, self.column = place
+        self.base: str | None = None
         self.children: list[Element] = []
         self.uncounted = False
         self.number: int | None = None
@@ -128,6 +133,7 @@ class _Reader:
         doctype = read_doctype(text) if whole else None
         self._harmless = doctype.text if doctype else None
         self._ids = doctype.ids if doctype else set()
+        self._bases = doctype.bases if doctype else {}
         # Which entities are declared, and whether they surely hold text alone.
         self._plain = doctype.plain if doctype else {}
         self._id_attributes = id_attributes
@@ -180,6 +186,8 @@ class _Reader:
             self._read(local), self._read(namespace) if namespace else None, self._current, place
         )
         self._current = element
+        base = attributes.get(_XML_BASE, attributes.get("xml:base", self._bases.get(raw)))
+        element.base = None if base is None else self._read(base)
         with_id = self._id_attributes or namespace in _WITH_ID
         for attribute, value in attributes.items():
             if (

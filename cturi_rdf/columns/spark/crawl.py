@@ -24,9 +24,9 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spa
 
 from cturi_rdf.columns.spark.columns import joined
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.rdf.files.meaning import Adding
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import DCTERMS
-from cturi_rdf.stream.effect import new_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,12 +159,15 @@ def meanings(labels: Any) -> Any:
 
 
 def _meaning(label: str) -> dict[str, Any]:
-    made = new_meaning(DCTERMS.format, understand(ox.Literal(label)), node=False)
+    understood = understand(ox.Literal(label))
+    links = sorted(f"{path} {node}" for path, node in Adding.ALL.links(DCTERMS.format, understood))
     return {
-        "resolved": made.verdict == "resolved",
-        "service": made.verdict == "service",
-        "links": sorted(each.decode().strip() for each in made.links) or None,
-        "description": [each.decode().rstrip() for each in made.description],
+        "resolved": bool(understood.content_types),
+        "service": understood.resolution.verdict == "service",
+        "links": links or None,
+        "description": [
+            f"{' '.join(map(str, triple))} ." for triple in Adding.ALL.description(understood)
+        ],
     }
 
 

@@ -25,11 +25,12 @@ from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
 from cturi_rdf.mime.text import charset_of
-from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import MessageID
+from cturi_rdf.uri.node import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -154,6 +155,7 @@ class _Description:
         """Add what the fields with a property of their own say."""
         if entity.content_type is not None:
             try:
+                check_uri(entity.content_type)
                 self._graph.add((node, CTV.contentType, mint(entity.content_type)))
                 # A value that XML cannot hold is in the node alone, percent-encoded.
                 if not any(map(_NO_XML.search, entity.content_type.parameters.values())):

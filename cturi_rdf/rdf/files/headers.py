@@ -1,4 +1,4 @@
-"""The Content-Type of every resource of a stream, in constant memory.
+"""The Content-Type of every resource of a file, in constant memory.
 
 Labels repeat, so what is said of one resource is said of many, in the same words: a header is
 made once of what is said, and given to all of them.
@@ -12,32 +12,34 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cturi_rdf._util.parallel import beside, in_order
+from cturi_rdf._util.external_sort import Gathered
+from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
-from cturi_rdf.io.blocks import opened
-from cturi_rdf.io.ntriples import BLANK, Scanner, text_of, unescape
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.ntriples import BLANK, text_of, unescape
+from cturi_rdf.io.relative_iri import SENTINEL, relative
+from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_urls
+from cturi_rdf.rdf.files.meaning import evidence_of
 from cturi_rdf.rdf.header import Evidence, Header
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import CONTENT
 from cturi_rdf.rdf.terms import CTV, RDF
 from cturi_rdf.rdf.urls import URLS
-from cturi_rdf.stream.annotate import describing
-from cturi_rdf.stream.effect import evidence_of
-from cturi_rdf.stream.external_sort import Gathered
-from cturi_rdf.stream.spill import FEW_NODES, SideTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from cturi_rdf._util.external_sort import Said
     from cturi_rdf.io.ntriples import Statements
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.stream.external_sort import Said
 
-__all__ = ["HeaderLines", "headers_lines"]
+__all__ = ["HeaderLines", "headers_of_file"]
 
 _REMEMBERED, _PIECE = 8_192, 1 << 17
+_OF_TYPES = (*CONTENT, CTV.contentType, RDF.type)
+_SENTINEL = SENTINEL.encode()
 _OF_CONTENT = frozenset(str(each).encode() for each in CONTENT)
 _URLS = tuple(f"<{each}>".encode() for each in URLS)
 # What may not be in a line of its own kind, and what has to be looked at before it is printed.
@@ -46,19 +48,24 @@ _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]"
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
-def headers_lines(
+def headers_of_file(
     source: str,
     *,
-    quads: bool = False,
+    form: str | None = None,
+    contexts: Contexts | None = None,
     resolver: Resolver = resolve,
 ) -> Iterator[Header]:
-    """Yield what `cturi_rdf.rdf.headers` does of a file of N-Triples or N-Quads.
+    """Yield the headers of a catalogue in any syntax, as `cturi_rdf.rdf.headers` does of a graph.
 
     Resources with an IRI come first, in its order, then the others, in that of their names.
-    `source` is a path, or ``-``; it may be gzipped or packed by Zstandard.  What does not fit
-    in memory is sorted on disk.  Raises `CatalogError`.
+    `source` is a path, or ``-``, of a file that may be compressed; `form` is the name of its
+    format where its name does not tell it.  What does not fit in memory is sorted on disk.
+    Raises `CatalogError`.
+
+    >>> for header in headers_of_file("examples/catalogue.ttl"):
+    ...     print(header.name, header.content_type)
     """
-    with _gathered(source, quads, resolver) as (iris, others):
+    with _gathered(source, form, contexts, resolver) as (iris, others):
         for name, said in iris:
             iri = unescape(name).decode()
             yield Header(iri, iri, _evidence(said))
@@ -68,7 +75,7 @@ def headers_lines(
 
 
 class HeaderLines:
-    """What `cturi headers` prints of a stream: resources, each with a tab and its header.
+    """What `cturi headers` prints of a file: resources, each with a tab and its header.
 
     Iterating yields many whole lines at a time.  Afterwards `resources` has the number of all,
     `conflicts` that of those whose labels disagree, and `first` the first of them.  Raises
@@ -79,11 +86,12 @@ class HeaderLines:
         self,
         source: str,
         *,
-        quads: bool = False,
+        form: str | None = None,
+        contexts: Contexts | None = None,
         resolver: Resolver = resolve,
     ) -> None:
-        """Take the arguments of `headers_lines`."""
-        self._gathered = _gathered(source, quads, resolver)
+        """Take the arguments of `headers_of_file`."""
+        self._gathered = _gathered(source, form, contexts, resolver)
         self.resources = self.conflicts = 0
         self.first: Header | None = None
 
@@ -131,26 +139,27 @@ def _end(gathered: Gathered, number: int) -> bytes:
 @contextmanager
 def _gathered(
     source: str,
-    quads: bool,  # noqa: FBT001
+    form: str | None,
+    contexts: Contexts | None,
     resolver: Resolver,
 ) -> Iterator[tuple[Gathered, Gathered]]:
     """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
-    scanner = Scanner([each.value for each in (*CONTENT, CTV.contentType, RDF.type)], quads=quads)
+    contexts = contexts or Contexts()
     with (
-        opened(source) as lines, SideTable() as table,
+        open_source(source, form) as file, SideTable() as table,
         Gathered() as iris, Gathered() as blank, Gathered() as others,
     ):  # fmt: skip
         reading = _Reading(resolver, table, iris, blank)
-        for statements in in_order(scanner.scan, lines.blocks(), beside()):
+        for statements in grouped(file, _OF_TYPES, table, contexts):
             reading.read(statements)
-        describing(lines, table, scanner.of(each.value for each in DESCRIBED_BY), table.values())
+        describe_nodes(file, table, contexts, table.values())
         reading.read_later()
         nodes: set[int] = set()
         for node, _ in blank:
             if len(nodes) <= FEW_NODES:
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
-        describing(lines, table, scanner.of(URLS), few)
+        put_urls(file, table, few)
         for node, said in blank:
             name = _url(table.said_of(node)) or node.decode()
             others.add(b"%b %b\n" % (_escaped(name.encode()), node), said)
@@ -177,6 +186,11 @@ def _escaped(name: bytes) -> bytes:
     return _CONTROL.sub(lambda found: b"\\u%04X" % found[0][0], name)
 
 
+def _relative(name: bytes) -> bytes:
+    """Return a name whose IRI, in its brackets, is as its author wrote it."""
+    return b"<%b>" % relative(name[1:-1].decode()).encode() if name.startswith(b"<") else name
+
+
 def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
     """Return the URL that `cturi_rdf.rdf.blank_nodes` gives a node of which this is said."""
     for each in _URLS:
@@ -186,7 +200,7 @@ def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
             if predicate == each and not value.startswith(BLANK)
         ]
         if urls:
-            return min(urls)
+            return relative(min(urls))
     return None
 
 
@@ -225,6 +239,8 @@ class _Reading:
         """Gather what is said of resources, `blank` if some of them may be blank nodes."""
         if b"\\" in subjects:
             subjects = b"".join(_escaped(unescape(each)) + b"\n" for each in subjects.splitlines())
+        if _SENTINEL in subjects:
+            subjects = b"".join(_relative(each) + b"\n" for each in subjects.splitlines())
         if blank:
             names = subjects.splitlines(keepends=True)
             self._blank.add(b"".join(each for each in names if each.startswith(BLANK)), said)

@@ -30,7 +30,8 @@ from cturi_rdf.rdf.terms import (
 )
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.uri.mapping import canonical, from_uri
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import canonical
 from cturi_rdf.xml.kinds import (
     DOCUMENT,
     DTD_SUBSET,
