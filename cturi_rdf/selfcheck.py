@@ -166,9 +166,9 @@ def _labels() -> str:
 def _plugin() -> str:
     # As rdflib finds it: by the entry points of the installed package.
     node, graph = URIRef("ContentType:image/svg+xml"), Graph(store="cturi")
-    if not set(describe(node).triples((node, None, None))) <= set(
-        graph.triples((node, None, None))
-    ):
+    pattern = (node, None, None)
+    facts = set(describe(node).triples(pattern))
+    if not facts or not facts <= set(graph.triples(pattern)):
         raise AssertionError("the virtual registry does not have what describe() says")
     return "rdflib finds the store 'cturi'"
 

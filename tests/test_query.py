@@ -235,7 +235,8 @@ def test_on_a_terminal_a_table_is_as_wide_as_it() -> None:
         ("SELECT (ctf:isxml('a') AS ?x) {}", "no function of this name"),
         ("SELECT (ctf:zzz('a') AS ?x) {}", "no function of this name"),
         ("SELECT ?x { ?x ctf:resolve ?y }", "no value"),
-        ("\ud800 {", "surrogates not allowed"),
+        ("\ud800 {", "not valid SPARQL"),
+        ("ASK { ?s ?p '\ud800' }", "surrogates not allowed"),
     ],
 )
 def test_what_is_no_query_or_does_more_than_read_is_refused(text: str, problem: str) -> None:

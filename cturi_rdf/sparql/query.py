@@ -104,7 +104,13 @@ def _check(query: QueryText) -> None:
     """Raise `CturiError` for an update, and for unknown prefixes and functions."""
     if query.is_update:
         raise refused("an update", query.text, "a query, which only reads")
-    if query.undeclared is not None and query.form in _QUERIES:
+    if query.form not in _QUERIES:
+        word = next((token for token in query.tokens if token.kind == "word"), None)
+        span = word.span if word else (0, len(query.text))
+        raise CturiError(
+            "not valid SPARQL", query.text, span, "SELECT, ASK, CONSTRUCT or DESCRIBE", RULE
+        )
+    if query.undeclared is not None:
         prefix = query.undeclared.text.partition(":")[0]
         raise CturiError(
             f"unknown prefix {prefix}:", query.text, query.undeclared.span,
