@@ -51,7 +51,7 @@ notebooks: $(VENV)/.dev
 # The properties alone, with two hundred times the examples.
 fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz \
-	  tests/test_content_type.py tests/test_mapping.py tests/test_statements.py \
+	  tests/test_content_type.py tests/test_mapping.py tests/test_laws.py tests/test_statements.py \
 	  tests/test_memory.py tests/test_gathered.py
 
 bench: $(VENV)/.dev

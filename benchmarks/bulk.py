@@ -14,14 +14,14 @@ from rdflib import Graph
 
 from benchmarks.core import corpus
 from benchmarks.ratio import Limit, in_turns, print_table
-from cturi_rdf import node
+from cturi_rdf import columns, node
 from cturi_rdf.rdf import annotate
-from cturi_rdf.stream import HeaderLines, annotate_lines, columns
+from cturi_rdf.rdf.files import HeaderLines, annotate_file
 
 __all__ = ["dump", "main"]
 
 _ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB, _CAT = (
-    "cturi_rdf annotate_lines", "cturi_rdf HeaderLines", "pyoxigraph parse and serialise",
+    "cturi_rdf annotate_file", "cturi_rdf HeaderLines", "pyoxigraph parse and serialise",
     "rdflib parse, annotate, serialise", "cat",
 )  # fmt: skip
 _RECORDS, _FEW_RECORDS = 250_000, 2_000
@@ -83,7 +83,7 @@ def _streams() -> list[Limit]:
 
         times = in_turns(
             {
-                _ANNOTATE: lambda: annotate_lines(str(large), str(out)),
+                _ANNOTATE: lambda: annotate_file(str(large), str(out)),
                 _HEADERS: headers,
                 _OXIGRAPH: oxigraph,
                 _RDFLIB: rdflib,
@@ -106,7 +106,7 @@ def _streams() -> list[Limit]:
 def _peak(source: Path, target: Path) -> float:
     script = (
         "import re, sys; from pathlib import Path;"
-        "from cturi_rdf.stream import annotate_lines; annotate_lines(*sys.argv[1:]);"
+        "from cturi_rdf.rdf.files import annotate_file; annotate_file(*sys.argv[1:]);"
         "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
     )
     command = [sys.executable, "-c", script, str(source), str(target)]

@@ -54,12 +54,14 @@ class CturiError(ValueError):
         shown, _, _ = _window(self.text, self.span)
         whole = self.span == (0, len(self.text))
         where = "," if whole else f" at character {self.span[0] + 1} of"
-        return f"{self.problem}{where} '{shown}': expected {self.expected} ({self.rule})"
+        text = f"{self.problem}{where} '{shown}': expected {self.expected} ({self.rule})"
+        return visible(text)
 
     def __str__(self) -> str:
         shown, column, width = _window(self.text, self.span)
         caret = " " * column + "^" * max(width, 1)
-        return f"{self.problem}\n    {shown}\n    {caret} expected {self.expected} ({self.rule})"
+        wanted = visible(f"expected {self.expected} ({self.rule})")
+        return f"{visible(self.problem)}\n    {shown}\n    {caret} {wanted}"
 
 
 class ContentTypeError(CturiError):

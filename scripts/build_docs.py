@@ -34,7 +34,7 @@ MODULES = {
     "cturi_rdf.io": "Catalogues",
     "cturi_rdf.edits": "Edits",
     "cturi_rdf.check": "Checking",
-    "cturi_rdf.stream": "Streams",
+    "cturi_rdf.rdf.files": "Files",
     "cturi_rdf.columns": "Columns",
     "cturi_rdf.negotiation": "Negotiation",
     "cturi_rdf.registry.hierarchy": "Comparison",
@@ -49,7 +49,7 @@ MODULES = {
 MET = {
     "cturi_rdf.errors": ["EntityError", "FragmentError", "IdentifierError", "MessageError"],
     "cturi_rdf.rdf.annotate": ["Report"],
-    "cturi_rdf.rdf.headers": ["Header"],
+    "cturi_rdf.rdf.header": ["Header"],
     "cturi_rdf.rdf.message": ["describe_message", "describe_mailbox"],
     "cturi_rdf.sparql.registry_store": ["RegistryStore"],
     "cturi_rdf.check.findings": ["CheckReport", "Finding"],

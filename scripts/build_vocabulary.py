@@ -34,7 +34,7 @@ __all__ = ["CTV"]
 class CTV(DefinedNamespace):
     """{title}, version {version}.
 
-    >>> CTV.contentTypeHeader
+    >>> CTV.contentType
     rdflib.term.URIRef('{namespace}header')
     """
 

@@ -26,7 +26,6 @@ FLOORS = [
     {"rdf"},
     {"sparql"},
     {"check"},
-    {"stream"},
     {"columns", "selfcheck"},
     {"cli", "notebook"},
     {"__main__"},
@@ -120,4 +119,3 @@ def test_annotating_loads_no_sparql_engine() -> None:
     ).stdout.split()  # fmt: skip
     assert "cturi_rdf.rdf.annotate" in loaded
     assert "rdflib.plugins.sparql" not in loaded
-    assert "pyoxigraph" not in loaded

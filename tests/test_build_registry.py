@@ -25,7 +25,8 @@ def test_the_tables_are_what_the_reference_facts_give(shared: Path, tmp_path: Pa
     facts = shared / "registry"
     document = facts / "iana-media-types-2026-07.xml"
     written = build(tmp_path, "--iana", document, "--reference", facts, "--no-extensions")
-    assert written == {each.name for each in DATA.glob("*.tsv")} - {"extensions.tsv"}
+    # The others are built elsewhere, or kept by hand.
+    assert written < {each.name for each in DATA.glob("*.tsv")}
     for name in written:
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes(), name
 

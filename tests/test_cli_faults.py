@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cturi_rdf import CturiError
+
 if TYPE_CHECKING:
     from conftest import Run
 
@@ -28,6 +30,12 @@ PRINTING = [
 def _shell(command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S602 - the redirections are what is tested
         command, shell=True, capture_output=True, text=True, check=False
+    )
+
+
+def _call(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cturi_rdf", *arguments], capture_output=True, text=True, check=False
     )
 
 
@@ -110,7 +118,7 @@ def test_a_signal_cleans_up_and_shows_in_the_exit_code(
 
 WORKERS = """
 import os, sys, time
-from cturi_rdf.stream.parallel import in_processes
+from cturi_rdf._util.parallel import in_processes
 def work(number):
     print(os.getpid(), flush=True)
     time.sleep(60)
@@ -173,3 +181,26 @@ def test_an_error_of_our_own_is_one_line_and_no_finding(monkeypatch: pytest.Monk
 
 def test_the_package_is_the_command_too() -> None:
     assert _shell(f"{CTURI} -V").stdout == _shell(f"{CTURI} --version").stdout != ""
+
+
+@pytest.mark.parametrize("kind", ["text", "json", "sarif", "turtle"])
+def test_a_file_name_that_is_not_utf_8_is_shown_and_not_fatal(tmp_path: Path, kind: str) -> None:
+    catalogue = Path(os.fsdecode(os.fsencode(tmp_path) + b"/f\xe9.ttl"))
+    catalogue.write_text('<http://a/d> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .')
+    result = _call("check", "--format", kind, str(catalogue))
+    assert result.returncode == 1, result.stderr
+    shown = {"text": "f\\udce9.ttl", "json": "f\\udce9.ttl", "sarif": "f%E9.ttl", "turtle": ""}
+    assert shown[kind] in result.stdout
+
+
+@pytest.mark.parametrize("label", ["a\nCSV", "a\x1b[31mCSV", "\u202eCSV", "a\x9b2J", "W\nS 1.K3."])
+def test_a_label_is_one_line_without_control_characters(label: str) -> None:
+    (line,) = _call("resolve", label).stdout.splitlines()
+    assert all(character.isprintable() or character == "\t" for character in line)
+    assert line.count("\t") == 4
+
+
+def test_control_characters_of_any_part_of_an_error_are_escaped() -> None:
+    error = CturiError("no \x1b[2J", "te\x9bxt", (0, 1), "\u202eother", "rule \x07")
+    assert error.summary.isprintable()
+    assert all(line.isprintable() for line in str(error).splitlines())

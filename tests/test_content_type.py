@@ -37,6 +37,18 @@ READ = [
     ('a/b; t="naïve"', "a/b", {"t": "naïve"}, "a/b; t*=utf-8''na%C3%AFve"),
     ('a/b; t="1\t2"', "a/b", {"t": "1\t2"}, "a/b; t*=utf-8''1%092"),
     ("a/b; *=c; d*e=f", "a/b", {"*": "c", "d*e": "f"}, "a/b; *=c; d*e=f"),
+    # A suffix counts once; what is left over is part of the name.
+    ("a/b; c*0*0=d", "a/b", {"c*0*0": "d"}, "a/b; c*0*0=d"),
+    ("a/b; c**=utf-8''d", "a/b", {"c**": "utf-8''d"}, "a/b; c**=utf-8''d"),
+    ("a/b; c*0**=utf-8''d", "a/b", {"c*0**": "utf-8''d"}, "a/b; c*0**=utf-8''d"),
+    ('a/b; c*0*0="é"', "a/b", {"c*0*0": "é"}, 'a/b; c*0*0="é"'),
+    ("a/b; c*d*=utf-8''%09", "a/b", {"c*d": "\t"}, "a/b; c*d*=utf-8''%09"),
+    # The extended form counts before the sections, and either before the plain one.
+    ("a/b; c=1; c*=utf-8''%E2%82%AC", "a/b", {"c": "€"}, "a/b; c*=utf-8''%E2%82%AC"),
+    ("a/b; C*=utf-8''%E2%82%AC; c=1", "a/b", {"c": "€"}, "a/b; c*=utf-8''%E2%82%AC"),
+    ("a/b; c=1; c*0=2; c*1=3", "a/b", {"c": "23"}, "a/b; c=23"),
+    ("a/URI.X%3AY; uri-FRAGMENT*=utf-8''a%20b", "a/uri.X%3AY", {"uri-fragment": "a b"},
+     'a/uri.X%3AY; URI-fragment="a b"'),
     ("a/URI.X%3AY; Key=1; Uri-Fragment=2", "a/uri.X%3AY", {"Key": "1", "uri-fragment": "2"},
      "a/uri.X%3AY; Key=1; URI-fragment=2"),
 ]  # fmt: skip
@@ -85,7 +97,7 @@ REFUSED = [
     ("a/b (c", "an unterminated comment", "(c"),
     ("a/b (c (d)", "an unterminated comment", "(c (d)"),
     ("a/b; c=1; C=2", "the parameter 'c' twice", "C=2"),
-    ("a/b; c=1; c*=''2", "the parameter 'c*' twice", "c*=''2"),
+    ("a/b; c*=''1; C*=''2", "the parameter 'c*' twice", "C*=''2"),
     ("a/b\r\nX: y", "a bare line break", "\r"),
     ("a/b\n", "a bare line break", "\n"),
     ("a/b; c=d\x00", "a control character", "\x00"),
@@ -105,6 +117,7 @@ REFUSED = [
     ("a/b; c*=klingon''d", "an extended value that is not of its charset", "c*=klingon''d"),
     ("a/b; c*=rot13''d", "an extended value that is not of its charset", "c*=rot13''d"),
     ("a/b; c*=idna''d", "an extended value that is not of its charset", "c*=idna''d"),
+    ('a/b; c*0*0="1\t2"', "a control character in a value that cannot be encoded", 'c*0*0="1\t2"'),
     ("a/b; c*=''%0A", "a control character in an extended value", "c*=''%0A"),
 ]
 
@@ -274,6 +287,17 @@ def test_any_text_recovers_with_its_defects_or_reads_strictly(text: str) -> None
         ("a/b; c d=e", "a/b", ["a parameter whose name is no token"]),
         ("a/b; c*=d; e=f", "a/b; e=f", ["an extended value that cannot be decoded"]),
         ("a/b; c*=utf-8''d", "a/b; c=d", []),
+        ("a/b; c=d; c*=utf-8''%FF", "a/b; c=d", ["an extended value that is not of its charset"]),
+        ("a/b; c*=utf-8''d; c*0=e", "a/b; c=d", ["sections of 'c' that do not make one value"]),
+        ("a/b; c*0=d; c*0*=''e", "a/b; c=d", ["the parameter 'c*0*' twice"]),
+        ("a/b; c*0=d; c*1*=%25", "a/b; c=d%", ["an extended value that cannot be decoded"]),
+        ("a/b; c*=\"utf-8''%20\"", 'a/b; c=" "', ["an extended value that cannot be decoded"]),
+        # One bad parameter does not take the good ones with it.
+        (
+            "text/plain; title*=utf-8''%e2%82%ac; name*=bogus''%ff; q=1",
+            "text/plain; title*=utf-8''%e2%82%ac; q=1",
+            ["an extended value that is not of its charset"],
+        ),
         ("text", None, ["no type"]),
         ("text/", None, ["no subtype"]),
     ],
@@ -286,6 +310,36 @@ def test_a_lenient_result_carries_its_defects(
     assert result.content_type == expected
     assert [defect.problem for defect in result.defects] == defects
     assert all(problem in repr(result) for problem in defects)
+
+
+# Nonsense of other parsers' tables, and the parameters that are sound in it.
+MESSY = [
+    (
+        """test/encoded; key4*=us-ascii''foo; key*9999=ba%; key2*0=a; key3*0*=us-ascii'en'xyz;\
+ key*0="f\x00oo"; key2*1*=b%25; key3*1=plop%; key*1=baz; *=test; =test2;""",
+        {"key4": "foo", "key2": "ab%", "key3": "xyzplop%", "*": "test"},
+        ["key*0", "=test2", "key*9999", "key2*1*"],
+    ),
+    (
+        """malicious/attempt; 1*2*=a; 3**=b; 4***=c; *5**6*=d;*****7*8*=e; 9*10*11*12*13*14=f;\
+ 15*x***fff*===g;1 * 999999999999999999 *= h; 18 *=*=*=*=*==i;""",
+        {"3**": "b", "4***": "c", "*5**6*": "d", "*****7*8*": "e", "9*10*11*12*13*14": "f"},
+        ["1*2*", "15*x***fff*", "1 * 9", "18 *"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("header", "sound", "broken"), MESSY)
+def test_one_bad_parameter_takes_no_good_one_with_it(
+    header: str, sound: dict[str, str], broken: list[str]
+) -> None:
+    recovered = ContentType.recover(header)
+    content_type, defects = recovered.content_type, recovered.defects
+    assert content_type is not None
+    assert dict(content_type.parameters) == sound
+    blamed = [defect.text[slice(*defect.span)] for defect in defects]
+    for name in broken:
+        assert any(text.startswith(name) for text in blamed), name
 
 
 @pytest.mark.parametrize(

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
-from rdflib import DCTERMS, RDF, SKOS, XSD, Dataset, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, SKOS, Graph, Literal, URIRef
 
 from cturi_rdf.check import check
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.cli.registry_export import export as command
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf import CTV, mint
-from cturi_rdf.rdf.export import SCHEME, export
-from cturi_rdf.rdf.writers import WRITERS
+from cturi_rdf.rdf.background import EU_FILE_TYPES
+from cturi_rdf.rdf.export import SCHEME as SCHEME_NODE
+from cturi_rdf.rdf.export import export
 from cturi_rdf.registry import registry
 
-if TYPE_CHECKING:
-    from rdflib.term import Node
-
+SCHEME = URIRef(SCHEME_NODE.value)
 EXAMPLES = Path(__file__).parents[1] / "ontology" / "examples"
 IANA = "https://www.iana.org/assignments/media-types/"
 
@@ -38,7 +34,10 @@ def test_every_type_that_iana_lists_is_a_concept_and_a_media_type(graph: Graph) 
     assert set(graph.subjects(SKOS.inScheme, SCHEME)) == listed
     for kind in (SKOS.Concept, DCTERMS.MediaType, CTV.MediaType):
         assert listed <= set(graph.subjects(RDF.type, kind))
-    assert set(graph.subject_objects(SKOS.inScheme)) == {(each, SCHEME) for each in listed}
+    # The only other scheme is the EU's, of its own file types.
+    others = set(graph.subject_objects(SKOS.inScheme)) - {(each, SCHEME) for each in listed}
+    assert {scheme for _, scheme in others} == {URIRef(EU_FILE_TYPES.value)}
+    assert all(each.startswith(f"{EU_FILE_TYPES.value}/") for each, _ in others)
 
 
 def test_the_identifiers_of_iana_are_media_types(graph: Graph) -> None:
@@ -125,32 +124,6 @@ def test_the_command_writes_the_graph_in_the_format_that_the_name_tells(
     result = CliRunner().invoke(command, ["-o", str(target)])
     assert result.exit_code == 0, result.output
     assert set(Graph().parse(target, format=format_of_file(name).name)) == set(graph)
-
-
-# What a writer may stumble over: quotes, lines, markup, and names that are none in XML.
-_TERMS = st.one_of(
-    st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=9).map(Literal),
-    st.text("a\"\\\r\n\t'<>&{", max_size=9).map(Literal),
-    st.builds(Literal, st.text("ab", max_size=2), lang=st.sampled_from(["en", "de-AT"])),
-    st.sampled_from([Literal("true", datatype=XSD.boolean), Literal("x", datatype=XSD.token)]),
-    st.text("ab/#?=&;+-_.1", max_size=9).map(lambda text: URIRef(f"{SKOS}{text}")),
-)
-
-
-@pytest.mark.parametrize("form", sorted(WRITERS))
-@given(st.lists(st.tuples(st.sampled_from([RDF.type, SKOS.note]), _TERMS), min_size=1, max_size=6))
-def test_what_is_written_is_read_as_the_same(form: str, said: list[tuple[URIRef, Node]]) -> None:
-    subjects = [SKOS.Concept, RDF.type]
-    triples = [(subject, *each) for subject in subjects for each in said]
-    text = "".join(WRITERS[form](triples, {"rdf": str(RDF), "skos": str(SKOS)}))
-    read = Dataset(default_union=True) if form in {"nquads", "trig", "json-ld"} else Graph()
-    read.parse(data=text.encode(), format=form)
-    assert set(read.triples((None, None, None))) == set(triples)
-
-
-def test_rdf_xml_has_no_name_for_a_property_without_a_prefix() -> None:
-    with pytest.raises(ValueError, match="no prefix"):
-        list(WRITERS["xml"]([(SKOS.Concept, SKOS.note, Literal("a"))], {"rdf": str(RDF)}))
 
 
 def test_the_command_prints(graph: Graph) -> None:

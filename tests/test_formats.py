@@ -11,7 +11,7 @@ from rdflib.parser import Parser
 from rdflib.serializer import Serializer
 
 from cturi_rdf import ContentType, ContentTypeError
-from cturi_rdf.rdf import best_format, rdflib_format
+from cturi_rdf.rdf import best_format, rdflib_format, register_formats
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
 ALIASES = [
@@ -98,6 +98,19 @@ def test_rdflib_itself_finds_a_parser_by_the_other_names(name: str) -> None:
     assert plugin.get(name, Parser) is plugin.get(rdflib_format(name), Parser)
 
 
-def test_rdflib_reads_what_is_sent_as_json() -> None:
+GENERIC = ["application/json", "application/xml", "text/xml"]
+
+
+def test_installing_the_package_registers_no_parser_for_types_that_are_seldom_rdf() -> None:
+    parsers = PROJECT["project"]["entry-points"]["rdf.plugins.parser"]
+    assert set(parsers).isdisjoint(GENERIC)
+
+
+def test_rdflib_reads_what_is_sent_as_json_or_xml_when_asked_to() -> None:
+    register_formats()
     text = '{"@id": "http://a.example/", "http://a.example/p": "x"}'
     assert len(Graph().parse(data=text, format="application/json")) == 1
+    for name in GENERIC:
+        assert plugin.get(name, Parser) is plugin.get(rdflib_format(name), Parser)
+    # What rdflib calls its formats is the same before and after.
+    assert best_format("text/turtle;q=0.1, text/xml") == "xml"

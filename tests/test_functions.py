@@ -5,26 +5,35 @@ from __future__ import annotations
 import logging
 import re
 import runpy
+import subprocess
+import sys
+import tracemalloc
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyoxigraph
 import pyshacl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rdflib import RDF, SH, XSD, Dataset, Graph, Literal, Namespace, URIRef
+from rdflib import RDF, SH, XSD, Dataset, Graph, Literal, Namespace, URIRef, plugin
 from rdflib.plugins.sparql import CUSTOM_EVALS, prepareQuery, prepareUpdate
+from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
+from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
+from rdflib.query import UpdateProcessor
 from rdflib.util import from_n3
 
 from cturi_rdf import CturiError
-from cturi_rdf.rdf import annotate, register_functions, unregister_functions
+from cturi_rdf.rdf import annotate
 from cturi_rdf.sparql.functions import (
     CTF,
     FUNCTIONS,
     check_query,
     function_table,
     oxigraph_functions,
+    register_functions,
+    registered_functions,
+    unregister_functions,
 )
 from cturi_rdf.sparql.functions.terms import Term
 
@@ -480,3 +489,82 @@ def test_every_function_has_a_summary_and_an_example_that_has_a_value() -> None:
         assert each.examples[0].value is not None, each
         assert re.fullmatch(r"[a-z][A-Za-z]*", each.name)
         assert URIRef(each.iri) in {URIRef(CTF + name) for name in FUNCTIONS}
+
+
+# --- What others have registered -------------------------------------------------------------
+
+
+class TheirProcessor(SPARQLUpdateProcessor):
+    """A processor of updates that somebody else has registered."""
+
+    seen: ClassVar[list[object]] = []
+
+    def update(self, strOrQuery: Any, initBindings: Any = None, initNs: Any = None) -> None:  # noqa: N803
+        """Run an update as rdflib does, and note it."""
+        self.seen.append(strOrQuery)
+        super().update(strOrQuery, initBindings or {}, initNs or {})
+
+
+def test_the_processor_of_somebody_else_runs_the_updates_and_is_given_back() -> None:
+    before = plugin._plugins["sparql", UpdateProcessor]
+    plugin.register("sparql", UpdateProcessor, __name__, TheirProcessor.__name__)
+    try:
+        with registered_functions():
+            graph = Graph()
+            graph.update("INSERT DATA { <a:b> <a:c> 1 }")
+            assert len(graph) == len(TheirProcessor.seen) == 1
+        assert plugin.get("sparql", UpdateProcessor) is TheirProcessor
+        register_functions()
+        # Registered in the meantime: it stays.
+        plugin.register("sparql", UpdateProcessor, __name__, TheirProcessor.__name__)
+        unregister_functions()
+        assert plugin.get("sparql", UpdateProcessor) is TheirProcessor
+    finally:
+        plugin._plugins["sparql", UpdateProcessor] = before
+
+
+def test_functions_stay_until_the_last_context_ends() -> None:
+    def known() -> bool:
+        return any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
+
+    first, second = registered_functions(), registered_functions()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert known()
+    unregister_functions()
+    assert known()
+    second.__exit__(None, None, None)
+    assert not known()
+
+
+def test_the_first_queries_of_a_process_may_come_from_many_threads() -> None:
+    script = """
+import threading
+from rdflib import Graph
+from cturi_rdf.rdf import register_functions
+from cturi_rdf.sparql.functions import CTF
+register_functions()
+gate, answers = threading.Barrier(16), []
+def work():
+    gate.wait()
+    for _ in range(3):
+        result = Graph().query('SELECT (ctf:header("CSV") AS ?h) {}', initNs={"ctf": CTF})
+        answers.extend(str(row.h) for row in result)
+threads = [threading.Thread(target=work) for _ in range(16)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(answers), set(answers))
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout == "48 {'text/csv'}\n", run.stderr
+
+
+def test_the_results_of_functions_are_kept_in_bounded_memory() -> None:
+    function = oxigraph_functions()[pyoxigraph.NamedNode(f"{CTF}isXML")]
+    tracemalloc.start()
+    for number in range(3_000):
+        function(pyoxigraph.Literal(f"{number} " + "description " * 800))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 3_000_000

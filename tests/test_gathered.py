@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util import external_sort
+from cturi_rdf._util.external_sort import Gathered
 from cturi_rdf.errors import visible
-from cturi_rdf.stream import HeaderLines, external_sort, headers_lines
-from cturi_rdf.stream.external_sort import Gathered
+from cturi_rdf.rdf.files import HeaderLines, headers_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +67,6 @@ def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> 
         visible("http://a.example/\t\\x") + "\tapplication/json",
     ])  # fmt: skip
     assert (printed.resources, printed.conflicts) == (10, 1)
-    assert str(printed.first.name) == "c"
-    found = {str(each.name) for each in headers_lines(str(source))}
-    assert {"a:\ttab", "a:\nline", "a:\\back", "http://a.example/\t\\x", "c"} <= found
+    assert str(printed.first.name) == "_:c"
+    found = {str(each.name) for each in headers_of_file(str(source))}
+    assert {"a:\ttab", "a:\nline", "a:\\back", "http://a.example/\t\\x", "_:c"} <= found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pyoxigraph import NamedNode
 from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
@@ -62,7 +63,7 @@ def test_a_label_gets_its_node_whatever_term_it_is(value: str, header: str) -> N
     assert [each.content_type for each in headers(graph)] == [ContentType.parse(header)]
 
 
-@pytest.mark.parametrize("each", PROPERTIES, ids=str)
+@pytest.mark.parametrize("each", [URIRef(each.value) for each in PROPERTIES], ids=str)
 def test_every_known_property_is_read_by_its_full_iri(each: URIRef) -> None:
     graph = Graph()
     graph.add((DATA, each, Literal("application/gzip")))
@@ -70,7 +71,7 @@ def test_every_known_property_is_read_by_its_full_iri(each: URIRef) -> None:
         (DATA, URIRef(f"http://other.example/{each.rpartition('/')[2]}"), Literal("text/csv"))
     )
     assert annotate(graph).labels == 1
-    assert (DATA, PROPERTIES[each], mint("application/gzip")) in graph
+    assert (DATA, URIRef(PROPERTIES[NamedNode(each)].value), mint("application/gzip")) in graph
     assert (mint("text/csv"), None, None) not in graph
 
 

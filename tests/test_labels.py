@@ -7,6 +7,7 @@ import importlib.util
 import json
 import pickle
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,25 +16,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import BNode, Dataset, Graph, Literal
 
+import cturi_rdf
 from cturi_rdf.cli.resolve import resolve as command
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve, resolve_all
-from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceRecord
+from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceKindRecord
+from cturi_rdf.labels.phrases import PATTERNS, composed, signature
+from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.schemes import EdamRecord
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import WordsRecord, fused
+from cturi_rdf.labels.words import WordRecord, fused, languages, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from cturi_rdf.labels.phrases import Pattern
     from cturi_rdf.registry.tables import Record
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+KMZ = "application/vnd.google-earth.kmz"
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
+FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
+DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
+KINDS = {
+    "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
+    "from", "transport", "kind", "placeholder", "ordinary",
+}  # fmt: skip
 
 # label, rule, the type
 ONE_TYPE = [
@@ -50,7 +60,7 @@ ONE_TYPE = [
     ("application/x-gzip; level=9", "alias", "application/gzip; level=9"),
     ("application/vnd.google-earth.kmz+xml", "spelling", "application/vnd.google-earth.kmz"),
     ("application/geojsonl", "alias", "application/geo+json-seq"),
-    ("application/octetstream", "spelling", "application/octet-stream"),
+    ("application/octetstream", "alias", "application/octet-stream"),
     ("text/htlm", "spelling", "text/html"),
     ("aplication/pdf", "spelling", "application/pdf"),
     ("img/jpeg", "spelling", "image/jpeg"),
@@ -132,7 +142,7 @@ SEVERAL = [
     ("las/laz", ["application/vnd.las", "application/vnd.laszip"]),
     ("text/csv, application/json", ["text/csv", "application/json"]),
     ("text/html; text/csv", ["text/html", "text/csv"]),
-    ("csv; zip; json", ["text/csv", "application/json", "application/zip"]),
+    ("csv; zip; json", ["text/csv", "application/zip", "application/json"]),
     ("PDF & ZIP", ["application/pdf", "application/zip"]),
     ("http, csv, xls", ["text/csv", "application/vnd.ms-excel"]),
     ("API, JSON, XML", ["application/json", "application/xml"]),
@@ -148,7 +158,7 @@ SERVICES = [
     "servicio de mapas",
 ]  # fmt: skip
 
-NO_TYPE = ["IFC", "FlatGeobuf", "http://edamontology.org/format_1929", f"{EU}ARCINFO_COV"]
+NO_TYPE = ["IFC", "FlatGeobuf", f"{EU}ARCINFO_COV"]
 
 NOTHING = [
     "", " ", "-", "???", "N/A", "unknown", "Daten", "Vorläufige Daten", "Interactive on-line",
@@ -176,6 +186,142 @@ def test_what_is_packed_gives_what_is_inside_and_the_package(
     assert found.verdict == "compound"
     assert [str(each) for each in found.types] == types
     assert (found.outer and str(found.outer)) == outer
+
+
+# What a type means that IANA does not list: label, verdict, types, outer.
+UNLISTED = [
+    # A compression or a package at either end of the name.
+    ("application/n-triples+gzip", "compound", ["application/n-triples"], "application/gzip"),
+    ("text/csv+zip", "compound", ["text/csv"], "application/zip"),
+    ("application/csv+zip", "compound", ["text/csv"], "application/zip"),
+    ("application/sql+gzip", "compound", ["application/sql"], "application/gzip"),
+    ("application/rdf+xml+gzip", "compound", ["application/rdf+xml"], "application/gzip"),
+    ("application/ld+json+zstd", "compound", ["application/ld+json"], "application/zstd"),
+    ("application/ttl+gzip", "compound", ["text/turtle"], "application/gzip"),
+    ("application/zip+csv", "compound", ["text/csv"], "application/zip"),
+    ("application/zip+text/csv", "compound", ["text/csv"], "application/zip"),
+    ("application/gzip+application/json", "compound", ["application/json"], "application/gzip"),
+    ("application/zip+vnd.ms-excel", "compound", ["application/vnd.ms-excel"], "application/zip"),
+    ("application/x-tgz", "compound", ["application/x-tar"], "application/gzip"),
+    (
+        "application/vnd.google-earth.kmz+zip",
+        "media_type",
+        ["application/vnd.google-earth.kmz"],
+        None,
+    ),
+    # The suffix before the name.
+    ("application/xml+atom", "media_type", ["application/atom+xml"], None),
+    ("application/json+fhir", "media_type", ["application/fhir+json"], None),
+    ("application/xml+fhir", "media_type", ["application/fhir+xml"], None),
+    ("application/xml+kml", "media_type", ["application/vnd.google-earth.kml+xml"], None),
+    ("image/xml+svg", "media_type", ["image/svg+xml"], None),
+    ("application/json+linkset", "media_type", ["application/linkset+json"], None),
+    # One slip in a long name.
+    (XLSX[:-2] + "t", "media_type", [XLSX], None),
+    (XLSX + "s", "media_type", [XLSX], None),
+    (XLSX.replace("formats", "format"), "media_type", [XLSX], None),
+    (XLSX.replace("office", "offcie"), "media_type", [XLSX], None),
+    (XLSX.replace("spreadsheetml", "spreadsheedml"), "media_type", [XLSX], None),
+    # A slip in a short name is not believed.
+    ("application/x-cda", "media_type", ["application/x-cda"], None),
+    ("application/x-zim", "media_type", ["application/x-zim"], None),
+    # No format at all.
+    ("application/force-download", "nothing", [], None),
+    ("application/x-unknown", "nothing", [], None),
+    ("application/unknown-content-type", "nothing", [], None),
+    ("application/save-as", "nothing", [], None),
+    ("example/anything", "nothing", [], None),
+    # A name of something known.
+    ("example/turtle", "media_type", ["text/turtle"], None),
+    ("application/byte-stream", "media_type", ["application/octet-stream"], None),
+    ("text/comma-values", "media_type", ["text/csv"], None),
+    ("text/tabs", "media_type", ["text/tab-separated-values"], None),
+    ("text/event-stream", "media_type", ["text/event-stream"], None),
+    ("application;json", "media_type", ["application/json"], None),
+    ("text;html", "media_type", ["text/html"], None),
+]
+
+
+@pytest.mark.parametrize(("label", "verdict", "types", "outer"), UNLISTED)
+def test_a_type_that_iana_does_not_list_is_read_by_its_parts(
+    label: str, verdict: str, types: list[str], outer: str | None
+) -> None:
+    found = resolve(label)
+    assert (found.verdict, [str(each) for each in found.types]) == (verdict, types)
+    assert (found.outer and str(found.outer)) == outer
+
+
+@pytest.mark.parametrize(
+    ("label", "types"),
+    [
+        ("arc ascii", ["application/x-ascii-grid"]),
+        ("arc geotiff", ["image/tiff"]),
+        ("arc shapefile", ["application/vnd.shp"]),
+        ("png world file", ["application/x-worldfile"]),
+        ("csv sparql+xml", ["text/csv", "application/sparql-results+xml"]),
+        ("winzipped csv", ["text/csv"]),
+        ("onixxml", ["application/xml"]),
+        ("pgsqlcsv", ["text/csv"]),
+        ("hl7cda", ["application/vnd.hl7cda+xml"]),
+        ("troff", ["text/troff"]),
+        ("YAML-LD", ["application/ld+yaml"]),
+        ("Jelly", ["application/x-jelly-rdf"]),
+        ("Croissant", ["application/ld+json"]),
+        ("RDF Patch", ["application/rdf-patch"]),
+        ("STAC item", ["application/geo+json"]),
+        ("vc+ld+json", ["application/vc+ld+json"]),
+    ],
+)
+def test_names_beside_and_grown_on_to_names(label: str, types: list[str]) -> None:
+    assert [str(each) for each in resolve(label).types] == types
+
+
+@pytest.mark.parametrize("label", ["arc", ".arc", "CDF", ".cdf", "STAC", "application/x-no-such"])
+def test_two_readings_are_never_certain(label: str) -> None:
+    found = resolve(label)
+    assert found.confidence == "likely" or str(found.types[0]) == label
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "SPARQL-Endpunkt", "point d'accès SPARQL", "punto de acceso SPARQL",
+        "punto di accesso SPARQL",
+        "SPARQL-eindpunt", "ponto de acesso SPARQL", "SPARQL-endepunkt", "SPARQL-slutpunkt",
+        "koncový bod SPARQL", "punkt końcowy SPARQL", "SPARQL-päätepiste", "SPARQL access point",
+        "SPARQL Endpunkt der Stadt", "point d'accès SPARQL public", "esri/sos", "inspire/wfs",
+    ],
+)  # fmt: skip
+def test_an_endpoint_is_a_service_in_every_language(label: str) -> None:
+    assert resolve(label).verdict == "service"
+
+
+@pytest.mark.parametrize(
+    ("iri", "types"),
+    [
+        ("http://publications.europa.eu/mdr/authority/file-type/CSV", ["text/csv"]),
+        ("https://bioregistry.io/iana.mediatype:text/csv", ["text/csv"]),
+        ("https://bioregistry.io/pronom:fmt/18", ["application/pdf"]),
+        ("https://bioregistry.io/edam.format:3752", ["text/csv"]),
+        ("https://identifiers.org/edam:format_3752", ["text/csv"]),
+        ("https://w3id.org/idsa/code/TEXT_CSV", ["text/csv"]),
+        ("urn:x-mime:text/csv", ["text/csv"]),
+        (IANA + "text/csv.xhtml", ["text/csv"]),
+    ],
+)
+def test_iris_in_use_are_of_a_scheme(iri: str, types: list[str]) -> None:
+    found = resolve(iri)
+    assert (found.rule, [str(each) for each in found.types]) == ("scheme", types)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["http://www.wikidata.org/entity/Q5", "info:pronom/fmt/99999", "fmt/99999", f"{EU}NONE_SUCH"],
+)
+def test_a_code_that_the_snapshot_lacks_is_nothing_and_the_reason_has_the_date(label: str) -> None:
+    found = resolve(label)
+    assert (found.verdict, found.confidence) == ("nothing", "likely")
+    assert any(each.isdigit() for each in found.reason.rpartition(" ")[2])
 
 
 @pytest.mark.parametrize(("label", "types"), SEVERAL)
@@ -317,23 +463,77 @@ def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
         assert by_code.types in {by_iri.types, ()}, record.code
 
 
-def test_a_name_stands_in_one_row_and_its_types_are_types() -> None:
-    table = load("labels/names.tsv", FormatNameRecord)
-    keys = Counter(key for record in table for key in {fused(name) for name in record.names})
-    assert [key for key, count in keys.items() if count > 1] == []
-    for record in table:
+def test_the_types_of_a_named_format_are_types() -> None:
+    for record in load("labels/formats.tsv", FormatNameRecord):
         for essence in (*record.types, *filter(None, [record.outer])):
             assert registry().canonical(essence) == essence == ContentType.parse(essence).essence
-        assert record.use in {"", "first", "either", "family"}
+        assert record.use in {"", "first", "either", "usual", "family"}
         assert record.types or record.note
+
+
+def test_a_name_means_one_format_in_all_languages() -> None:
+    formats = {
+        fused(each.name): {f"format:{each.name}"} for each in load(FORMAT_NAMES, FormatNameRecord)
+    }
+    for record in words_of(*languages()):
+        named = {each for each in record.kinds if each.startswith("format:")}
+        formats.setdefault(fused(record.word), set()).update(named)
+    assert {key: named for key, named in formats.items() if len(named) > 1} == {}
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_a_table_of_words_has_each_word_once_and_kinds_that_exist(tag: str) -> None:
+    lines = (DATA / "words" / f"{tag}.tsv").read_text("utf-8").splitlines()
+    rows = [line for line in lines if not line.startswith("# ")][1:]
+    words = [row.partition("\t")[0] for row in rows]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
+    formats, services = load(FORMAT_NAMES, FormatNameRecord), load(SERVICE_KINDS, ServiceKindRecord)
+    for record in words_of(tag):
+        for each in record.kinds:
+            kind, _, target = each.partition(":")
+            assert kind in KINDS, record
+            assert kind != "format" or target in formats, record
+            assert kind != "service" or target in services, record
+
+
+@pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.example)
+def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
+    assert composed(row.example) is not None or resolve(row.example).verdict == "nothing"
+    outline = signature(pieces(row.example))
+    first = next(each for each in PATTERNS if each.pattern.fullmatch(outline))
+    assert first is row
+
+
+@pytest.mark.parametrize(
+    ("label", "types", "services"),
+    [
+        ("KML, WMS", ["application/vnd.google-earth.kml+xml"], ("WMS",)),
+        ("WMS, KML", ["application/vnd.google-earth.kml+xml"], ("WMS",)),
+        ("WMS; WFS; CSV", ["text/csv"], ("WMS", "WFS")),
+        ("CSV | WFS | WMS", ["text/csv"], ("WFS", "WMS")),
+        ("JSON API, CSV", ["text/csv"], ("JSON API",)),
+        ("WFS (GML), PDF", ["application/pdf"], ("WFS",)),
+        ("GML (WFS)", ["application/gml+xml"], ("WFS",)),
+        ("HTML + WMS", ["text/html"], ("WMS",)),
+        ("API, JSON, XML", ["application/json", "application/xml"], ("API",)),
+        ("JSON and REST", ["application/json"], ("REST",)),
+    ],
+)
+def test_a_list_names_its_formats_and_its_services_in_any_order(
+    label: str, types: list[str], services: tuple[str, ...]
+) -> None:
+    found = resolve(label)
+    assert [str(each) for each in found.types] == types
+    assert found.services == services
+    assert all(name in found.reason for name in services)
 
 
 @pytest.mark.parametrize(
     ("name", "record"),
     [
-        ("names", FormatNameRecord),
-        ("services", ServiceRecord),
-        ("words", WordsRecord),
+        ("formats", FormatNameRecord),
+        ("services", ServiceKindRecord),
+        ("words/de", WordRecord),
         ("edam", EdamRecord),
     ],
 )
@@ -387,7 +587,7 @@ def test_the_command_reads_lines_and_prints_json() -> None:
     assert [answer["label"] for answer in answers] == ["csv", "", "Wéird\tlabel", "Zip"]
     assert answers[0] == {
         "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
-        "rule": "code", "confidence": "certain", "registered": True,
+        "services": [], "rule": "code", "confidence": "certain", "registered": True,
         "reason": "The EU's file type CSV is text/csv.",
     }  # fmt: skip
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cturi_rdf.labels import resolve
+from cturi_rdf.labels.phrases import PATTERNS
 
 PAGE = Path(__file__).parents[1] / "docs" / "labels.md"
 _ROW = re.compile(r"\| `([^`]+)` \| the [^|]+ \| [^|]+ \| ([^|]+) \|")
@@ -47,3 +48,8 @@ def test_the_table_says_what_a_label_gives(label: str, said: str) -> None:
 @pytest.mark.parametrize(("rule", "label"), RULES)
 def test_the_example_of_a_rule_is_decided_by_it(rule: str, label: str) -> None:
     assert resolve(label).rule == rule
+
+
+def test_the_page_has_every_rule_for_phrases() -> None:
+    page = PAGE.read_text("utf-8")
+    assert [row.rule for row in PATTERNS if f"| {row.rule} | `{row.example}` |" not in page] == []

@@ -61,6 +61,9 @@ def _vocabularies() -> Graph:
     return kept
 
 
+LABELLED = {URIRef(path.value) for path in PROPERTIES}
+
+
 def _closed(graph: Graph, semantics: str) -> Graph:
     closed = graph + _vocabularies()
     owlrl.DeductiveClosure(SEMANTICS[semantics]).expand(closed)
@@ -82,18 +85,18 @@ def _statements(resources: set[Node], graph: Graph) -> set[tuple[Node, Node, Nod
 def _sample(graph: Graph) -> Graph:
     """Return all statements of one resource for each combination of classes and labels."""
     alike: dict[frozenset[tuple[Node, str]], Node] = {}
-    for path in PROPERTIES:
+    for path in LABELLED:
         for resource in graph.subjects(path):
             key = frozenset(
                 (predicate, str(value))
                 for predicate, value in graph.predicate_objects(resource)
-                if predicate in PROPERTIES or predicate == RDF.type
+                if predicate in LABELLED or predicate == RDF.type
             )
             alike.setdefault(key, resource)
     sample = Graph()
     for resource in alike.values():
         for predicate, value in graph.predicate_objects(resource):
-            if predicate in PROPERTIES or predicate == RDF.type:
+            if predicate in LABELLED or predicate == RDF.type:
                 sample.add((resource, predicate, value))
     return sample
 

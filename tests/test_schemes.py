@@ -119,16 +119,17 @@ def test_the_identifiers_of_a_type_say_how_they_are_related() -> None:
     assert identifiers("image/svg+xml")[:6] == (
         ("iana-https", "https://www.iana.org/assignments/media-types/image/svg+xml", "exact"),
         ("iana-http", "http://www.iana.org/assignments/media-types/image/svg+xml", "exact"),
-        ("w3c-ns-iana", "http://www.w3.org/ns/iana/media-types/image/svg+xml#Resource", "exact"),
+        ("w3c-ns-iana", "http://www.w3.org/ns/iana/media-types/image/svg+xml#Resource", "class"),
         ("spar-w3id", "https://w3id.org/spar/mediatype/image/svg%2Bxml", "exact"),
         ("w3id-mediatype", "https://w3id.org/mediatype/image/svg+xml", "exact"),
         ("purl-net", "http://purl.org/NET/mediatypes/image/svg+xml", "exact"),
     )
     relations = {(each.iri, each.relation) for each in identifiers("text/html")}
-    assert ("http://www.w3.org/ns/formats/RDFa", "close") in relations
+    assert ("http://www.w3.org/ns/formats/RDFa", "narrow") in relations
     assert (f"{EU}/HTML", "close") in relations
-    assert (f"{EU}/RDFA", "broad") in relations
-    turtle = Identifier(("w3c-formats", "http://www.w3.org/ns/formats/Turtle", "exact"))
+    assert (f"{EU}/RDFA", "related") in relations
+    assert (f"{EU}/HTML_SIMPL", "narrow") in relations
+    turtle = Identifier(("w3c-formats", "http://www.w3.org/ns/formats/Turtle", "close"))
     assert turtle in identifiers("text/turtle")
 
 

@@ -124,6 +124,29 @@ def test_nothing_is_lost_to_an_encoding_that_cannot_hold_it() -> None:
         convert(b"<a/>", "bogus", "utf-8")
 
 
+@pytest.mark.parametrize(
+    ("label", "octets"),
+    [
+        ("utf-16be", (MARK + declared("utf-16") + "é").encode("utf-16-le")),
+        ("utf-16le", (MARK + "<a/>").encode("utf-16-be")),
+        ("utf-16le", declared("utf-16").encode("utf-16-be")),
+        ("utf-16be", "<a/>".encode("utf-16-le")),
+        ("utf-32be", (MARK + "<a/>").encode("utf-32-le")),
+        ("utf-32le", "<a/>".encode("utf-32-be")),
+    ],
+)
+def test_a_label_with_the_other_order_of_bytes_is_an_error(label: str, octets: bytes) -> None:
+    with pytest.raises(CturiError, match=f"is not of {label}: the order of bytes"):
+        convert(octets, label, "utf-8")
+
+
+def test_text_that_only_looks_swapped_is_text() -> None:
+    # An external parsed entity may begin with any character.
+    assert convert("\u6100b".encode("utf-16-be"), "utf-16be", "utf-8").data.endswith(
+        "\u6100b".encode()
+    )
+
+
 unicode = st.sampled_from(["utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le"])
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf import CturiError
 from cturi_rdf.errors import FragmentError
-from cturi_rdf.xml import parse_fragment, parse_pointer, resolve_fragment
+from cturi_rdf.xml import lint_fragment, parse_fragment, parse_pointer, resolve_fragment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,6 +193,61 @@ def test_an_external_parsed_entity_has_any_number_of_roots() -> None:
     found = resolve_fragment("text/xml-external-parsed-entity", "a", b"</_><_>")
     assert found.by == "nobody"
     assert "not well-formed" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("fragment", "known"),
+    [
+        ("element(/1/2)", False),
+        ("element(/1/9)", False),
+        ("x", False),
+        ("element(x/1)", False),
+        ("foo(bar)element(/1/2)", False),
+        ("element(/1/1/1)", True),
+        ("element(/2)", True),
+        ("foo(bar)", True),
+    ],
+)
+def test_behind_an_entity_that_is_not_expanded_nothing_is_known(
+    fragment: str,
+    known: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    data = b"<!DOCTYPE f [<!ENTITY n '<e/>'>]><f><c/>&n;<e/></f>"
+    found = resolve_fragment("application/atom+xml", fragment, data)
+    assert found.element is None
+    assert ("it cannot be known" in found.reason) is not known
+    # Plain text adds no elements.
+    data = b"<!DOCTYPE f [<!ENTITY n 'e'>]><f><c/>&n;<e/></f>"
+    found = resolve_fragment("application/atom+xml", fragment, data)
+    assert "it cannot be known" not in found.reason
+
+
+@pytest.mark.parametrize(
+    ("header", "fragment", "codes"),
+    [
+        # RFC 7303 section 5: authors should not use a scheme that is not registered.
+        ("application/xml", "foo(bar)", ["xpointer-scheme"]),
+        ("application/xml", "foo(bar)element(/1)quux(1)", ["xpointer-scheme"] * 2),
+        ("application/xml", "dtd()", ["xpointer-scheme"]),
+        ("application/wsdl+xml", "wsdl.interface(a)", []),
+        ("application/xml", "xpath1(/a)", []),
+        ("application/xml", "xpointer(/a)", []),
+        ("application/xml", "xmlns(p=http://a.example/)p:foo(bar)", []),
+        # A type has its own, too.
+        ("image/svg+xml", "svgView(viewBox(0,0,9,9))", []),
+        ("application/xml", "svgView(viewBox(0,0,9,9))", ["xpointer-scheme"]),
+        ("application/xml", "element(1/2)", ["xpointer-data"]),
+        ("application/xml", "xmlns(p)", ["xpointer-data"]),
+        # What is no pointer means nothing, but for a type that says so itself.
+        (None, "t=10,20", ["fragment-syntax"]),
+        ("application/smil+xml", "t=10,20", []),
+        ("text/html", "foo(bar)", []),
+    ],
+)
+def test_a_fragment_is_held_to_the_registry(
+    header: str | None, fragment: str, codes: list[str]
+) -> None:
+    assert [finding.code for finding in lint_fragment(header, fragment)] == codes
 
 
 def test_lines_are_those_of_the_document() -> None:

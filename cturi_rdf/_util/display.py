@@ -8,6 +8,7 @@ imported before something is shown.
 
 from __future__ import annotations
 
+from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import visible
 
 TYPE_CHECKING = False
@@ -20,19 +21,6 @@ __all__ = ["Displayed", "Table", "Tabular", "counted"]
 # How many rows are shown, and how much of a long text.
 _ROWS = 30
 _LENGTH = 100
-# Prefixes that everybody knows; shown only, a data frame has the whole IRI.
-_PREFIXES = {
-    "http://www.w3.org/ns/dcat#": "dcat:",
-    "http://purl.org/dc/terms/": "dct:",
-    "http://purl.org/dc/elements/1.1/": "dc:",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
-    "http://www.w3.org/2000/01/rdf-schema#": "rdfs:",
-    "http://www.w3.org/2004/02/skos/core#": "skos:",
-    "http://www.w3.org/2001/XMLSchema#": "xsd:",
-    "http://schema.org/": "schema:",
-    "https://schema.org/": "schema:",
-    "https://w3id.org/cturi/vocab#": "ctv:",
-}
 _LEFT = ' style="text-align: left"'
 
 
@@ -190,10 +178,7 @@ def _shown(value: object) -> str:
     """Return the text of a cell: on one line, not too long, known IRIs by their prefixes."""
     if value is None:
         return ""
-    text = visible(str(value))
-    for start, prefix in _PREFIXES.items():
-        if text.startswith(start):
-            text = prefix + text[len(start) :]
+    text = shortened(visible(str(value)))
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
 
 

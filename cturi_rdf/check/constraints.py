@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rdflib import BNode, Literal, URIRef
 from rdflib.namespace import RDF, RDFS
 
-from cturi_rdf.check.engines import oxigraph, to_oxigraph
+from cturi_rdf.check.engines import oxigraph
 from cturi_rdf.check.shapes import CTVS, SH, SHAPES_FILE
+from cturi_rdf.io.terms import from_ox, to_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -94,7 +95,7 @@ class Store:
             names = [each.value for each in found.variables]
             for row in found:
                 said = {
-                    name: _from_oxigraph(value)
+                    name: from_ox(value)
                     for name, value in zip(names, row, strict=True)
                     if value is not None
                 }
@@ -105,7 +106,7 @@ class Store:
     def _term(self, node: Node) -> Any:
         term = self._terms.get(node)
         if term is None:
-            term = self._terms[node] = to_oxigraph(node)
+            term = self._terms[node] = to_ox(node)
         return term
 
 
@@ -182,16 +183,6 @@ def _facts() -> _Facts:
     """Return what the shapes say, by subject and predicate, read by Oxigraph."""
     ox, facts = oxigraph(), _Facts()
     for quad in ox.parse(path=str(SHAPES_FILE), format=ox.RdfFormat.N_TRIPLES):
-        subject, predicate, value = map(_from_oxigraph, quad.triple)
+        subject, predicate, value = map(from_ox, quad.triple)
         facts.setdefault(subject, {}).setdefault(predicate, []).append(value)
     return facts
-
-
-def _from_oxigraph(term: Any) -> Any:
-    """Return a term of Oxigraph's, but for a datatype, which none of our queries gives."""
-    ox = oxigraph()
-    if isinstance(term, ox.NamedNode):
-        return URIRef(term.value)
-    if isinstance(term, ox.Literal):
-        return Literal(term.value, lang=term.language)
-    return BNode(term.value)

@@ -10,14 +10,15 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from rdflib import BNode, Graph, Literal, URIRef
+from rdflib import Graph
 
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.terms import to_ox
 
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["acceptable", "has_focus_node", "oxigraph", "to_oxigraph", "validate"]
+__all__ = ["acceptable", "has_focus_node", "oxigraph", "validate"]
 
 
 def validate(graph: Graph, shapes: Graph) -> Graph:
@@ -57,23 +58,10 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
 def acceptable(term: Node) -> bool:
     """Return whether Oxigraph takes a term for a node."""
     try:
-        to_oxigraph(term)
+        to_ox(term)
     except ValueError:
         return False
     return True
-
-
-def to_oxigraph(term: Node) -> Any:
-    """Return a term as Oxigraph has it; raises `ValueError` for an IRI that it refuses."""
-    ox = oxigraph()
-    if isinstance(term, URIRef):
-        return ox.NamedNode(str(term))
-    if isinstance(term, BNode):
-        return ox.BlankNode(str(term))
-    if isinstance(term, Literal) and term.language:
-        return ox.Literal(str(term), language=term.language)
-    datatype = term.datatype if isinstance(term, Literal) else None
-    return ox.Literal(str(term), datatype=ox.NamedNode(str(datatype)) if datatype else None)
 
 
 def _unusable(error: object) -> CatalogError:

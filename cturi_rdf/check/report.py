@@ -191,10 +191,11 @@ def _rule(finding: Finding, language: str) -> dict[str, Any]:
 
 def _uri(source: str) -> str:
     """Return a file's name as the URI reference that SARIF asks for (section 3.4.3)."""
-    from pathlib import Path  # noqa: PLC0415 - only here
+    import os  # noqa: PLC0415 - only here
+    from pathlib import Path  # noqa: PLC0415
     from urllib.parse import quote  # noqa: PLC0415
 
-    return "stdin" if source == "-" else quote(Path(source).as_posix())
+    return "stdin" if source == "-" else quote(os.fsencode(Path(source).as_posix()))
 
 
 def _iri(term: object) -> str | None:

@@ -12,27 +12,21 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
-    BY_LINES,
     NO_LABELS,
     context_option,
+    contexts_of,
     format_of,
-    format_of_lines,
     from_option,
     labels_option,
     network_option,
     sources_argument,
-    stream_option,
 )
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
-    from rdflib import Dataset
-
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.io.formats import Format
-    from cturi_rdf.rdf.summary import Summary
+    from cturi_rdf.rdf.files import FileReport, Place
 
     # Of one file, where it is and where its output goes.
     _Files = tuple[str, str]
@@ -49,6 +43,16 @@ _SHOWN = 10
     "-o", "--output", metavar="OUT", default="-",
     help="Where to; standard output if not given, a folder for several files.",
 )  # fmt: skip
+@click.option("--in-place", is_flag=True, help="Edit the files themselves.")
+@click.option(
+    "--add", "adding", type=click.Choice(["links", "labels", "all"]), default="all",
+    show_default=True,
+    help="Add the links to content types only, how labels were understood too, or descriptions"
+    " of the types as well.",
+)  # fmt: skip
+@click.option(
+    "--descriptions", metavar="FILE", help="Put all but the links into a file of its own."
+)
 @from_option
 @click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
 @click.option(
@@ -57,56 +61,52 @@ _SHOWN = 10
 @context_option
 @network_option
 @labels_option
-@stream_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
 def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     output: str,
+    in_place: bool,  # noqa: FBT001 - a flag
+    adding: str,
+    descriptions: str | None,
     form: str | None,
     to: str | None,
     base: str | None,
     contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001 - a flag
+    allow_network: bool,  # noqa: FBT001
     resolver: Resolve,
-    stream: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Link every resource of a catalogue to the content types that its labels name.
 
-    IN and OUT are RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  All
-    that IN says is in OUT too.  A summary goes to standard error.  Several files go into a
-    folder, each under its own name.
+    IN and OUT are RDF in any syntax or Project Open Data, also compressed; - is a pipe.  In
+    the same syntax the text of IN stays as it is but for what is added, and OUT may be IN
+    itself.  A summary goes to standard error.  Several files go into a folder, each under its
+    own name.
     """
-    if as_json and output == "-":
+    if in_place and (output != "-" or to is not None or "-" in sources):
+        raise click.UsageError("--in-place takes files, and neither -o nor --to")
+    if as_json and output == "-" and not in_place:
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
+    if descriptions is not None and len(sources) > 1:
+        raise click.UsageError("--descriptions is for one file at a time")
 
-    def annotated(source: str, target: str) -> Summary:
-        if stream:
-            from cturi_rdf.stream import annotate_lines  # noqa: PLC0415 - loads rdflib
+    def annotated(source: str, target: str) -> FileReport:
+        from cturi_rdf.rdf.files import Adding, annotate_file  # noqa: PLC0415 - loads tables
 
-            lines = _lines_to_lines(source, form, target, to)
-            return annotate_lines(source, target, quads=lines.datasets, resolver=resolver)
-        from cturi_rdf.io import read_catalog, write_catalog  # noqa: PLC0415 - loads rdflib
-        from cturi_rdf.rdf.annotate import annotate as annotate_in  # noqa: PLC0415
+        for name, format_name, option in ((source, form, "--from"), (target, to, "--to")):
+            if name != "-" or format_name:
+                format_of(name, format_name, option)
+        return annotate_file(
+            source, target, form=form, to=to,
+            base=base or (Path(source).resolve().as_uri() if source != "-" else None),
+            adding=Adding(adding), descriptions=descriptions,
+            contexts=contexts_of(contexts, allow_network=allow_network), resolver=resolver,
+        )  # fmt: skip
 
-        read = format_of(source, form, "--from").name
-        dataset = read_catalog(source, form=read, contexts=contexts, allow_network=allow_network)
-        wanted = _output_format(dataset, target, to)
-        report = annotate_in(dataset, resolver=resolver)
-        where = base or (Path(source).resolve().as_uri() if source != "-" else None)
-        encoded = write_catalog(dataset, target, wanted, base=where)
-        if encoded:
-            click.echo(
-                f"{len(encoded)} IRIs are none by RFC 3987; {wanted.name} has them"
-                f" percent-encoded, such as {visible(min(encoded))!r}",
-                err=True,
-            )
-        return report
-
-    targets = _targets(sources, output)
-    outcomes = outcomes_of(lambda files: annotated(*files), targets, at_once=stream)
+    targets = [(name, name) for name in sources] if in_place else _targets(sources, output)
+    outcomes = outcomes_of(lambda files: annotated(*files), targets, at_once=True)
     failed = False
     for source in sources:
         with progress(f"annotating {source}"):
@@ -123,26 +123,6 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise SystemExit(2)
 
 
-def _lines_to_lines(source: str, form: str | None, output: str, to: str | None) -> Format:
-    """Return the format of a file that can also be written line by line."""
-    read = format_of_lines(source, form)
-    if to is None and output == "-":
-        return read
-    written = format_of(output, to, "--to")
-    # What names graphs cannot stand in a file that has none.
-    if written.name not in BY_LINES or written.datasets < read.datasets:
-        raise click.UsageError(f"--stream cannot write {read.name} as {written.name}")
-    return read
-
-
-def _output_format(dataset: Dataset, output: str, to: str | None) -> Format:
-    """Return what to write: as asked for, as the name tells, else what holds all there is."""
-    if to is None and output == "-":
-        default = dataset.default_graph.identifier
-        to = "trig" if any(name != default for *_, name in dataset.quads()) else "turtle"
-    return format_of(output, to, "--to")
-
-
 def _targets(sources: tuple[str, ...], output: str) -> list[_Files]:
     """Return each source with where its output goes: several go into a folder."""
     if len(sources) == 1 and not Path(output).is_dir():
@@ -156,7 +136,7 @@ def _targets(sources: tuple[str, ...], output: str) -> list[_Files]:
     return list(zip(sources, targets, strict=True))
 
 
-def _summarise(source: str, report: Summary) -> None:
+def _summarise(source: str, report: FileReport) -> None:
     """Print what a curator wants to know first, on standard error."""
     types = counted(len(report.content_types), "content type")
     counts = (
@@ -169,16 +149,26 @@ def _summarise(source: str, report: Summary) -> None:
     if not report.labels:
         lines.append(NO_LABELS)
     lines += [f"{count:7} {what}" for count, what in counts if count]
-    if report.malformed:
-        numbers = ", ".join(map(str, report.malformed_lines[:_SHOWN]))
-        lines.append(f"{report.malformed:7} malformed, passed through as they are")
-        lines.append(f"{'':13} lines {numbers}")
+    if report.replaced:
+        links = counted(report.replaced, "link")
+        lines.append(f"{'':7} {links} replaced, whose labels have changed")
+    if report.encoded:
+        first = visible(min(report.encoded))
+        iris = counted(len(report.encoded), "invalid IRI")
+        lines.append(f"{'':7} {iris} percent-encoded, such as {first!r}")
     groups = report.groups()
     for group in groups[:_SHOWN]:
         lines.append(f"{group.count:11} × {group.text!r}: {group.reason}")
-        resource, _ = next(group.places())
-        lines.append(f"{'':13} first on {relative(str(resource))}")
+        lines.append(f"{'':13} first {_place(source, group.first)}")
     if len(groups) > _SHOWN:
         lines.append(f"{'':11} and {counted(len(groups) - _SHOWN, 'more label')}: all with --json")
     for line in lines:
         click.echo(visible(line), err=True)
+
+
+def _place(source: str, place: Place) -> str:
+    """Return where a label stands: the line and the column, or else the resource."""
+    if place.line is None:
+        return f"on {place.resource}"
+    name = "standard input" if source == "-" else source
+    return f"at {name}:{place.line}:{place.column}"

@@ -28,6 +28,6 @@ def outcomes_of(
 
     if not at_once or len(files) == 1:
         return map(attempt, files)
-    from cturi_rdf.stream.parallel import in_processes  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf._util.parallel import in_processes  # noqa: PLC0415
 
     return in_processes(attempt, files)

@@ -69,7 +69,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         from cturi_rdf.check import check as check_in  # noqa: PLC0415
         from cturi_rdf.check.report import REPORTS  # noqa: PLC0415
         from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
-        from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415
+        from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
 
         form = format_of(source, form, "--from").name
         dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
@@ -78,7 +78,9 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         text = REPORTS[kind](report, source, language)
     if kind == "text":
         text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-    write_whole(output, text.encode())
+    write_text(output, text)
+    for warning in report.warnings:
+        click.echo(f"cturi: the shapes: warning: {warning}", err=True)
     for each in report.idle:
         click.echo(f"cturi: {source}: nothing to check for {each}, which is not a pass", err=True)
     if not report.conforms:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import click
 
 from cturi_rdf import ContentType, from_uri
@@ -14,11 +17,18 @@ __all__ = ["describe"]
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
 @click.option("--to", "form", metavar="FORMAT", default="turtle", show_default=True,
               help="The format of RDF to print.")  # fmt: skip
-def describe(texts: tuple[str, ...], form: str) -> None:
+@click.option(
+    "--registration", metavar="FILE",
+    help="What the registration form in FILE lacks by RFC 6838 and RFC 7303; exit 1 if anything.",
+)  # fmt: skip
+def describe(texts: tuple[str, ...], form: str, registration: str | None) -> None:
     """Print what is known of each content type, as RDF; - reads lines.
 
     A URI may be a ContentType: URI or what another registry calls the type, such as IANA's.
     """
+    if registration is not None:
+        _check_registration(texts, registration)
+        return
     from cturi_rdf.io.formats import format_named  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.rdf.describe import describe as describe_in  # noqa: PLC0415
     from cturi_rdf.rdf.describe import new_graph  # noqa: PLC0415
@@ -39,3 +49,21 @@ def _content_type(text: str) -> ContentType:
     bare = text.strip().removeprefix("<").removesuffix(">")
     _, essences = type_of_iri(bare) or ("", ())
     return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(bare)
+
+
+def _check_registration(texts: tuple[str, ...], file: str) -> None:
+    """Print what is wrong with a registration form for each type."""
+    from cturi_rdf.xml import lint_registration  # noqa: PLC0415 - only for a form
+
+    try:
+        octets = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        click.echo(f"cturi: {file}: {error.strerror}", err=True)
+        sys.exit(2)
+    form = octets.decode("utf-8", "replace")
+    findings = [
+        finding for text in lines(texts) for finding in lint_registration(form, _content_type(text))
+    ]
+    for finding in findings:
+        click.echo(str(finding))
+    sys.exit(1 if findings else 0)

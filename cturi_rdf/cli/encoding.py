@@ -10,14 +10,14 @@ from pathlib import Path
 import click
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.xml import encoding_of, lint
+from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.transport import TRANSPORTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from cturi_rdf.xml import Finding
+    from cturi_rdf.xml import Finding, Resolution
 
 __all__ = ["encoding"]
 
@@ -31,40 +31,59 @@ _FIRST = 65_536
 @click.option(
     "--transport", type=click.Choice(list(TRANSPORTS)), help="How FILE travels, if that is known."
 )
+@click.option(
+    "--fragment", metavar="FRAGMENT", help="Also say at what a fragment identifier points in FILE."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 @click.option(
     "--lint", "linting", is_flag=True,
     help="All that breaks RFC 7303 in FILE and its header, one line each; exit 1 if any.",
 )  # fmt: skip
-def encoding(
-    file: str, content_type: str | None, transport: str | None, *, as_json: bool, linting: bool
+def encoding(  # noqa: PLR0913 - an option each
+    file: str,
+    content_type: str | None,
+    transport: str | None,
+    fragment: str | None,
+    *,
+    as_json: bool,
+    linting: bool,
 ) -> None:
     """Say in which encoding an XML entity is, by RFC 7303.
 
     The answer is the encoding and the source that decided: bom (a byte order mark), charset
     (the parameter of --content-type), declaration (the XML or text declaration in FILE) or
-    default; then come findings.  FILE is - for standard input; .gz is unpacked.
+    default; then come findings.  With --fragment a second line says who gives it a meaning,
+    and the element or why there is none.  FILE is - for standard input; .gz is unpacked.
     """
     try:
-        data = _read(file, None if linting else _FIRST)
+        whole = linting or fragment is not None
+        data = _read(file, None if whole else _FIRST)
         decision = encoding_of(content_type, data, transport=transport)
         findings = lint(content_type, data, transport=transport) if linting else decision.findings
+        found = None
+        if fragment is not None:
+            found = resolve_fragment(content_type, fragment, data)
+            findings += lint_fragment(content_type, fragment)
     except CturiError as error:
         _refuse(f"--content-type: {error.summary}")
     except (OSError, EOFError, zlib.error) as error:
         # The last two are a .gz that is cut off or broken; they have no errno.
         _refuse(f"{file}: {getattr(error, 'strerror', None) or error}")
     if as_json:
-        answer = {
+        answer: dict[str, object] = {
             "file": file,
             "encoding": decision.encoding,
             "source": decision.source,
             "findings": [_plain(finding) for finding in findings],
         }
+        if found:
+            answer["fragment"] = _points_at(found)
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:
         if not linting:
             click.echo(f"{decision.encoding or 'unknown'}\t{decision.source or 'none'}")
+            if found:
+                click.echo("\t".join(str(value) for value in _points_at(found).values() if value))
         for finding in findings:
             click.echo(str(finding))
     if linting and findings:
@@ -83,6 +102,14 @@ def _read(file: str, limit: int | None) -> bytes:
             return packed.read(size)
     with Path(file).open("rb") as plain:
         return plain.read(size)
+
+
+def _points_at(found: Resolution) -> dict[str, str | int | None]:
+    """Return who gives a fragment its meaning, and the element or why there is none."""
+    element = found.element
+    if element is None:
+        return {"by": found.by, "reason": found.reason}
+    return {"by": found.by, "element": element.name, "path": element.path, "line": element.line}
 
 
 def _plain(finding: Finding) -> dict[str, str]:

@@ -6,7 +6,6 @@ import json
 import shutil
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -16,23 +15,22 @@ from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
     context_option,
+    contexts_of,
     format_of,
-    format_of_lines,
     from_option,
     labels_option,
     network_option,
     sources_argument,
-    stream_option,
 )
-from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.rdf.headers import Header
+    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.rdf.header import Header
 
 __all__ = ["headers"]
 
@@ -43,7 +41,6 @@ __all__ = ["headers"]
 @context_option
 @network_option
 @labels_option
-@stream_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
 def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
@@ -51,7 +48,6 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
     resolver: Resolve,
-    stream: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Print the Content-Type of every resource of a catalogue that has one, and only one.
@@ -59,21 +55,17 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     One line a resource: its IRI, a tab, the header.  A blank node goes by the URL that it
     is downloaded from.  Of several files each is a catalogue of its own.
     """
-    read: Callable[[str], Iterable[Header]]
-    if stream:
-        read = partial(_of_lines, form=form, resolver=resolver)
-    else:
-        read = partial(
-            _of_graph, form=form, contexts=contexts, allow_network=allow_network, resolver=resolver
-        )
+    found = contexts_of(contexts, allow_network=allow_network)
 
     def printed(source: str, file: IO[str]) -> str:
-        if stream and not as_json:
-            return _print_lines(source, form, resolver, file)
-        return _print(source, read(source), file, as_json=as_json)
+        if source != "-" or form:
+            format_of(source, form, "--from")
+        if as_json:
+            return _print_json(source, form, found, resolver, file)
+        return _print_lines(source, form, found, resolver, file)
 
     failed = False
-    for outcome in _in_order(printed, sources, at_once=stream):
+    for outcome in _in_order(printed, sources):
         if isinstance(outcome, CturiError):
             failed = True
             click.echo(f"cturi: {outcome.summary}", err=True)
@@ -84,11 +76,11 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 def _in_order(
-    printed: Callable[[str, IO[str]], str], sources: tuple[str, ...], *, at_once: bool
+    printed: Callable[[str, IO[str]], str], sources: tuple[str, ...]
 ) -> Iterator[str | CturiError]:
     """Yield what comes of each file, once its lines are on standard output."""
     out = sys.stdout
-    if not at_once or len(sources) == 1:
+    if len(sources) == 1:
 
         def print_now(source: str) -> str:
             return printed(source, out)
@@ -111,50 +103,26 @@ def _in_order(
             yield outcome
 
 
-def _of_graph(
-    source: str,
-    *,
-    form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,
-    resolver: Resolve,
-) -> list[Header]:
-    from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.rdf.headers import headers as headers_of  # noqa: PLC0415
+def _print_json(
+    source: str, form: str | None, contexts: Contexts, resolver: Resolve, file: IO[str]
+) -> str:
+    """Print headers as JSON; return the remark on their file."""
+    from cturi_rdf.rdf.files import headers_of_file  # noqa: PLC0415 - loads tables
 
-    with progress(f"reading {source}"):
-        read = format_of(source, form, "--from").name
-        dataset = read_catalog(source, form=read, contexts=contexts, allow_network=allow_network)
-        return sorted(headers_of(dataset, resolver=resolver), key=lambda each: str(each.name))
-
-
-def _of_lines(source: str, *, form: str | None, resolver: Resolve) -> Iterator[Header]:
-    from cturi_rdf.stream import headers_lines  # noqa: PLC0415 - loads rdflib
-
-    quads = format_of_lines(source, form).datasets
-    return headers_lines(source, quads=quads, resolver=resolver)
-
-
-def _print(source: str, found: Iterable[Header], file: IO[str], *, as_json: bool) -> str:
-    """Print headers; return what is to be said of their file."""
-    resources, first, conflicts = 0, None, 0
-    for each in found:
+    resources = 0
+    for header in headers_of_file(source, form=form, contexts=contexts, resolver=resolver):
         resources += 1
-        if as_json:
-            click.echo(json.dumps(_to_json(each), ensure_ascii=False), file)
-        elif each.content_type:
-            click.echo(f"{visible(relative(str(each.name)))}\t{each.content_type}", file)
-        if each.conflicts and not as_json:
-            first, conflicts = first or each, conflicts + 1
-    return _remark(source, resources, first, conflicts)
+        click.echo(json.dumps(_to_json(header), ensure_ascii=False), file)
+    return _remark(source, resources, None, 0)
 
 
-def _print_lines(source: str, form: str | None, resolver: Resolve, file: IO[str]) -> str:
-    """Do the same with a stream, many lines at a time."""
-    from cturi_rdf.stream import HeaderLines  # noqa: PLC0415 - loads rdflib
+def _print_lines(
+    source: str, form: str | None, contexts: Contexts, resolver: Resolve, file: IO[str]
+) -> str:
+    """Print headers, many lines at a time; return the remark on their file."""
+    from cturi_rdf.rdf.files import HeaderLines  # noqa: PLC0415 - loads tables
 
-    quads = format_of_lines(source, form).datasets
-    text = HeaderLines(source, quads=quads, resolver=resolver)
+    text = HeaderLines(source, form=form, contexts=contexts, resolver=resolver)
     for lines in text:
         click.echo(lines, file, nl=False)
     return _remark(source, text.resources, text.first, text.conflicts)

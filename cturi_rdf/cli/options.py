@@ -14,23 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cturi_rdf.io.formats import Format
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.labels import Resolution
 
     Resolve = Callable[[str], Resolution]
 
 __all__ = [
-    "BY_LINES",
     "NO_LABELS",
     "context_option",
+    "contexts_of",
     "format_of",
-    "format_of_lines",
     "from_option",
     "help_alone",
     "labels_option",
     "network_option",
     "source_argument",
     "sources_argument",
-    "stream_option",
     "written_format",
 ]
 
@@ -42,8 +41,6 @@ def help_alone(ctx: click.Context) -> None:
         ctx.exit(2)
 
 
-# rdflib's names of the formats with a statement a line.
-BY_LINES = frozenset({"nt", "nquads"})
 # What is said of a catalogue without labels.
 NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 
@@ -67,12 +64,11 @@ def format_of(file: str, named: str | None, option: str) -> Format:
         raise CatalogError(error.problem, file, expected) from error
 
 
-def format_of_lines(source: str, form: str | None) -> Format:
-    """Return the format of a file that can be read line by line; raise `UsageError`."""
-    wanted = format_of(source, form, "--from")
-    if wanted.name not in BY_LINES:
-        raise click.UsageError(f"--stream reads N-Triples and N-Quads, not {wanted.name}")
-    return wanted
+def contexts_of(files: dict[str, Path], *, allow_network: bool) -> Contexts:
+    """Return where JSON-LD contexts come from, by the options."""
+    from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415 - only for some commands
+
+    return Contexts(files, allow_network)
 
 
 def written_format(output: str, to: str | None) -> Format:
@@ -129,8 +125,4 @@ network_option = click.option(
 labels_option = click.option(
     "--labels", "resolver", metavar="FILE", callback=_resolver,
     help="Labels of your own: a table of label, tab, media type.",
-)  # fmt: skip
-stream_option = click.option(
-    "--stream", is_flag=True,
-    help="Line by line, in constant memory: N-Triples and N-Quads of any size.",
 )  # fmt: skip

@@ -21,9 +21,9 @@ def export(output: str, to: str | None) -> None:
     Merged into a catalogue it is what SHACL shapes need to tell a media type from nonsense.
     """
     from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415
-    from cturi_rdf.rdf.export import serialise  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.rdf.export import serialise  # noqa: PLC0415
 
     wanted = written_format(output, to)
     with progress("exporting the registry"):
-        text = serialise(wanted.name)
+        text = serialise(wanted)
     write_whole(output, text)

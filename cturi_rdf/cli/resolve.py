@@ -8,6 +8,7 @@ import sys
 import click
 
 from cturi_rdf.cli.options import labels_option
+from cturi_rdf.errors import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,4 +47,5 @@ def _line(found: Resolution) -> str:
     types = ", ".join(map(str, found.types)) or "-"
     packed = f" in {found.outer}" if found.outer else ""
     sure = f"{found.rule}, {found.confidence}"
-    return f"{found.label}\t{found.verdict}\t{types}{packed}\t{sure}\t{found.reason}"
+    parts = (found.label, found.verdict, f"{types}{packed}", sure, found.reason)
+    return "\t".join(map(visible, parts))

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.uri.mapping import from_uri, node
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,8 +105,7 @@ def _node(header: str) -> str | None:
 
 
 def _type(label: str) -> str | None:
-    found = resolve(label)
-    named = found.types or (() if found.outer is None else (found.outer,))
+    named = resolve(label).named
     return str(named[0]) if len(named) == 1 else None
 
 

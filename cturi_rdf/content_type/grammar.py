@@ -28,6 +28,7 @@ __all__ = [
     "TOKEN",
     "TYPE",
     "TYPE_SUBTYPE",
+    "can_be_extended",
     "end_of",
     "fold_name",
     "fold_subtype",
@@ -59,8 +60,11 @@ TYPE_SUBTYPE = re.compile(rf"{_FIELD_NAME}({_TYPE})[ \t]*+/[ \t]*+({_TYPE})[ \t]
 PARAMETER = re.compile(
     rf';[ \t]*+(?:({_TOKEN})[ \t]*+=[ \t]*+(?:({_TOKEN})|"({_QUOTED})")[ \t]*+)?'
 )
-# RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both.
-EXTENDED_NAME = re.compile(r"(.+?)(?:\*(0|[1-9][0-9]*+))?(\*)?", re.DOTALL)
+# RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both, behind
+# an attribute that does not end like that itself; otherwise the name stands for itself.
+EXTENDED_NAME = re.compile(
+    r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
+)
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # What no output may hold as it stands: C0 controls, DEL, C1 controls.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -70,15 +74,29 @@ _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 _PERCENT_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
 
 
-def forbidden_span(value: str) -> tuple[int, int] | None:
-    r"""Return where the first character is that no parameter's value may hold, if any.
+def can_be_extended(name: str) -> bool:
+    """Return whether RFC 8187 can carry the value of a parameter, by an asterisk at its name.
+
+    >>> [can_be_extended(name) for name in ("title", "a*b", "a*0*0", "*")]
+    [True, True, False, False]
+    """
+    if "*" not in name:
+        return True
+    match = EXTENDED_NAME.fullmatch(f"{name}*")
+    return match is not None and match[1] == name
+
+
+def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
+    r"""Return where the first character is that the value of a parameter may not hold, if any.
 
     These are all control characters but the tab, and surrogates, which are no characters.
+    A tab and the C1 controls are written by RFC 8187 alone, so that the value may hold neither
+    where the name rules that out.
 
-    >>> forbidden_span("a\tb"), forbidden_span("a\nb")
-    (None, (1, 2))
+    >>> forbidden_span("a\tb"), forbidden_span("a\nb"), forbidden_span("a\tb", "c*0*0")
+    (None, (1, 2), (1, 2))
     """
-    found = _FORBIDDEN.search(value)
+    found = (_FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
     if found:
         return found.span()
     if not value.isascii():
@@ -116,7 +134,8 @@ def fold_name(name: str, subtype: str) -> str:
     ('charset', 'Key')
     """
     folded = name.lower()
-    return folded if folded == "uri-fragment" or not in_uri_tree(subtype) else name
+    keeps_case = in_uri_tree(subtype) and folded.partition("*")[0] != "uri-fragment"
+    return name if keeps_case else folded
 
 
 def end_of(pattern: re.Pattern[str], text: str, position: int) -> int:

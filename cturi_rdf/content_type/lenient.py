@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from cturi_rdf.content_type.grammar import FIELD_NAME, TOKEN, end_of, fold_name, fold_subtype
+from cturi_rdf.content_type.rfc2231 import Parameter
 from cturi_rdf.errors import ContentTypeError
 
 __all__ = ["sniff"]
@@ -36,12 +37,14 @@ class _Defects(list[ContentTypeError]):
 
 def sniff(
     text: str,
-) -> tuple[tuple[str, str, dict[str, str]] | None, list[ContentTypeError]]:
+) -> tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]:
     """Return type, subtype and parameters, or nothing, with all defects in order.
+
+    The algorithm knows nothing of RFC 2231: a name that means more than itself stays as it is.
 
     >>> parts, defects = sniff("text/html;;charset;a=b c")
     >>> parts
-    ('text', 'html', {'a': 'b c'})
+    ('text', 'html', [Parameter(name='a', value='b c', quoted=False, span=(19, 24))])
     >>> [defect.problem for defect in defects]
     ['a parameter without a value', 'a value that needs quotes']
     """
@@ -66,7 +69,7 @@ def sniff(
     # Step 10: in lower case, but for the draft's tree of URIs.
     subtype = fold_subtype(subtype)
     # Step 11: the parameters.
-    parameters: dict[str, str] = {}
+    parameters: dict[str, Parameter] = {}
     while position < stop:
         # Steps 11.1 to 11.4: the name, up to ";" or "=".
         start = position + 1
@@ -93,8 +96,9 @@ def sniff(
         elif name in parameters:
             defects.note(f"the parameter {name!r} again", start, position, "each name once")
         else:
-            parameters[name] = value
-    return (type_.lower(), subtype, parameters), defects
+            quoted = text.startswith('"', equals + 1)
+            parameters[name] = Parameter(name, value, quoted, (start, position))
+    return (type_.lower(), subtype, list(parameters.values())), defects
 
 
 def _value(

@@ -13,6 +13,7 @@ from cturi_rdf.errors import ContentTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import NamedTuple
 
     class Parameter(NamedTuple):
@@ -45,8 +46,10 @@ NO_CHARSET = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escap
 def is_extended(name: str) -> bool:
     """Return whether RFC 2231 gives a parameter's name a meaning beyond the name.
 
-    >>> [is_extended(name) for name in ("title*", "title*0", "title*0*", "title", "*", "a*b")]
-    [True, True, True, False, False, False]
+    >>> [is_extended(name) for name in ("title*", "title*0", "title*0*", "a*b*")]
+    [True, True, True, True]
+    >>> [is_extended(name) for name in ("title", "a*b", "*", "title**", "title*0*0")]
+    [False, False, False, False, False]
     """
     return "*" in name and _base(name) != name
 
@@ -61,21 +64,29 @@ def encode(value: str) -> str:
     return f"utf-8''{octets.decode()}"
 
 
-def resolve(text: str, parameters: list[Parameter]) -> list[Parameter]:
+def resolve(
+    text: str, parameters: Iterable[Parameter], defects: list[ContentTypeError] | None = None
+) -> list[Parameter]:
     """Return `parameters` with sections joined and extended values decoded, in order.
 
-    The language tag is dropped.  `text` is what the spans point into.  Raises
-    `ContentTypeError` where a name stands twice, a section is missing or does not decode.
+    Where a name stands in several forms, ``title*`` counts before ``title*0`` and the rest,
+    and either before ``title``, which is for readers that know neither (RFC 8187 section
+    4.2).  The language tag is dropped.  `text` is what the spans point into.
 
-    >>> sections = {"t*1": "value", "t*0": "a "}
-    >>> stands = [Parameter(n, v, quoted=True, span=(0, 0)) for n, v in sections.items()]
-    >>> [(p.name, p.value) for p in resolve("", stands)]
+    Raises `ContentTypeError` where one form stands twice, a section is missing or a value
+    does not decode.  With a list of `defects` the errors are added to it instead, and only
+    what is wrong is left out.
+
+    >>> sections = {"t*1": "value", "t*0": "a ", "t": "fallback"}
+    >>> given = [Parameter(n, v, quoted=True, span=(0, 0)) for n, v in sections.items()]
+    >>> [(p.name, p.value) for p in resolve("", given)]
     [('t', 'a value')]
     """
     entries: dict[str, list[Parameter]] = {}
     for parameter in parameters:
         entries.setdefault(_base(parameter.name), []).append(parameter)
-    return [_join(text, name, sections) for name, sections in entries.items()]
+    joined = (_join(text, name, entry, defects) for name, entry in entries.items())
+    return [parameter for parameter in joined if parameter is not None]
 
 
 def _base(name: str) -> str:
@@ -83,43 +94,78 @@ def _base(name: str) -> str:
     return match[1] if match else name
 
 
-def _join(text: str, name: str, sections: list[Parameter]) -> Parameter:
-    """Return the one parameter that all sections of a name make (RFC 2231 section 3)."""
-    first = sections[0]
-    numbered: dict[str, Parameter] = {}
-    for section in sections:
-        key = name if section.name == name else section.name.removesuffix("*")
-        if key in numbered:
-            raise ContentTypeError(
-                f"the parameter {section.name!r} twice", text, section.span, "each name once",
-                "RFC 6838 section 4.3",
+def _report(error: ContentTypeError, defects: list[ContentTypeError] | None) -> None:
+    if defects is None:
+        raise error
+    defects.append(error)
+
+
+def _join(
+    text: str, name: str, entry: list[Parameter], defects: list[ContentTypeError] | None
+) -> Parameter | None:
+    """Return the one parameter that all forms of a name make, or None if none is sound."""
+    # The extended form, the sections by their number, the plain form: the first counts.
+    extended: dict[str, Parameter] = {}
+    sections: dict[str, Parameter] = {}
+    plain: dict[str, Parameter] = {}
+    for parameter in entry:
+        form = parameter.name.removeprefix(name)
+        number = form.strip("*")
+        form_of = sections if number else extended if form else plain
+        if number in form_of:
+            error = ContentTypeError(
+                f"the parameter {parameter.name!r} twice", text, parameter.span,
+                "each name once", "RFC 6838 section 4.3",
             )  # fmt: skip
-        numbered[key] = section
-    # Either one section without a number, or the numbers 0, 1, 2 … in any order.
-    order = [name] if name in numbered else [f"{name}*{n}" for n in range(len(sections))]
-    allowed = set(order)
-    for key, section in numbered.items():
-        if key not in allowed:
-            raise ContentTypeError(
-                f"sections of {name!r} that do not make one value", text, section.span,
-                "one value, or the sections *0, *1, *2 … in full", _SECTION,
-            )  # fmt: skip
+            _report(error, defects)
+        form_of.setdefault(number, parameter)
+    if extended and sections:
+        _report(_incomplete(text, name, next(iter(sections.values()))), defects)
+    for form_of in (extended, sections, plain):
+        try:
+            if form_of:
+                return _one(text, name, form_of, defects)
+        except ContentTypeError as error:
+            _report(error, defects)
+    return None
+
+
+def _one(
+    text: str, name: str, sections: dict[str, Parameter], defects: list[ContentTypeError] | None
+) -> Parameter:
+    """Return the parameter that one form of a name makes (RFC 2231 section 3)."""
+    first = next(iter(sections.values()))
     if first.name == name:
+        if forbidden_span(first.value, name):
+            raise ContentTypeError(
+                "a control character in a value that cannot be encoded", text, first.span,
+                "text without tabs, or another name", "RFC 2231 section 7",
+            )  # fmt: skip
         return first
+    order = list(sections)
+    if order != [""]:
+        # The numbers 0, 1, 2 … in any order.
+        order = [str(number) for number in range(len(sections))]
+        allowed = set(order)
+        for number, section in sections.items():
+            if number not in allowed:
+                raise _incomplete(text, name, section)
     # Octets of neighbouring extended sections belong together: a character, or the shift
     # state of a charset, may reach over their border.
     value, octets, charset = "", b"", ""
-    for key in order:
-        section = numbered[key]
+    for number in order:
+        section = sections[number]
         if not section.name.endswith("*"):
             value += _decode(text, section, octets, charset) + section.value
             octets = b""
             continue
-        if key == order[0]:
+        encoded = section.value
+        if number == order[0]:
             charset, encoded = _charset(text, section)
-        else:
-            encoded = section.value
-        if not charset or section.quoted or not _OCTETS.fullmatch(encoded):
+        if not charset or section.quoted:
+            _report(_malformed(text, section), defects)
+            charset = charset or "utf-8"
+        if not _OCTETS.fullmatch(encoded):
             raise _malformed(text, section)
         octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
     value += _decode(text, first, octets, charset)
@@ -129,6 +175,13 @@ def _join(text: str, name: str, sections: list[Parameter]) -> Parameter:
             "RFC 9110 section 5.5",
         )  # fmt: skip
     return Parameter(name, value, quoted=True, span=first.span)
+
+
+def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:
+    return ContentTypeError(
+        f"sections of {name!r} that do not make one value", text, section.span,
+        "one value, or the sections *0, *1, *2 … in full", _SECTION,
+    )  # fmt: skip
 
 
 def _charset(text: str, section: Parameter) -> tuple[str, str]:

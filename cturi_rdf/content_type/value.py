@@ -12,6 +12,7 @@ from cturi_rdf.content_type.grammar import (
     CONTROL,
     TOKEN,
     TYPE,
+    can_be_extended,
     fold_name,
     fold_subtype,
     forbidden_span,
@@ -21,7 +22,7 @@ from cturi_rdf.content_type.grammar import (
     quote as quoted_string,
 )
 from cturi_rdf.content_type.lenient import sniff
-from cturi_rdf.content_type.rfc2231 import Parameter, encode, is_extended, resolve
+from cturi_rdf.content_type.rfc2231 import encode, is_extended, resolve
 from cturi_rdf.content_type.strict import read
 from cturi_rdf.errors import ContentTypeError
 
@@ -49,7 +50,8 @@ class ContentType(Displayed):
 
     Two are equal when they say the same: parameter order does not count, nor does the case
     of type, subtype, parameter names and the value of `charset`.  In the draft's `uri.`
-    tree the parameters are a URI's query, so that there both order and case count.
+    tree the parameters are a URI's query, so that there both order and case count.  What
+    stands for a URI, in that tree or by a `URI-body`, is compared by the URI.
 
     >>> ct = ContentType.parse("text/html; charset=UTF-8")
     >>> ct.type, ct.subtype, ct.essence, ct.suffix, dict(ct.parameters)
@@ -86,7 +88,7 @@ class ContentType(Displayed):
                     "no parameter name", name, (0, len(name)),
                     "a token, once, that RFC 2231 gives no other meaning", "RFC 2045 section 5.1",
                 )  # fmt: skip
-            span = forbidden_span(value)
+            span = forbidden_span(value, key)
             if span:
                 raise ContentTypeError(
                     "no parameter value", value, span,
@@ -150,8 +152,8 @@ class ContentType(Displayed):
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
         r"""Return the value of the header, with quotes where needed or around every value.
 
-        A value that ASCII cannot hold is written by RFC 8187; with ``quote="always"``, the
-        draft's own spelling, only one with control characters is.
+        A value that ASCII cannot hold is written by RFC 8187, unless the name rules that out.
+        With ``quote="always"``, the draft's own spelling, only one with control characters is.
 
         >>> ct = ContentType("text", "plain", {"charset": "us-ascii", "title": "naïve"})
         >>> ct.to_header()
@@ -162,7 +164,8 @@ class ContentType(Displayed):
         pieces = [f"{self._type}/{self._subtype}"]
         for name, value in self._parameters.items():
             spelled = _SPELLED.get(name, name)
-            if CONTROL.search(value) or (quote == "needed" and not value.isascii()):
+            beyond_ascii = quote == "needed" and not value.isascii() and can_be_extended(name)
+            if beyond_ascii or CONTROL.search(value):
                 pieces.append(f"{spelled}*={encode(value)}")
             elif quote == "needed" and TOKEN.fullmatch(value):
                 pieces.append(f"{spelled}={value}")
@@ -187,14 +190,16 @@ class ContentType(Displayed):
         try:
             return self._key
         except AttributeError:
-            parameters: object = tuple(self._parameters.items())
-            if not in_uri_tree(self._subtype):
-                parameters = frozenset(
-                    (name, value.lower() if name == "charset" else value)
-                    for name, value in self._parameters.items()
-                )
+            pass
+        if in_uri_tree(self._subtype) or "uri-body" in self._parameters:
+            self._key = _identity_by_uri(self)
+        else:
+            parameters = frozenset(
+                (name, value.lower() if name == "charset" else value)
+                for name, value in self._parameters.items()
+            )
             self._key = (self._type, self._subtype, parameters)
-            return self._key
+        return self._key
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ContentType):
@@ -212,6 +217,15 @@ class ContentType(Displayed):
 
     def __deepcopy__(self, memo: object) -> ContentType:
         return self
+
+
+_identity_by_uri: Callable[[ContentType], tuple[object, ...]]
+
+
+def compare_by_uri(identity: Callable[[ContentType], tuple[object, ...]]) -> None:
+    """Take what tells a content type that stands for a URI from others; it needs the mapping."""
+    global _identity_by_uri  # noqa: PLW0603 - set once, when the package is imported
+    _identity_by_uri = identity
 
 
 class Recovered(Displayed):
@@ -296,16 +310,7 @@ def _recover(text: str) -> Recovered:
     if parts is None:
         return Recovered(None, tuple(defects))
     type_, subtype, found = parts
-    # The algorithm knows nothing of RFC 2231; a name that means more than itself is read
-    # by it, or left out as one more defect.
-    parameters = [
-        Parameter(name, value, quoted=False, span=(0, len(text))) for name, value in found.items()
-    ]
-    try:
-        parameters = resolve(text, parameters)
-    except ContentTypeError as error:
-        defects.append(error)
-        parameters = [p for p in parameters if not is_extended(p.name)]
+    parameters = resolve(text, found, defects)
     content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
     if not defects:
         # The algorithm passes some things in silence, such as a line break at the end.

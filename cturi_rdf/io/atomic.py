@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Check = Callable[[IO[bytes]], None]
 
-__all__ = ["replacing", "write_whole"]
+__all__ = ["replacing", "write_text", "write_whole"]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"
@@ -41,6 +41,15 @@ def write_whole(target: str, content: bytes, check: Check | None = None) -> None
         check(io.BytesIO(content))
     with replacing(target) as file:
         file.write(compression.pack(content) if compression else content)
+
+
+def write_text(target: str, text: str) -> None:
+    r"""Write text to a file that replaces `target`, in UTF-8; see `write_whole`.
+
+    A byte of a file's name that is not UTF-8 (Python holds it as half a surrogate pair) is
+    written as an escape such as ``\udce9``, which is valid in JSON.
+    """
+    write_whole(target, text.encode("utf-8", "backslashreplace"))
 
 
 @contextmanager

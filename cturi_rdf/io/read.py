@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document"]
+__all__ = ["Document", "document", "without_empty_language"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
@@ -76,7 +76,7 @@ class Document:
             lenient=form.any_iri,
         )  # fmt: skip
         try:
-            yield from map(_without_empty_language, parser) if form.any_iri else parser
+            yield from map(without_empty_language, parser) if form.any_iri else parser
         except SyntaxError as error:
             raise self._not_valid(error) from error
         self.prefixes |= parser.prefixes
@@ -138,7 +138,7 @@ class Document:
         return None, None
 
 
-def _without_empty_language(quad: ox.Quad) -> ox.Quad:
+def without_empty_language(quad: ox.Quad) -> ox.Quad:
     """Return a quad whose literal, in ``xml:lang=""``, has no language (RDF/XML section 2.7)."""
     value = quad.object
     if isinstance(value, ox.Literal) and value.language == "":

@@ -10,102 +10,109 @@ from __future__ import annotations
 import re
 from functools import cache, cached_property
 
-from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, fused, words
+from cturi_rdf.labels.words import LISTING, fused, languages, words, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
 
-__all__ = ["PACKERS", "FormatNameRecord", "Names", "ServiceRecord", "names"]
+__all__ = ["FormatNameRecord", "Names", "ServiceKindRecord", "names", "service_names"]
 
-# The package is the format itself where its own type says what it holds.
-PACKERS = frozenset({
-    "application/zip", "application/gzip", "application/x-tar", "application/x-bzip2",
-    "application/x-xz", "application/zstd", "application/x-7z-compressed",
-    "application/vnd.rar", "application/x-lzma", "application/x-lzip", "application/x-compress",
-})  # fmt: skip
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
+# Names of vocabularies and databases grow on to these.
+_SYNTAXES = ("xml", "csv", "json")
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 
 
 class FormatNameRecord(Record):
-    """The names of one format, its types and, where it is packed by name, the `outer` one.
+    """A format by its first name, its types and, where it is packed by name, the `outer` one.
 
-    `use` is ``first`` where the names stand before codes and extensions, ``either`` where
-    the types are readings that are as good, ``family`` where a more exact name beside it
-    decides.  Without types it is a format that has none.
+    `use` is ``first`` where its names stand before codes and extensions, ``either`` where
+    the types are readings that are as good, ``usual`` where the first type is the usual one of
+    several readings, ``family`` where a more exact name beside it
+    decides.  Without types it is a format that has none.  Its other names are among the words
+    of the languages.
     """
 
     __slots__ = ()
-    names: tuple[str, ...]
+    name: str
     types: tuple[str, ...]
     outer: str | None
     use: str
     note: str
 
 
-class ServiceRecord(Record):
-    """The names of one kind of service, which is the key."""
+class ServiceKindRecord(Record):
+    """A kind of service, and what it is in words."""
 
     __slots__ = ()
     kind: str
-    names: tuple[str, ...]
+    meaning: str
+
+
+def service_names() -> Iterator[str]:
+    """Yield the names of services in all languages.
+
+    >>> "Web Map Service".lower() in service_names()
+    True
+    """
+    for record in words_of(*languages()):
+        if any(each.startswith("service:") for each in record.kinds):
+            yield record.word
 
 
 class Names:
     """Every name that the tables know."""
 
-    def service(self, name: str) -> Resolution | None:
+    def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
-        kind = self._services.get(fused(name))
-        if kind is None:
-            return None
-        return Resolution(name, "service", rule="service", reason=f"It is {kind}.")
+        kind = words().services.get(fused(name))
+        return service(name, f"It is {self._service_kinds[kind]}.") if kind else None
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or _signed(text) in self._signed
+        return LISTING.search(text) is None or _signed(text) in self._signed or _suffixed(text)
 
-    def service_by_ending(self, word: str) -> Resolution | None:
+    def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
-        if not fused(word).endswith(_SERVICE_ENDINGS):
+        if not fused(word).endswith(self._service_endings):
             return None
-        return Resolution(
-            word, "service", rule="service", confidence="likely", reason="Its end says service."
-        )
+        return service(word, f"The end of {word} says that it is a service.", likely=True)
 
-    def exact(self, name: str, *, dotted: bool = False) -> Resolution | None:
+    def exact(self, name: str, *, dotted: bool = False) -> Meaning | None:
         """Return what a name means as it is spelt, or None; `dotted` if a dot was before it."""
         key = fused(name)
-        layers: tuple[Callable[[str, str], Resolution | None], ...] = (
-            self._first, self._code, self._extension, self._alias, self._description,
-        )  # fmt: skip
-        if dotted:
-            layers = (self._first, self._dotted, *layers)
-        return next(filter(None, (layer(name, key) for layer in layers)), None)
+        return (
+            self._first(key)
+            or (self._dotted(key) if dotted else None)
+            or self._code(key)
+            or self._extension(name, key)
+            or self._alias(key)
+            or self._description(key)
+        )
 
-    def trusted(self, key: str) -> Resolution | None:
+    def trusted(self, key: str) -> Meaning | None:
         """Return what a fused name means that can be told from the words around it, or None."""
         record = self._extension_record(key)
         judged = record is not None and _SOURCES_THAT_JUDGE.intersection(record.sources)
         return (
-            self._first(key, key)
-            or self._code(key, key)
+            self._first(key)
+            or self._code(key)
             or (self._extension(key, key) if judged else None)
-            or self._alias(key, key)
+            or self._alias(key)
         )
 
-    def similar(self, name: str) -> Resolution | None:
+    def similar(self, name: str) -> Meaning | None:
         """Return what a name means but for one slip of the keyboard, or None."""
         key = fused(name)
-        found: dict[object, tuple[str, Resolution]] = {}
+        found: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
         if len(key) <= _SHORT:
             # Of so few letters any two may be swapped by chance: only what is common counts.
@@ -119,72 +126,77 @@ class Names:
         if len(found) > 1:
             readings = " or ".join(sorted(each for each, _ in found.values()))
             reason = f"It is spelt wrong, and could be {readings}."
-            return Resolution(name, "nothing", rule="spelling", confidence="likely", reason=reason)
+            return nothing("spelling", reason, likely=True)
         ((each, meant),) = found.values()
-        reason = f"It is {each} spelt wrong. {meant.reason}"
         rule = "service" if meant.verdict == "service" else "spelling"
-        return meant.but(label=name, rule=rule, confidence="likely", reason=reason)
+        return meant.inferred(f"It is {each} spelt wrong.", rule)
+
+    def grown(self, key: str) -> Meaning | None:
+        """Return the syntax that a name of something else ends in, as in "onixxml", or None."""
+        for syntax in _SYNTAXES:
+            if len(key) >= len(syntax) + _SHORT and key.endswith(syntax):
+                meaning = self.trusted(syntax)
+                return meaning and meaning.inferred(f"{key} ends in {syntax}.", "prose")
+        return None
 
     # -- the layers ---------------------------------------------------------------------
 
-    def _first(self, name: str, key: str) -> Resolution | None:
+    def _first(self, key: str) -> Meaning | None:
         record = self._aliases.get(key)
-        return self._alias(name, key) if record and record.use in {"first", "either"} else None
+        return self._alias(key) if record and record.use in {"first", "either", "usual"} else None
 
-    def _code(self, name: str, key: str) -> Resolution | None:
+    def _code(self, key: str) -> Meaning | None:
         record = self._eu_codes.get(key)
         if record is not None:
-            return eu_resolution(name, record, "code")
+            return eu_meaning(record, "code")
         code = self._w3c_codes.get(key)
         if code is not None:
             types = registry().formats("w3c-formats").get(code).types
-            reason = f"{code} is a format of W3C's list of unique URIs."
-            return Resolution(name, "media_type", types[:1], rule="code", reason=reason)
+            return one_type(types[0], "code", f"{code} is a format of W3C's list of unique URIs.")
         return None
 
-    def _dotted(self, name: str, key: str) -> Resolution | None:
+    def _dotted(self, key: str) -> Meaning | None:
         record = self._extension_record(key)
-        return None if record is None else _of_extension(name, record)
+        return None if record is None else _of_extension(record)
 
-    def _extension(self, name: str, key: str) -> Resolution | None:
+    def _extension(self, name: str, key: str) -> Meaning | None:
         record = self._extension_record(key)
         if record is None or len(key) == 1:
             return None
         if not _SOURCES_THAT_JUDGE.intersection(record.sources):
-            said = words()
-            word = key in said.unnamed or (key in said.ordinary and not name.isupper())
-            if word or len(record.sources) == 1:
+            ordinary = key in words().are("ordinary") and not name.isupper()
+            if ordinary or key in words().unnamed or len(record.sources) == 1:
                 return None
-        return _of_extension(name, record)
+        return _of_extension(record)
 
-    def _alias(self, name: str, key: str) -> Resolution | None:
+    def _alias(self, key: str) -> Meaning | None:
         record = self._aliases.get(key)
         if record is None:
             return None
         if record.use == "either":
             reason = f"It is {record.note}: {' or '.join(record.types)}."
-            return Resolution(name, "nothing", rule="alias", confidence="likely", reason=reason)
+            return nothing("alias", reason, likely=True)
+        if record.use == "usual":
+            return one_type(record.types[0], "alias", f"It may be {record.note}.", likely=True)
         if not record.types:
-            reason = f"It is {record.note}, without a media type of its own."
-            return Resolution(name, "no_type", rule="alias", reason=reason)
-        sure = "likely" if record.use == "family" else "certain"
-        reason = f"{record.names[0]} is a name of {record.types[0]}"
+            return no_type("alias", f"It is {record.note}, without a media type of its own.")
+        reason = f"{record.name} is a name of {record.types[0]}"
         if record.outer:
-            return Resolution(
-                name, "compound", record.types[:1], record.outer, rule="alias",
-                reason=f"{reason} in {record.outer}.",
-            )  # fmt: skip
-        return Resolution(
-            name, "media_type", record.types[:1], rule="alias", confidence=sure, reason=f"{reason}."
-        )
+            reason = f"{reason} in {record.outer}."
+            return packed(record.types[:1], record.outer, "alias", reason)
+        return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
 
-    def _description(self, name: str, key: str) -> Resolution | None:
+    def _description(self, key: str) -> Meaning | None:
         found = self._descriptions.get(key)
         if not found:
             return None
         scheme, essence = found
         reason = f"It is the name of a format in {scheme}, whose type is {essence}."
-        return Resolution(name, "media_type", [essence], rule="alias", reason=reason)
+        return one_type(essence, "alias", reason)
+
+    def alias(self, key: str) -> Meaning | None:
+        """Return what a fused name in common use means, or None."""
+        return self._alias(key)
 
     def is_family(self, key: str) -> bool:
         """Return whether a fused name is of a program whose formats are several."""
@@ -194,23 +206,29 @@ class Names:
     # -- the tables ---------------------------------------------------------------------
 
     @cached_property
-    def _services(self) -> dict[str, str]:
-        table = load("labels/services.tsv", ServiceRecord)
-        return {fused(name): record.kind for record in table for name in record.names}
+    def _service_kinds(self) -> dict[str, str]:
+        table = load("labels/services.tsv", ServiceKindRecord)
+        return {record.kind: record.meaning for record in table}
+
+    @cached_property
+    def _service_endings(self) -> tuple[str, ...]:
+        return tuple(words().are("service-ending"))
 
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
-        table = load("labels/names.tsv", FormatNameRecord)
-        return {fused(name): record for record in table for name in record.names}
+        formats = load("labels/formats.tsv", FormatNameRecord)
+        found = {fused(record.name): record for record in formats}
+        return found | {key: formats.get(name) for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
-        tables = (
-            load("labels/names.tsv", FormatNameRecord),
-            load("labels/services.tsv", ServiceRecord),
-        )
-        named = [name for table in tables for record in table for name in record.names]
+        named = [record.name for record in load("labels/formats.tsv", FormatNameRecord)]
+        named += [
+            record.word
+            for record in words_of(*languages())
+            if any(each.startswith(("format:", "service:")) for each in record.kinds)
+        ]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named += [record.label for record in registry().formats(scheme)]
         return frozenset(_signed(name) for name in named if LISTING.search(name))
@@ -242,7 +260,7 @@ class Names:
 
     @cached_property
     def _speller(self) -> Speller:
-        known = {*self._services, *self._aliases, *self._eu_codes, *self._w3c_codes}
+        known = {*words().services, *self._aliases, *self._eu_codes, *self._w3c_codes}
         known.update(
             each.extension
             for each in registry().extensions()
@@ -260,49 +278,44 @@ def names() -> Names:
     return Names()
 
 
+def _suffixed(text: str) -> bool:
+    """Return whether the one sign in a name is the plus before a suffix, as in "rdf+xml"."""
+    name, plus, suffix = text.rpartition("+")
+    return (
+        bool(plus)
+        and LISTING.search(name) is None
+        and registry().suffix(suffix.lower()) is not None
+    )
+
+
 def _signed(text: str) -> str:
     """Return a name in its one spelling, but with the marks of a list left in."""
     return "/".join(map(fused, LISTING.split(text)))
 
 
-def eu_resolution(label: str, record: EuFileTypeRecord, rule: str) -> Resolution:
+def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
     """Return what a concept of the EU's table of file types means."""
-    said = f"The EU's file type {record.code} is"
+    concept = f"The EU's file type {record.code} is"
     if record.service:
-        return Resolution(label, "service", rule="service", reason=f"{said} a service.")
+        return service(record.code, f"{concept} a service.")
     if not record.types:
-        return Resolution(label, "no_type", rule=rule, reason=f"{said} without a media type.")
-    if record.inner and record.types[0] in PACKERS:
-        reason = f"{said} {record.inner[0]} in {record.types[0]}."
-        return Resolution(
-            label, "compound", record.inner, record.types[0], rule=rule, reason=reason
-        )
+        return no_type(rule, f"{concept} without a media type.")
+    if record.inner and registry().packaging(record.types[0]):
+        reason = f"{concept} {record.inner[0]} in {record.types[0]}."
+        return packed(record.inner, record.types[0], rule, reason)
     note = f" ({record.note})" if record.note else ""
-    return Resolution(
-        label, "media_type", record.types[:1], rule=rule,
-        confidence="certain" if len(record.types) == 1 else "likely",
-        reason=f"{said} {record.types[0]}{note}.",
-    )  # fmt: skip
+    reason = f"{concept} {record.types[0]}{note}."
+    return one_type(record.types[0], rule, reason, likely=len(record.types) > 1)
 
 
-def is_packer(found: Resolution) -> bool:
+def is_packer(meaning: Meaning) -> bool:
     """Return whether a type only packs or compresses what it holds."""
-    return found.verdict == "media_type" and found.types[0].essence in PACKERS
+    return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
 
 
-def _of_extension(name: str, record: ExtensionRecord) -> Resolution:
+def _of_extension(record: ExtensionRecord) -> Meaning:
     canonical = {registry().canonical(each) for each in record.types}
     note = f" ({record.note})" if record.note else ""
-    return Resolution(
-        name, "media_type", record.types[:1], rule="extension",
-        confidence="certain" if len(canonical) == 1 or record.note else "likely",
-        reason=f"Files of {record.types[0]} have the extension {record.extension}{note}.",
-    )  # fmt: skip
-
-
-# How words for services end where a language writes compounds as one word.
-_SERVICE_ENDINGS = (
-    "dienst", "dienste", "diensten", "service", "services", "tjeneste", "tjenester", "tjanst",
-    "tjanster", "portal", "portalen", "viewer", "schnittstelle", "endpoint", "webapp",
-    "anwendung", "applicatie", "palvelu", "server",
-)  # fmt: skip
+    reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."
+    likely = len(canonical) > 1 and not record.note
+    return one_type(record.types[0], "extension", reason, likely=likely)

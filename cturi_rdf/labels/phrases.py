@@ -1,35 +1,54 @@
-"""Labels of several words: what their pieces say together."""
+"""Labels of several words: what their pieces say together.
+
+The signature of a label has one character for each piece.  The first of the `PATTERNS` that
+matches the signature says how the pieces are read.
+"""
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.labels.lexicon import PACKERS, names
+from cturi_rdf.labels.combining import combined_types
+from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed, service, several
 from cturi_rdf.labels.pieces import pieces
-from cturi_rdf.labels.resolution import Resolution
-from cturi_rdf.labels.words import fused
 from cturi_rdf.registry import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cturi_rdf.content_type import ContentType
+    from collections.abc import Callable, Iterable
+
     from cturi_rdf.labels.pieces import Piece
 
-__all__ = ["composed"]
+__all__ = ["PATTERNS", "Pattern", "composed", "signature"]
 
-# What the types of a program have in their names whose older files are of the first type.
-_PROGRAMS = {
-    "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
-    "application/msword": ("wordprocessingml", "ms-word."),
-    "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
-}
-# A text of more words that no table knows is about something else.
+# A text with more unknown words is about something else.
 _MOST_UNKNOWN = 12
-# Two things with a comma between may be one in the other; more are a list.
-_PAIR = 2
+# The characters of a signature.
+_KINDS = {
+    "format": "F", "package": "P", "service": "S", "untyped": "U", "transport": "T", "word": "W",
+}  # fmt: skip
+_PACKED_SOMEHOW = "Q"
+_MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
+_COMMA = ","
+_MARK = "[,|/+&:]"
 
 
-def composed(label: str) -> Resolution | None:
+class Pattern(NamedTuple):
+    """A pattern of signatures, how it is read, and the rule in words with an example.
+
+    In a signature ``F`` is a format, ``P`` a package, ``Q`` a word like "compressed", ``S`` a
+    service, ``T`` a word like "http", ``U`` a format without a type, ``W`` an unknown word;
+    commas, ``|``, ``/``, ``+``, ``&`` (also for "and") and ``:`` separate, and brackets are
+    brackets.  Unknown words and ``T`` are left out where there is a format or a service.
+    """
+
+    pattern: re.Pattern[str]
+    read: Callable[[list[Piece]], Meaning | None]
+    rule: str
+    example: str
+
+
+def composed(label: str) -> Meaning | None:
     """Return what a label of several words means, or None where they name nothing.
 
     >>> composed("Zipped CSV").outer
@@ -38,35 +57,70 @@ def composed(label: str) -> Resolution | None:
     ['application/xml', 'text/csv', 'text/html']
     >>> composed("GML over WFS").verdict, composed("WFS (GML)").verdict
     ('media_type', 'service')
+    >>> composed("WFS, GML").services, composed("GML, WFS").services
+    (('WFS',), ('WFS',))
     """
-    found = _trimmed(pieces(label))
-    unknown = sum(piece.kind == "word" for piece in found)
+    found = _before_source(pieces(label))
+    unknown = _count(found, "word")
     if unknown > _MOST_UNKNOWN:
         return None
     if unknown:
         found = _without_guesses(found)
-    formats = [each for each in found if each.kind == "format"]
-    services = [each for each in found if each.kind == "service"]
-    packages = [each for each in found if each.kind == "package"]
-    if services and _is_service(found):
-        return _service(label, services[0])
-    if formats:
-        return _formats(label, found, formats, packages, unknown=unknown)
-    if packages:
-        untyped = sum(piece.kind == "untyped" for piece in found)
-        return _packages(label, packages, unknown=unknown + untyped)
+    rest = _without_services(found)
+    outline = signature(rest)
+    meaning = next((each.read(rest) for each in PATTERNS if each.pattern.fullmatch(outline)), None)
+    services = _of_kind(found, "service")
+    if meaning is None or meaning.verdict == "service" or not services:
+        return meaning
+    names = dict.fromkeys(each.text for each in services)
+    reason = f"{meaning.reason} Beside it: {', '.join(names)}, a service."
+    return meaning._replace(services=tuple(names), reason=reason)
+
+
+def signature(found: Iterable[Piece]) -> str:
+    """Return the signature of a label from its pieces; `Pattern` says what is in it.
+
+    >>> signature(pieces("Zipped CSV, WFS (GML)"))
+    'PF,S(F)'
+    """
+    made: list[str] = []
+    depth = 0
     for piece in found:
-        if piece.kind == "untyped" and piece.found is not None:
-            return piece.found.but(label=label)
-        if piece.kind == "transport":
-            return _service(label, piece)
-    return None
+        made += ["("] * (piece.depth - depth) + [")"] * (depth - piece.depth)
+        depth = piece.depth
+        made.append(_character(piece))
+    text = "".join(made) + ")" * depth
+    if re.search("[FS]", text):
+        text = re.sub("[TW]", "", text)
+    # A mark with nothing on one side separates nothing.
+    text = re.sub(rf"{_MARK}*({_MARK})", r"\1", text).strip(",|/+&:")
+    return re.sub(rf"\({_MARK}*|{_MARK}*\)", lambda match: match[0].strip(",|/+&:"), text)
+
+
+def _character(piece: Piece) -> str:
+    if piece.kind == "list":
+        return _MARKS.get(piece.sign, _COMMA)
+    if piece.kind == "package" and piece.meaning is None:
+        return _PACKED_SOMEHOW
+    return _KINDS[piece.kind]
+
+
+# -- before the patterns -------------------------------------------------------------------
+
+
+def _before_source(found: list[Piece]) -> list[Piece]:
+    """Leave out what comes after a word like "via", unless nothing comes before it."""
+    for at, piece in enumerate(found):
+        if piece.kind == "from":
+            before = [each for each in found[:at] if each.kind in {"format", "package", "service"}]
+            return found[:at] if before else [each for each in found if each.kind != "from"]
+    return found
 
 
 def _without_guesses(found: list[Piece]) -> list[Piece]:
-    """Leave out ordinary words: among words not known they are just words.
+    """Leave out ordinary words: among unknown words they are just words.
 
-    But not one that is by itself between the marks of a list that has a format as well.
+    A word that is a whole member of a list stays, if the list has a format as well.
     """
     if not any(each.kind == "format" and not each.guessed for each in found):
         return [each for each in found if not each.guessed]
@@ -79,132 +133,190 @@ def _without_guesses(found: list[Piece]) -> list[Piece]:
     return [each for each in found if not each.guessed or id(each) in alone]
 
 
-def _trimmed(found: list[Piece]) -> list[Piece]:
-    """Leave out what comes after a word like "via", unless nothing comes before it."""
-    for at, piece in enumerate(found):
-        if piece.kind == "from":
-            before = [each for each in found[:at] if each.kind in {"format", "package", "service"}]
-            return found[:at] if before else [each for each in found if each.kind != "from"]
-    return found
+def _without_services(found: list[Piece]) -> list[Piece]:
+    """Leave out the members of a list that are services, if others are formats.
 
-
-def _is_service(found: list[Piece]) -> bool:
-    """Return whether the services in a label are what it is about.
-
-    The first name decides, unless a list has several formats; and a service straight after
-    a format, as in "JSON API", is a service for it.
+    A list names all its members, in whatever order.
     """
-    named = [each for each in found if each.kind in {"format", "package", "service", "list"}]
-    while named and named[0].kind == "list":
-        named.pop(0)
-    formats = {each.found.types for each in named if each.kind == "format" and each.found}
-    if not formats and not any(each.kind == "package" for each in named):
-        return True
-    parted = any(each.kind == "list" for each in named)
-    if named[0].kind == "service":
-        inside = all(each.depth for each in named if each.kind == "format") and not named[0].depth
-        return inside or not (parted and len(formats) > 1)
-    for before, after in pairwise(named):
-        if after.kind == "service" and before.kind == "format" and before.depth == after.depth:
-            return not parted
-    return False
+    members = _members(found)
+    formats = [each for each in members if not _is_service(each)]
+    kept = {id(each) for member in formats for each in member if each.kind != "service"}
+    if len(members) == 1 or not any(
+        each.kind in {"format", "package"} for member in formats for each in member
+    ):
+        return found
+    # The marks between the members stay: they still make a list.
+    return [each for each in found if id(each) in kept or each.kind == "list"]
 
 
-def _service(label: str, piece: Piece) -> Resolution:
-    reason = f"{piece.text} says that it is a service."
-    return Resolution(label, "service", rule="service", confidence="likely", reason=reason)
-
-
-def _formats(
-    label: str, found: list[Piece], formats: list[Piece], packages: list[Piece], *, unknown: int
-) -> Resolution:
-    meant = [each.found for each in formats if each.found]
-    members = [each for each in packages if _is_member(each, found)]
-    packed = [each.found for each in packages if each not in members]
-    types = _types(found, formats)
-    types += [each.found.types[0] for each in members if each.found]
-    outers = [each.outer for each in meant] + [each.types[0] for each in packed if each]
-    outer = next(filter(None, outers), None)
-    sure = "likely" if unknown or any(each.confidence == "likely" for each in meant) else "certain"
-    if len(meant) == 1 and not packages:
-        rule = "prose" if unknown else meant[0].rule
-        return meant[0].but(label=label, rule=rule, confidence=sure)
-    said = ", ".join(dict.fromkeys(each.text for each in (*formats, *members)))
-    reason = f"{said}: {', '.join(each.essence for each in types)}"
-    if packed or outer:
-        reason += f", in {outer.essence}." if outer else ", packed, but it does not say how."
-        verdict = "compound"
-    else:
-        reason += "."
-        verdict = "several" if len(types) > 1 else "media_type"
-    return Resolution(label, verdict, types, outer, rule="prose", confidence=sure, reason=reason)
-
-
-def _packages(label: str, packages: list[Piece], *, unknown: int) -> Resolution | None:
-    kinds = list(dict.fromkeys(each.found.types[0] for each in packages if each.found))
-    if not kinds:
-        reason = "It is packed, but nothing says how or what."
-        return Resolution(label, "nothing", rule="prose", reason=reason)
-    if len(kinds) > 1:
-        reason = f"{packages[0].text} is packed again as {packages[-1].text}."
-        return Resolution(
-            label,
-            "compound",
-            kinds[:1],
-            kinds[-1],
-            rule="prose",
-            confidence="likely",
-            reason=reason,
-        )
-    if unknown:
-        reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
-        return Resolution(
-            label, "compound", (), kinds[0], rule="prose", confidence="likely", reason=reason
-        )
-    reason = f"{packages[0].text} names {kinds[0].essence}."
-    return Resolution(label, "media_type", kinds, rule="alias", reason=reason)
-
-
-def _is_member(package: Piece, found: list[Piece]) -> bool:
-    """Return whether a package is one more member of a list of three or more."""
+def _members(found: list[Piece]) -> list[list[Piece]]:
+    """Return the members of a list; a pair such as "SOAP/XML" is one member."""
+    level = min((each.depth for each in found), default=0)
+    marks = [each for each in found if each.kind == "list" and each.depth == level]
+    if len(marks) == 1 and _character(marks[0]) in "/:":
+        return [found]
     members: list[list[Piece]] = [[]]
     for piece in found:
-        if piece.kind == "list" and piece.sign != ":":
+        if piece.kind == "list" and piece.depth == level:
             members.append([])
-        elif piece.kind in {"format", "package"}:
+        else:
             members[-1].append(piece)
-    signs = {each.sign for each in found if each.kind == "list"}
-    listed = sum(map(bool, members)) > _PAIR or bool(signs & {"and", "&"})
-    return listed and [package] in members
+    return members
 
 
-def _types(found: list[Piece], formats: list[Piece]) -> list[ContentType]:
-    """Return the types that are named, without those that a more exact name makes needless."""
-    types = list(dict.fromkeys(kind for each in formats if each.found for kind in each.found.types))
-    if any(each.kind == "list" and each.depth == formats[0].depth for each in found):
-        return types
-    # "tar.gz (CSV)": a package inside a package is no more than that.
-    types = [each for each in types if each.essence not in PACKERS] or types
-    for each in formats:
-        # "Excel (XLSX)", "PowerPoint PPTX": the exact name decides.
-        family = each.found.types[0] if each.found and names().is_family(fused(each.text)) else None
-        if family in types and any(_same_program(family, other) for other in types):
-            types.remove(family)
-    return [each for each in types if not any(_is_broader(each, other) for other in types)]
+def _is_service(member: list[Piece]) -> bool:
+    outline = signature(member)
+    return any(
+        each.read is _service and each.pattern.fullmatch(outline) is not None for each in PATTERNS
+    )
 
 
-def _same_program(family: ContentType, other: ContentType) -> bool:
-    if family.essence == "text/html":
-        # A page is where it is found, any other format is what it is.
-        return family != other
-    return any(each in other.subtype for each in _PROGRAMS.get(family.essence, ()))
+# -- the readings ----------------------------------------------------------------------------
 
 
-def _is_broader(kind: ContentType, other: ContentType) -> bool:
-    """Return whether one type is what another one is built on, or another name of it."""
-    if kind == other:
-        return False
-    known = registry()
-    suffix = known.suffix(other.suffix) if other.suffix else None
-    built_on = {*known.broader(other.essence), suffix.base if suffix else None}
-    return known.canonical(kind.essence) in built_on
+def _service(found: list[Piece]) -> Meaning:
+    named = next(each for each in found if each.kind == "service")
+    return service(named.text, f"{named.text} says that it is a service.", likely=True)
+
+
+def _service_for(found: list[Piece]) -> Meaning:
+    """Read a service with its format; in a longer list the format counts by itself."""
+    return _service(found)
+
+
+def _transport(found: list[Piece]) -> Meaning:
+    named = next(each for each in found if each.kind == "transport")
+    return service(named.text, f"{named.text} says how it is delivered, not what.", likely=True)
+
+
+def _formats(found: list[Piece]) -> Meaning:
+    formats = _of_kind(found, "format")
+    if len(formats) == 1 and formats[0].meaning:
+        meaning = formats[0].meaning
+        return meaning.inferred(rule="prose") if _is_guess(found) else meaning
+    return _joined(found, formats, outers=[])
+
+
+def _siblings(found: list[Piece]) -> Meaning:
+    """Read a package that is a member of a list by itself as one more format."""
+    return _joined(found, _of_kind(found, "format", "package"), outers=[])
+
+
+def _packed(found: list[Piece]) -> Meaning:
+    packages = [each.meaning for each in _of_kind(found, "package")]
+    return _joined(found, _of_kind(found, "format"), outers=packages)
+
+
+def _joined(found: list[Piece], formats: list[Piece], outers: list[Meaning | None]) -> Meaning:
+    meanings = [each.meaning for each in formats if each.meaning]
+    level = formats[0].depth
+    listed = any(each.kind == "list" and each.depth == level for each in found)
+    types = combined_types(formats, listed=listed)
+    inner_outers = [each.outer for each in meanings if each.outer]
+    outer = next(iter((*inner_outers, *(each.types[0] for each in outers if each))), None)
+    likely = _is_guess(found) or any(each.confidence == "likely" for each in meanings)
+    texts = ", ".join(dict.fromkeys(each.text for each in formats))
+    reason = f"{texts}: {', '.join(each.essence for each in types)}"
+    if outers or outer:
+        reason += f", in {outer.essence}." if outer else ", packed, but it does not say how."
+        return packed(types, outer, "prose", reason, likely=likely)
+    if len(types) > 1:
+        return several(types, "prose", f"{reason}.", likely=likely)
+    return one_type(types[0], "prose", f"{reason}.", likely=likely)
+
+
+def _packages(found: list[Piece]) -> Meaning:
+    packages = _of_kind(found, "package")
+    kinds = list(dict.fromkeys(each.meaning.types[0] for each in packages if each.meaning))
+    archives = all(registry().packaging(each.essence) == "package" for each in kinds)
+    if len(kinds) > 1 and archives and _count(found, "list"):
+        return _siblings(found)
+    if len(kinds) > 1:
+        reason = f"{packages[0].text} is packed again as {packages[-1].text}."
+        return packed(kinds[:1], kinds[-1], "prose", reason, likely=True)
+    if _is_guess(found):
+        reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
+        readings = [each.meaning.reason for each in _of_kind(found, "untyped") if each.meaning]
+        reason = " ".join([reason, *dict.fromkeys(readings)])
+        return packed([], kinds[0], "prose", reason, likely=True)
+    return one_type(kinds[0], "alias", f"{packages[0].text} names {kinds[0].essence}.")
+
+
+def _packed_somehow(_: list[Piece]) -> Meaning:
+    return nothing("prose", "It is packed, but nothing says how or what.")
+
+
+def _untyped(found: list[Piece]) -> Meaning | None:
+    return _of_kind(found, "untyped")[0].meaning
+
+
+def _of_kind(found: list[Piece], *kinds: str) -> list[Piece]:
+    return [each for each in found if each.kind in kinds]
+
+
+def _count(found: list[Piece], kind: str) -> int:
+    return sum(each.kind == kind for each in found)
+
+
+def _is_guess(found: list[Piece]) -> bool:
+    """Return whether a part of the label is not understood, or has no type."""
+    return _count(found, "word") + _count(found, "untyped") > 0
+
+
+def _pattern(
+    pattern: str, read: Callable[[list[Piece]], Meaning | None], rule: str, example: str
+) -> Pattern:
+    return Pattern(re.compile(pattern), read, rule, example)
+
+
+# The first pattern that matches is the one that counts.
+PATTERNS = (
+    _pattern(
+        "[^FPQ]*S[^FPQ]*", _service,
+        "A service without a format is a service.", "WMS of the city of Oslo",
+    ),
+    _pattern(
+        r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", _service,
+        "Formats in brackets after a service are what it delivers.", "WFS (GML, SHP)",
+    ),
+    _pattern(
+        r"[FPQU]*[FPQ]S+(?:\(.*\))?", _service,
+        "A service straight after a format is a service for that format.", "GeoJSON API",
+    ),
+    _pattern(
+        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", _service_for,
+        "So is a service before a format, and a pair with a slash.", "SOAP/XML",
+    ),
+    _pattern(
+        r"[PQ]:.*F.*|[PQ]\|F(?:[+&,/]F)+|F(?:[+&,/]F)+[:|][PQ]", _packed,
+        "A package before a colon holds the whole list.", "zip: kml, csv",
+    ),
+    _pattern(
+        r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", _siblings,
+        'In a list of three, and after "and", a package is one more member.', "csv; zip; json",
+    ),
+    _pattern(
+        ".*F.*[PQ].*|.*[PQ].*F.*", _packed,
+        "Otherwise a package holds the formats beside it.", "CSV (zip)",
+    ),
+    _pattern(
+        ".*F.*", _formats,
+        "All formats of a list count.", "XML, CSV and HTML",
+    ),
+    _pattern(
+        ".*P.*", _packages,
+        "A package with an unknown word is a package of something.", "zip flurbel",
+    ),
+    _pattern(
+        ".*Q.*", _packed_somehow,
+        "A word for packed files alone names no format.", "compressed",
+    ),
+    _pattern(
+        ".*U.*", _untyped,
+        "A format without a media type is one also beside other words.", "FlatGeobuf of Oslo",
+    ),
+    _pattern(
+        ".*T.*", _transport,
+        "How a file is delivered is no format.", "http Oslo",
+    ),
+)  # fmt: skip

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from cturi_rdf.labels.lexicon import is_packer, names
-from cturi_rdf.labels.syntax import MEDIA_TYPE, typed
+from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
 from cturi_rdf.labels.words import fused, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cturi_rdf.labels.resolution import Resolution
+    from cturi_rdf.labels.meaning import Meaning
 
 __all__ = ["Piece", "pieces"]
 
@@ -38,22 +38,22 @@ _FEW = 2
 class Piece:
     """A piece of a label: what it is, what it means, and where it stands.
 
-    `kind` is ``format``, ``package`` (`found` is None where nothing says which), ``service``,
+    `kind` is ``format``, ``package`` (`meaning` is None where nothing says which), ``service``,
     ``transport`` for how it comes, ``untyped`` for a name without a type, ``word`` for what
     is not known, ``list`` for what parts the members of a list, ``from`` for a word like
     "via", or ``noise``.  `depth` counts open brackets; `sign` is the mark that parts a list;
     an ordinary word that may be a format is `guessed`.
     """
 
-    __slots__ = ("depth", "found", "guessed", "kind", "sign", "text")
+    __slots__ = ("depth", "guessed", "kind", "meaning", "sign", "text")
 
     def __init__(  # noqa: PLR0913 - a record: one argument a field
-        self, kind: str, text: str, found: Resolution | None = None, *,
+        self, kind: str, text: str, meaning: Meaning | None = None, *,
         depth: int = 0, guessed: bool = False, sign: str = "",
     ) -> None:  # fmt: skip
         self.kind = kind
         self.text = text
-        self.found = found
+        self.meaning = meaning
         self.depth = depth
         self.guessed = guessed
         self.sign = sign
@@ -119,7 +119,8 @@ def _of_type(token: _Token) -> Piece:
     found = typed(token.text)
     if found is None or found.verdict != "media_type":
         return Piece("word", token.text, depth=token.depth)
-    return Piece("format", token.text, found, depth=token.depth)
+    kind = "package" if is_packer(found) else "format"
+    return Piece(kind, token.text, found, depth=token.depth)
 
 
 def _longest(
@@ -160,37 +161,42 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
 def _joint(span: str, key: str) -> Piece | None:
     """Return the piece of a word that says how the names beside it belong together, or None."""
     said = words()
-    if key in said.asides:
+    if key in said.are("aside"):
         return Piece("noise", span)
-    if key in said.transports:
+    if key in said.are("transport"):
         return Piece("transport", span)
-    if key in said.and_:
+    if key in said.are("and"):
         return Piece("list", span, sign="and")
-    if key in said.from_:
+    if key in said.are("from"):
         return Piece("from", span)
     if key in said.packages:
         return Piece("package", span, names().exact(said.packages[key]))
-    return Piece("package", span) if key in said.packed else None
+    return Piece("package", span) if key in said.are("packed") else None
 
 
 def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
     """Return the piece of a name of a format or service, or of noise, or None."""
-    found = names().exact(span, dotted=True) if dotted else names().trusted(key)
+    service = None if dotted else names().service(span)
+    if service is not None:
+        return Piece("service", span, service)
+    found = subtype(span) if "+" in span else None
+    if found is None:
+        found = names().exact(span, dotted=True) if dotted else names().trusted(key)
     if found is not None and found.verdict != "service":
         if is_packer(found):
-            return Piece("package", span, found.but(label=span))
+            return Piece("package", span, found)
         kind = "untyped" if found.verdict in {"no_type", "nothing"} else "format"
-        ordinary = key in words().ordinary and not dotted
-        return Piece(kind, span, found.but(label=span), guessed=ordinary)
-    if key in words().noise:
+        ordinary = key in words().are("ordinary") and not dotted
+        return Piece(kind, span, found, guessed=ordinary)
+    if key in words().are("noise"):
         return Piece("noise", span)
     service = names().service(key)
-    return None if service is None else Piece("service", span, service.but(label=span))
+    return None if service is None else Piece("service", span, service)
 
 
 def _singular(key: str) -> str:
     bare = key.removesuffix("s")
-    return bare if len(bare) >= _SHORTEST_PART and bare not in words().ordinary else key
+    return bare if len(bare) >= _SHORTEST_PART and bare not in words().are("ordinary") else key
 
 
 def _unversioned(key: str) -> str:
@@ -211,7 +217,7 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
     if service is not None:
         return Piece("service", text, service)
     found = None
-    if alone and len(key) >= _SHORTEST_PART and key not in words().ordinary:
+    if alone and len(key) >= _SHORTEST_PART and key not in words().are("ordinary"):
         found = names().exact(text) or names().similar(text)
     if found is None or found.verdict in {"nothing", "no_type"}:
         return Piece("word", text)
@@ -219,20 +225,20 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
     return Piece("package" if is_packer(found) else kind, text, found)
 
 
-def _split(key: str) -> Resolution | None:
+def _split(key: str) -> Meaning | None:
     """Return the format in a word that has one and a word for a file, or two that are alike."""
     readings = {}
     for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
         first, rest = names().trusted(key[:at]), key[at:]
-        if first is None or first.verdict != "media_type" or key[:at] in words().noise:
+        if first is None or first.verdict != "media_type" or key[:at] in words().are("noise"):
             continue
-        if rest not in words().endings:
+        if rest not in words().are("ending"):
             second = names().trusted(rest)
-            plain = not words().ordinary.intersection([key[:at], rest])
+            plain = not words().are("ordinary").intersection([key[:at], rest])
             if second is None or second.types != first.types or not plain:
                 continue
         readings[first.types] = first
     if len(readings) != 1:
         return None
     (found,) = readings.values()
-    return found.but(label=key, rule="prose", confidence="likely")
+    return found.inferred(rule="prose")

@@ -1,18 +1,17 @@
-"""What a label was found to mean, how sure that is, and why."""
+"""A label with its meaning: the answer of the resolver."""
 
 from __future__ import annotations
 
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.labels.meaning import Meaning
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal
 
-    Verdict = Literal["media_type", "compound", "several", "service", "no_type", "nothing"]
-    Confidence = Literal["certain", "likely"]
+    from cturi_rdf.labels.meaning import Confidence, Verdict
 
 __all__ = ["Resolution"]
 
@@ -23,53 +22,99 @@ class Resolution(Displayed):
     `verdict` is ``media_type``: one type; ``compound``: `types` packed or compressed as
     `outer`, which is None where nothing says how; ``several``: more than one format;
     ``service``: a service, an API or a protocol, which has no media type; ``no_type``: a
-    format that has none; ``nothing``: no format could be told.  `rule` names the layer that
+    format that has none; ``nothing``: no format could be told.  `services` are the names of
+    the services in the label, beside formats too.  `rule` names the layer that
     decided; `confidence` is ``certain`` where a specification, a registry or a table says
-    so, and ``likely`` where it had to be inferred; `reason` is one sentence.
+    so of just this label, and ``likely`` where it had to be inferred; `reason` is one
+    sentence or two.
 
-    >>> found = Resolution("CSV", "media_type", ["text/csv"], rule="code", reason="a code")
-    >>> found.types, found.outer, found.registered
+    >>> csv = Resolution("CSV", "media_type", ["text/csv"], rule="code", reason="a code")
+    >>> csv.types, csv.outer, csv.registered
     ((ContentType.parse('text/csv'),), None, True)
     """
 
-    __slots__ = ("confidence", "label", "outer", "reason", "rule", "types", "verdict")
+    __slots__ = ("label", "meaning")
 
     label: str
-    verdict: Verdict
-    types: tuple[ContentType, ...]
-    outer: ContentType | None
-    rule: str
-    confidence: Confidence
-    reason: str
+    meaning: Meaning
 
     def __init__(  # noqa: PLR0913 - a record: one argument a field
         self,
         label: str,
-        verdict: str,
+        verdict: Verdict,
         types: Iterable[str | ContentType] = (),
         outer: str | ContentType | None = None,
         *,
         rule: str,
-        confidence: str = "certain",
+        confidence: Confidence = "certain",
         reason: str,
+        services: Iterable[str] = (),
     ) -> None:
         """Take the fields; types may be given as headers."""
-        made = tuple(_content_type(each) for each in types)
-        packed = None if outer is None else _content_type(outer)
-        values = (label, verdict, made, packed, rule, confidence, reason)
-        for name, value in zip(_FIELDS, values, strict=True):
-            object.__setattr__(self, name, value)
+        inner = tuple(map(_content_type, types))
+        package = None if outer is None else _content_type(outer)
+        meaning = Meaning(verdict, rule, reason, inner, package, confidence, tuple(services))
+        object.__setattr__(self, "label", label)
+        object.__setattr__(self, "meaning", meaning)
+
+    @classmethod
+    def of(cls, label: str, meaning: Meaning) -> Resolution:
+        """Return the resolution of a label whose meaning is at hand."""
+        made = cls.__new__(cls)
+        object.__setattr__(made, "label", label)
+        object.__setattr__(made, "meaning", meaning)
+        return made
+
+    @property
+    def verdict(self) -> Verdict:
+        """What kind of answer it is."""
+        return self.meaning.verdict
+
+    @property
+    def types(self) -> tuple[ContentType, ...]:
+        """The media types; of a package, those of what is inside."""
+        return self.meaning.types
+
+    @property
+    def outer(self) -> ContentType | None:
+        """The type of the package or compression."""
+        return self.meaning.outer
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        """The names of the services in the label."""
+        return self.meaning.services
+
+    @property
+    def rule(self) -> str:
+        """The name of the layer that decided."""
+        return self.meaning.rule
+
+    @property
+    def confidence(self) -> Confidence:
+        """Whether it is ``certain`` or ``likely``."""
+        return self.meaning.confidence
+
+    @property
+    def reason(self) -> str:
+        """Why, in a sentence or two."""
+        return self.meaning.reason
+
+    @property
+    def named(self) -> tuple[ContentType, ...]:
+        """The types that the label names; the package where nothing says what is inside.
+
+        >>> Resolution("zip flurbel", "compound", [], "application/zip", rule="prose",
+        ...            reason="It is packed.").named
+        (ContentType.parse('application/zip'),)
+        """
+        return self.types or (() if self.outer is None else (self.outer,))
 
     @property
     def registered(self) -> bool:
         """Whether there are types, all of them in IANA's registry and not withdrawn."""
-        named = (*self.types, *filter(None, [self.outer]))
-        return bool(self.types) and all(registry().is_current(each.essence) for each in named)
-
-    def but(self, **changes: object) -> Resolution:
-        """Return the same with some fields changed."""
-        fields = dict(zip(_FIELDS, self._values(), strict=True)) | changes
-        return Resolution(**fields)  # type: ignore[arg-type]  # checked where it is called
+        every = (*self.types, *filter(None, [self.outer]))
+        return bool(self.types) and all(registry().is_current(each.essence) for each in every)
 
     def as_dict(self) -> dict[str, object]:
         """Return the fields as JSON has them: types as headers.
@@ -82,6 +127,7 @@ class Resolution(Displayed):
             "verdict": self.verdict,
             "types": [str(each) for each in self.types],
             "outer": None if self.outer is None else str(self.outer),
+            "services": list(self.services),
             "rule": self.rule,
             "confidence": self.confidence,
             "registered": self.registered,
@@ -90,10 +136,7 @@ class Resolution(Displayed):
 
     def as_table(self) -> Table:
         """Return the fields as a table of one row."""
-        return Table("", _FIELDS, [self._values()])
-
-    def _values(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in _FIELDS)
+        return Table("", _FIELDS, [tuple(getattr(self, name) for name in _FIELDS)])
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} of a resolution cannot be set")
@@ -104,24 +147,20 @@ class Resolution(Displayed):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resolution):
             return NotImplemented
-        return self._values() == other._values()
+        return (self.label, self.meaning) == (other.label, other.meaning)
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash((self.label, self.meaning))
 
     def __repr__(self) -> str:
-        fields = zip(_FIELDS, self._values(), strict=True)
-        return f"Resolution({', '.join(f'{name}={value!r}' for name, value in fields)})"
+        fields = (f"{name}={getattr(self, name)!r}" for name in _FIELDS)
+        return f"Resolution({', '.join(fields)})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_restored, self._values())
+        return (Resolution.of, (self.label, self.meaning))
 
 
-_FIELDS = ("label", "verdict", "types", "outer", "rule", "confidence", "reason")
-
-
-def _restored(*values: object) -> Resolution:
-    return Resolution(**dict(zip(_FIELDS, values, strict=True)))  # type: ignore[arg-type]
+_FIELDS = ("label", "verdict", "types", "outer", "services", "rule", "confidence", "reason")
 
 
 def _content_type(given: str | ContentType) -> ContentType:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.lexicon import names
+from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service, several
 from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.schemes import identified, of_node, relative
-from cturi_rdf.labels.syntax import subtype, typed
+from cturi_rdf.labels.syntax import is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.words import fused, words
+from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +22,8 @@ __all__ = ["Resolver", "read_labels"]
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
-_VERDICTS = ("service", "no_type", "nothing")
+_OWN_REASON = "It is one of the labels of your own."
+_WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
 
 class Resolver:
@@ -40,9 +44,8 @@ class Resolver:
         if self._own:
             found = self._own.get(fused(label) or label.strip())
             if found is not None:
-                return found.but(label=label)
-        found = _resolved(label)
-        return found if found.label == label else found.but(label=label)
+                return Resolution.of(label, found.meaning)
+        return Resolution.of(label, _meaning(label))
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return what each of many labels means, in their order."""
@@ -93,45 +96,71 @@ def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
             "no meaning of a label", line, (0, len(line)), "a label, a tab and its media type",
             "the table of labels",
         )  # fmt: skip
-    reason = reason or "It is one of the labels of your own."
-    if meaning in _VERDICTS:
-        return Resolution(label, meaning, rule="own", reason=reason)
-    inner, packed, outer = meaning.partition(">")
+    return Resolution.of(label, _own_meaning(label, meaning, reason or _OWN_REASON))
+
+
+def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
+    if meaning == "service":
+        return service(label, reason, "own")
+    if meaning in _WITHOUT_TYPES:
+        return _WITHOUT_TYPES[meaning]("own", reason)
+    inner, is_packed, outer = meaning.partition(">")
     types = [each.strip() for each in inner.split("|")]
-    verdict = "compound" if packed else "several" if len(types) > 1 else "media_type"
-    return Resolution(
-        label, verdict, types, outer.strip() if packed else None, rule="own", reason=reason
-    )
+    if is_packed:
+        return packed(types, outer.strip(), "own", reason)
+    return several(types, "own", reason) if len(types) > 1 else one_type(types[0], "own", reason)
 
 
-def _resolved(label: str) -> Resolution:
+def _meaning(label: str) -> Meaning:
     """Return what a label means, by the first layer that knows."""
+    # A header is taken at its word, before anything is taken off its ends.
+    header = _header(label)
+    if header is not None:
+        return header
     text = relative(label.strip(_AROUND))
     if len(text) > _LONGEST:
-        return Resolution(label, "nothing", rule="none", reason="It is too long for a label.")
+        return nothing("none", "It is too long for a label.")
     key = fused(text)
     if not key:
-        reason = "It has no letters or digits."
-        return Resolution(label, "nothing", rule="none", reason=reason)
-    found = (
+        return nothing("none", "It has no letters or digits.")
+    return (
         of_node(label.strip())
         or (names().service(text) if names().is_one(text) else None)
         or identified(text)
         or _single(text, key)
         or composed(text)
         or (names().similar(text) if text.isalnum() else None)
-    )
-    if found is not None:
-        return found
-    return Resolution(
-        label, "nothing", rule="none", confidence="likely", reason="Nothing in it names a format."
+        or names().grown(key)
+        or nothing("none", "Nothing in it names a format.", likely=True)
     )
 
 
-def _single(text: str, key: str) -> Resolution | None:
+def _header(label: str) -> Meaning | None:
+    """Return what a label means that is a Content-Type header, or None.
+
+    Two names with a slash between, such as "csv/json", are a header by their syntax alone;
+    they count as one where the first is a top-level type, or where parameters follow.  Nobody
+    misspells a type and then gets its parameters right, so that no better name is looked for
+    then but one that the registry gives.
+    """
+    try:
+        content_type = ContentType.parse(label.strip()) if "/" in label else None
+    except ContentTypeError:
+        return None
+    if content_type is None:
+        return None
+    essence = content_type.essence
+    known = registry().is_current(essence) or registry().canonical(essence) != essence
+    if known or not content_type.parameters:
+        return media_type(content_type) if is_top_level(content_type.type) else None
+    reason = f"{essence} is well-formed, but IANA does not list it."
+    return one_type(content_type, "syntax", reason)
+
+
+def _single(text: str, key: str) -> Meaning | None:
     """Return what a label means that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
-    found = typed(text)
+    found = typed(text) or (subtype(text) if "+" in text else None)
     if found is not None:
         return found
     found = names().exact(text, dotted=dotted) if names().is_one(text) else None
@@ -139,7 +168,5 @@ def _single(text: str, key: str) -> Resolution | None:
         return found
     if key in words().packages:
         return names().exact(words().packages[key])
-    said = words().unnamed.get(key)
-    if said is not None:
-        return Resolution(text, "nothing", rule="none", reason=f"It is {said}.")
-    return subtype(text)
+    kind = words().unnamed.get(key)
+    return subtype(text) if kind is None else nothing("none", f"It is {kind}.")

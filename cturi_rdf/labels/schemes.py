@@ -7,16 +7,16 @@ from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.labels.lexicon import eu_resolution, names
-from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.lexicon import eu_meaning, names
+from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
 from cturi_rdf.labels.syntax import media_type, typed
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.uri.mapping import from_uri
 
-__all__ = ["EdamRecord", "identified", "of_node", "relative"]
+__all__ = ["CODES", "EdamRecord", "identified", "of_node", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
 # RFC 6761 section 6.4: no name under it exists, so what stands there is relative; and a
@@ -31,8 +31,22 @@ _PREFIXES = {
     "wd": "http://www.wikidata.org/entity/",
     "pronom": "info:pronom/",
     "puid": "info:pronom/",
+    "edam.format": "http://edamontology.org/format_",
+    "wikidata": "http://www.wikidata.org/entity/",
+    "iana.mediatype": "https://www.iana.org/assignments/media-types/",
+    "mime": "https://www.iana.org/assignments/media-types/",
 }
 _PUID = re.compile(r"(?:x-)?fmt/[0-9]+|fdd[0-9]{6}", re.ASCII | re.IGNORECASE)
+# Resolvers of compact identifiers: the prefix and the code follow.
+_RESOLVERS = re.compile(
+    r"https?://(?:www\.)?(?:bioregistry\.io|identifiers\.org|n2t\.net)/([a-z0-9.]+)[:/](.+)",
+    re.ASCII | re.IGNORECASE,
+)
+# Schemes of codes that a table has, with or without a media type.
+CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
+_PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
+# ISO 8879: owner, description and language of a document type.
+_PUBLIC = re.compile(r"(?:[-+]|ISO [^/]*)//.+//.+", re.ASCII | re.DOTALL)
 _SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
 # Pages on the web are about formats.
 _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
@@ -56,7 +70,7 @@ def relative(label: str) -> str:
     return unquote(label[found.end() :]) if found else label
 
 
-def identified(label: str) -> Resolution | None:
+def identified(label: str) -> Meaning | None:
     """Return what an identifier means, or None where a label is none.
 
     >>> identified("http://publications.europa.eu/resource/authority/file-type/CSV").rule
@@ -64,6 +78,10 @@ def identified(label: str) -> Resolution | None:
     >>> identified("http://www.opengis.net/def/serviceType/ogc/wms").verdict
     'service'
     """
+    resolved = _RESOLVERS.fullmatch(label)
+    if resolved and resolved[1].lower() in _PREFIXES:
+        code = resolved[2].removeprefix("format_") if "." in resolved[1] else resolved[2]
+        return identified(f"{resolved[1]}:{code}")
     prefix, colon, rest = label.partition(":")
     if colon and prefix.lower() in _PREFIXES and not rest.startswith("//"):
         iri = _PREFIXES[prefix.lower()] + rest
@@ -76,13 +94,16 @@ def identified(label: str) -> Resolution | None:
         iri = scheme + label.lower() + ("" if "/" in label else ".shtml")
     elif _IRI.fullmatch(label):
         iri = label
+    elif _PUBLIC.fullmatch(label):
+        reason = "It is the formal public identifier of a document type."
+        return nothing("scheme", reason, likely=True)
     else:
         return None
     known = type_of_iri(iri)
-    return _other(label, iri) if known is None else _of_scheme(label, iri, *known)
+    return _other(iri) if known is None else _of_scheme(iri, *known)
 
 
-def of_node(label: str) -> Resolution | None:
+def of_node(label: str) -> Meaning | None:
     """Return what a ContentType: URI means, in either spelling, or None where a label is none.
 
     >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
@@ -91,76 +112,85 @@ def of_node(label: str) -> Resolution | None:
     if label[: len(_NODE)].lower() != _NODE:
         return None
     try:
-        return media_type(label, from_uri(label))
+        return media_type(from_uri(label))
     except (ContentTypeError, MappingError):
         return None
 
 
-def _of_scheme(label: str, iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
+def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
     code = unquote(iri.rstrip("/").rpartition("/")[2])
     if scheme == "eu-file-type":
         record = registry().eu_file_type(code)
         if record is not None:
-            return eu_resolution(label, record, "scheme")
+            return eu_meaning(record, "scheme")
         named = names().service(code) or names().exact(code)
         if named is not None:
-            reason = f"The EU has no file type {code}. {named.reason}"
-            return named.but(label=label, confidence="likely", reason=reason)
-    elif scheme == "edam":
-        return _of_edam(label, code)
-    elif types and scheme not in {"w3c-formats", "pronom", "loc-fdd", "wikidata"}:
+            return named.inferred(f"The EU has no file type {code}.")
+        return nothing("scheme", f"The EU had no file type {code} on {_date(scheme)}.", likely=True)
+    if scheme == "edam":
+        return _of_edam(code)
+    if scheme in CODES:
+        return _of_code(scheme, code, types)
+    if types:
         _, semicolon, parameters = unquote(iri).partition(";")
-        found = _of_type(label, types[0] + semicolon + parameters)
+        found = _of_type(_without_page(types[0]) + semicolon + parameters)
+        if found is not None and found.verdict == "media_type":
+            reason = f"It is an IRI of the scheme {scheme}. {found.reason}"
+            rule = "scheme" if found.rule == "syntax" else found.rule
+            return found._replace(rule=rule, reason=reason)
         if found is not None:
-            return (
-                found
-                if found.verdict != "media_type"
-                else found.but(
-                    rule="scheme" if found.rule == "syntax" else found.rule,
-                    reason=f"It is an IRI of the scheme {scheme}. {found.reason}",
-                )
-            )
-    elif types:
+            return found
+    written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
+    if written is not None:
+        return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
+    reason = f"The scheme {scheme} is known, but not its code {code}."
+    return nothing("scheme", reason, likely=True)
+
+
+def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
+    """Return what a code of a table of formats means."""
+    if types:
         reason = f"It is {types[0]} in the scheme {scheme}."
-        sure = "certain" if len(types) == 1 else "likely"
-        return Resolution(
-            label, "media_type", types[:1], rule="scheme", confidence=sure, reason=reason
-        )
-    else:
-        written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
-        if written is not None:
-            reason = f"It is no IRI of the scheme {scheme} as it stands. {written.reason}"
-            return written.but(label=label, confidence="likely", reason=reason)
-    reason = f"The scheme {scheme} is known, but no media type for this code of it."
-    return Resolution(
-        label,
-        "nothing" if scheme == "eu-file-type" else "no_type",
-        rule="scheme",
-        reason=reason,
-    )
+        return one_type(types[0], "scheme", reason, likely=len(types) > 1)
+    if code_record(scheme, code) is not None:
+        return no_type("scheme", f"{scheme} has {code} without a media type.")
+    reason = f"{code} is not in the snapshot of {scheme} of {_date(scheme)}."
+    return nothing("scheme", reason, likely=True)
 
 
-def _of_type(label: str, header: str) -> Resolution | None:
+def _date(scheme: str) -> str:
+    return registry().formats(scheme).facts["date"]
+
+
+def _without_page(essence: str) -> str:
+    """Return a type without the ending of the page about it that IANA has."""
+    for ending in _PAGE_ENDINGS:
+        bare = essence.removesuffix(ending)
+        if bare != essence and not registry().is_current(essence) and registry().is_current(bare):
+            return bare
+    return essence
+
+
+def _of_type(header: str) -> Meaning | None:
     meant = ContentType.recover(header).content_type
-    return None if meant is None else media_type(label, meant)
+    return None if meant is None else media_type(meant)
 
 
-def _of_edam(label: str, code: str) -> Resolution:
+def _of_edam(code: str) -> Meaning:
     record = load("labels/edam.tsv", EdamRecord).get(code)
     if record is None:
-        reason = f"No media type is known for {code} of EDAM."
-        return Resolution(label, "no_type", rule="scheme", reason=reason)
-    reason = f"{code} of EDAM is {record.types[0]}."
-    return Resolution(label, "media_type", record.types[:1], rule="scheme", reason=reason)
+        reason = f"{code} is not in the snapshot of EDAM."
+        return nothing("scheme", reason, likely=True)
+    return one_type(record.types[0], "scheme", f"{code} of EDAM is {record.types[0]}.")
 
 
-def _other(label: str, iri: str) -> Resolution:
+def _other(iri: str) -> Meaning:
     """Return what the end of an IRI says that belongs to no known scheme."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
     if _SERVICE_TYPES.search(path):
-        reason = "It is a code of a list of service types."
-        return Resolution(label, "service", rule="scheme", reason=reason)
+        name = path.rpartition("/")[2]
+        return service(name, "It is a code of a list of service types.", "scheme")
     parts = [unquote(each) for each in re.split(r"[/#]", path.partition("://")[2]) if each][1:]
     tail = parts[-1] if parts else ""
     stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
@@ -171,11 +201,10 @@ def _other(label: str, iri: str) -> Resolution:
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
         or names().service(tail)
-        or (None if fused(tail) in words().ordinary else names().exact(tail))
+        or (None if fused(tail) in words().are("ordinary") else names().exact(tail))
         or (names().exact(file_extension, dotted=True) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():
         reason = "The IRI is of no known scheme, and its end names no format."
-        return Resolution(label, "nothing", rule="scheme", reason=reason)
-    reason = f"The IRI is of no known scheme, but ends in {tail}. {named.reason}"
-    return named.but(label=label, confidence="likely", reason=reason)
+        return nothing("scheme", reason, likely=True)
+    return named.inferred(f"The IRI is of no known scheme, but ends in {tail}.")

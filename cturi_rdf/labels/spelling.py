@@ -19,7 +19,9 @@ __all__ = ["Speller"]
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
-_LONGEST = 40
+# Of a long name, a slip leaves its first or its last characters as they are.
+_LONG = 30
+_END = 14
 
 
 class Speller:
@@ -37,22 +39,40 @@ class Speller:
 
     def near(self, name: str) -> tuple[str, ...]:
         """Return the known names that are one believable slip away, swaps before the rest."""
-        if not _SWAP_ONLY <= len(name) <= _LONGEST or name.isdigit():
+        if len(name) < _SWAP_ONLY or name.isdigit():
             return ()
-        near = {each for part in _shorter(name) for each in self._by_part.get(part, ())}
-        near |= {each for each in _shorter(name) if each in self._known}
-        near |= set(self._by_part.get(name, ()))
+        near = self._near_long(name) if len(name) >= _LONG else self._near_short(name)
         near.discard(name)
         slips = {each: _slip(name, each) for each in near}
         swapped = sorted(each for each, slip in slips.items() if slip == "swap")
         return tuple(swapped or sorted(each for each, slip in slips.items() if slip))
+
+    def _near_short(self, name: str) -> set[str]:
+        near = {each for part in _shorter(name) for each in self._by_part.get(part, ())}
+        near |= {each for each in _shorter(name) if each in self._known}
+        return near | set(self._by_part.get(name, ()))
+
+    def _near_long(self, name: str) -> set[str]:
+        sizes = range(len(name) - 1, len(name) + 2)
+        ends = [(end, size) for end in (name[:_END], name[-_END:]) for size in sizes]
+        return {each for end in ends for each in self._by_end.get(end, ())}
+
+    @cached_property
+    def _by_end(self) -> dict[tuple[str, int], list[str]]:
+        """Return the long names by their first and by their last characters, with their length."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for each in self._known:
+            if len(each) >= _LONG - 1:
+                found.setdefault((each[:_END], len(each)), []).append(each)
+                found.setdefault((each[-_END:], len(each)), []).append(each)
+        return found
 
     @cached_property
     def _by_part(self) -> dict[str, list[str]]:
         """Return the known names by themselves less one character."""
         found: dict[str, list[str]] = {}
         for each in self._known:
-            for part in _shorter(each):
+            for part in _shorter(each) if len(each) <= _LONG else ():
                 found.setdefault(part, []).append(each)
         return found
 

@@ -8,12 +8,13 @@ from functools import cache
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.lexicon import names
-from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.meaning import Meaning, nothing, one_type
 from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import fused, words
 from cturi_rdf.registry import registry
 
-__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "media_type", "subtype", "typed"]
+__all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
 # RFC 6838 section 4.2 and the registry of top-level types; chemical is used by all of its
 # field, and x- names were allowed for the rest (RFC 2045 section 5.1).
@@ -24,14 +25,19 @@ TOP_LEVEL = (
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
 # RFC 6838 section 4.2: restricted-name, within running text.
 MEDIA_TYPE = re.compile(
-    rf"(?:{'|'.join(TOP_LEVEL)})/[a-z0-9][a-z0-9!#$&^_.+-]*[a-z0-9+]|(?:{'|'.join(TOP_LEVEL)})/[a-z]",
+    rf"(?:{'|'.join(TOP_LEVEL)})/[a-z0-9](?:(?!\+(?:{'|'.join(TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-])|(?:{'|'.join(TOP_LEVEL)})/[a-z]",
     re.ASCII | re.IGNORECASE,
 )
-_PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
+# A registered name that can stand alone.
+_NAMED = re.compile(r"(?:text/|[a-z]+/vnd\.)([a-z0-9-]+)(?:\+[a-z0-9-]+)?", re.ASCII)
+_SHORTEST_NAME = 5
+_FOR_SLASH = re.compile(
+    rf"({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)", re.ASCII | re.IGNORECASE
+)
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
 
-def typed(label: str) -> Resolution | None:
+def typed(label: str) -> Meaning | None:
     """Return what a label means that is a media type, perhaps a broken one, or None.
 
     >>> typed("Application/VND.apache.Parquet").types
@@ -41,9 +47,9 @@ def typed(label: str) -> Resolution | None:
     >>> typed("csv/json")
     """
     if "/" not in label:
-        return None
+        return _with_other_sign(label)
     try:
-        return media_type(label, ContentType.parse(label))
+        return media_type(ContentType.parse(label))
     except CturiError:
         pass
     if len(MEDIA_TYPE.findall(label)) > 1:
@@ -53,129 +59,87 @@ def typed(label: str) -> Resolution | None:
     content_type = recovered.content_type
     if content_type is None:
         return None
-    found = media_type(label, content_type)
+    found = media_type(content_type)
     if found is None or (not recovered.defects and spaced == label):
         return found
     defect = recovered.defects[0].problem if recovered.defects else "space at its slash"
-    return found.but(
-        confidence="likely", reason=f"It is a header with a defect: {defect}. {found.reason}"
-    )
+    return found.inferred(f"It is a header with a defect: {defect}.")
 
 
-def media_type(label: str, content_type: ContentType, rule: str = "syntax") -> Resolution | None:
+def _with_other_sign(label: str) -> Meaning | None:
+    """Return the type that has another sign for its slash, if it is one that is listed."""
+    match = _FOR_SLASH.fullmatch(label)
+    content_type = ContentType(match[1].lower(), match[2].lower()) if match else None
+    meaning = media_type(content_type) if content_type else None
+    if meaning is None or not any(registry().is_current(each.essence) for each in meaning.types):
+        return None
+    return meaning.inferred("It is a media type with another sign for its slash.", "spelling")
+
+
+def media_type(content_type: ContentType) -> Meaning | None:
     """Return what a media type means as a label, or None where it is none but by its slash."""
-    if not _is_top_level(content_type.type):
-        return _misspelt_top_level(label, content_type)
+    if not is_top_level(content_type.type):
+        return _misspelt_top_level(content_type)
     essence = content_type.essence
     record = registry().media_type(essence)
     if record and not record.replaced_by and record.status != "obsolete":
-        reason = f"IANA lists {record.name}."
-        return Resolution(label, "media_type", [content_type], rule=rule, reason=reason)
+        return one_type(content_type, "syntax", f"IANA lists {record.name}.")
     canonical = registry().canonical(essence)
     if canonical != essence:
         reason = f"{essence} is another name of {canonical}."
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
-        return _renamed(label, content_type, canonical, "alias", "certain", reason)
-    if fused(content_type.subtype) in words().unnamed or content_type.subtype in TOP_LEVEL:
+        kind, _, name = canonical.partition("/")
+        return one_type(ContentType(kind, name, content_type.parameters), "alias", reason)
+    if content_type.subtype in TOP_LEVEL:
         reason = f"IANA does not list {essence}, and its subtype names no format."
-        return Resolution(label, "nothing", rule="syntax", reason=reason)
-    return _unregistered(label, content_type, rule)
+        return nothing("syntax", reason)
+    return unregistered(content_type)
 
 
-def subtype(label: str) -> Resolution | None:
+def subtype(label: str) -> Meaning | None:
     """Return what a label means that is a subtype without its top-level type, or None.
 
     >>> subtype("vnd.apache.parquet").types
     (ContentType.parse('application/vnd.apache.parquet'),)
     """
     key = label.strip().lower().replace(" ", "")
-    found = _by_subtype().get(key) if "." in key or "+" in key or "-" in key else None
+    found = by_subtype(key) if "." in key or "+" in key or "-" in key else None
     if not found:
         first, _, rest = label.strip().lower().partition(" ")
         if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
             found = f"{first}/{rest}"
+    if not found and not words().is_word(fused(key)):
+        found = _by_name().get(fused(key))
     if not found:
         return None
-    return Resolution(
-        label, "media_type", [found], rule="syntax", confidence="likely",
-        reason=f"It is {found} without its top-level type or its slash.",
-    )  # fmt: skip
+    reason = f"It is {found} without its top-level type or its slash."
+    return one_type(found, "syntax", reason, likely=True)
 
 
-def _unregistered(label: str, content_type: ContentType, rule: str) -> Resolution:
-    """Return what a type means that IANA does not list and no table has as an alias."""
-    essence = content_type.essence
-    kept = Resolution(
-        label, "media_type", [content_type], rule=rule,
-        reason=f"{essence} is well-formed, but IANA does not list it.",
-    )  # fmt: skip
-    if registry().extensions_of(essence) or registry().codes_of("eu-file-type", essence):
-        return kept
-    bare = _PREFIX.sub("", content_type.subtype)
-    service = names().service(bare)
-    if service is not None:
-        reason = f"{essence} is an invented type: {bare} is no format. {service.reason}"
-        return service.but(label=label, confidence="likely", reason=reason)
-    # A suffix too many: KMZ is no XML.
-    stem, _, suffix = essence.rpartition("+")
-    if stem and registry().is_current(stem):
-        return _renamed(
-            label, content_type, stem, "spelling", "likely", f"{stem} is no type of +{suffix}."
-        )
-    lettered = _by_letters().get(fused(essence))
-    if lettered:
-        return _renamed(
-            label, content_type, lettered, "spelling", "likely", f"It is {lettered} spelt wrong."
-        )
-    named = names().trusted(fused(bare))
-    if named is not None and named.verdict == "media_type":
-        canonical = named.types[0].essence
-        reason = f"IANA does not list {essence}; {named.reason}"
-        return _renamed(label, content_type, canonical, "alias", "likely", reason)
-    near = {_canonical(each) for each in _speller().near(essence)}
-    if len(near) == 1:
-        (meant,) = near
-        return _renamed(
-            label, content_type, meant, "spelling", "likely", f"It is {meant} spelt wrong."
-        )
-    return kept
-
-
-def _misspelt_top_level(label: str, content_type: ContentType) -> Resolution | None:
+def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
     """Return the type that has this subtype, where the top-level type is none but meant as one."""
     written, name = content_type.type, content_type.subtype
     if "/" in name:
         return None
+    because = f"There is no top-level type {written}."
     meant = _top_levels().near(written) or (("image",) if written == "img" else ())
     for top_level in meant:
-        found = media_type(label, ContentType(top_level, name, content_type.parameters))
-        if found is not None and found.registered:
-            reason = f"There is no top-level type {written}. {found.reason}"
-            return found.but(rule="spelling", confidence="likely", reason=reason)
-    quiet = fused(written) in words().noise and names().trusted(fused(written)) is None
+        found = media_type(ContentType(top_level, name, content_type.parameters))
+        if found and found.types and registry().is_current(found.types[0].essence):
+            return found.inferred(because, "spelling")
+    quiet = fused(written) in words().are("noise") and names().trusted(fused(written)) is None
     if quiet and names().service(name) is None:
         named = names().exact(name) or subtype(name)
         if named is not None and named.types:
-            reason = f"There is no top-level type {written}. {named.reason}"
-            return named.but(label=label, confidence="likely", reason=reason)
+            return named.inferred(because)
     return None
 
 
-def _renamed(  # noqa: PLR0913, PLR0917 - the fields of the answer
-    label: str, content_type: ContentType, essence: str, rule: str, confidence: str, reason: str
-) -> Resolution:
-    kind, _, name = essence.partition("/")
-    meant = ContentType(kind, name, content_type.parameters)
-    return Resolution(label, "media_type", [meant], rule=rule, confidence=confidence, reason=reason)
-
-
-def _is_top_level(name: str) -> bool:
-    return name in TOP_LEVEL or _X_TOP_LEVEL.fullmatch(name) is not None
-
-
-def _canonical(essence: str) -> str:
-    return registry().canonical(essence)
+def is_top_level(name: str) -> bool:
+    """Return whether a name is that of a top-level type, an x- name included."""
+    # "x-fmt/111" is an identifier of PRONOM.
+    return name in TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
 
 
 @cache
@@ -184,37 +148,15 @@ def _top_levels() -> Speller:
 
 
 @cache
-def _common() -> frozenset[str]:
-    """Return the types that files have: those that are misspelt are among them."""
-    types = {each for record in registry().extensions() for each in record.types}
-    return frozenset(types | {each.alias for each in registry().alias_records()})
+def _by_name() -> dict[str, str | None]:
+    """Return the types by their bare name: of text, and of vendors with one facet.
 
-
-@cache
-def _speller() -> Speller:
-    return Speller(_common())
-
-
-@cache
-def _by_letters() -> dict[str, str | None]:
-    """Return the registered types by their letters and digits; None where two are alike."""
+    "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
+    """
     found: dict[str, str | None] = {}
     for record in registry().media_types():
-        if record.status != "obsolete":
-            key = fused(record.essence)
+        match = _NAMED.fullmatch(record.essence)
+        if match and record.status == "registered" and len(match[1]) >= _SHORTEST_NAME:
+            key = fused(match[1])
             found[key] = None if key in found else record.essence
-    return found
-
-
-@cache
-def _by_subtype() -> dict[str, str | None]:
-    """Return the types by subtype alone; None where two types differ in the rest."""
-    found: dict[str, str | None] = {}
-    listed = [each.essence for each in registry().media_types()]
-    for essence in (*_common(), *listed):
-        canonical = _canonical(essence)
-        name = essence.partition("/")[2]
-        before = found.setdefault(name, canonical)
-        if before != canonical:
-            found[name] = None
     return found

@@ -1,91 +1,113 @@
-"""The words of labels: one spelling of each, and what the words beside a format do.
+"""The words of labels: one spelling of each, and what each means in a label.
 
-A name is looked up by its letters and digits alone, in one case and without accents, so
-that ``JSON-LD``, ``json_ld`` and ``JSON LD`` are one.
+The words are data: a file a language in ``data/labels/words``, a word or phrase a line.
 """
+
+# pathlib takes longer to import than the tables to load.
+# ruff: noqa: PTH118, PTH208
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from functools import cache, lru_cache
 
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import Record, data_folder, load
 
-__all__ = ["LISTING", "Words", "WordsRecord", "fused", "words"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-# What parts the members of a list, and stands in a few names.
+    from cturi_rdf.registry.tables import Table
+
+__all__ = ["LISTING", "WordRecord", "Words", "fused", "languages", "words", "words_of"]
+
+# The marks between the members of a list; they stand in a few names, too.
 LISTING = re.compile(r"[/+&|,;]")
 # Letters that Unicode does not take apart into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
+_FOLDER = "labels/words"
 
 
-class WordsRecord(Record):
-    """Words of one kind in one language; the kind is before the colon.
+class WordRecord(Record):
+    """A word or phrase of one language, and the kinds of word that it is.
 
-    ``noise`` does not change what a format beside it is; an ``aside`` neither, though alone
-    it is the name of one; ``packed`` says that it is packed, without how; an ``ending`` is a word
-    for a file that is written on to a format; ``and`` parts the
-    members of a list; ``from`` begins what no longer names the format; ``transport`` says how
-    it comes; ``kind`` names a kind of thing and ``placeholder`` nothing at all; ``ordinary``
-    words are names of formats, but not in the middle of a sentence.  Any other kind is the
-    extension of the package that the word stands for.
+    The kinds are:
+
+    * ``format:NAME``: another name of a format of ``formats.tsv``; ``service:KIND``: the name
+      of a service of a kind in ``services.tsv``; ``package:EXTENSION``: a word for packed
+      files, such as "zipped";
+    * ``packed``: packed, without saying how;
+    * ``noise``: says nothing about the format beside it; ``aside``: the same, though alone it
+      is the name of a format;
+    * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
+      of a compound;
+    * ``and``: separates the members of a list; ``from``: what follows is not the format;
+    * ``transport``: how a file is delivered;
+    * ``kind``: a kind of thing, and ``placeholder``: no information, as the whole label;
+    * ``ordinary``: the name of a format, but not in the middle of a sentence.
     """
 
     __slots__ = ()
-    kind: str
-    words: tuple[str, ...]
+    word: str
+    kinds: tuple[str, ...]
 
 
 class Words:
-    """What is known of words that name no format, by their one spelling."""
+    """The words of all languages by what they do in a label, in their one spelling."""
 
-    __slots__ = (
-        "and_",
-        "asides",
-        "endings",
-        "from_",
-        "noise",
-        "ordinary",
-        "packages",
-        "packed",
-        "transports",
-        "unnamed",
-    )
+    __slots__ = ("_kinds", "formats", "packages", "services", "unnamed")
 
     def __init__(self) -> None:
-        """Read the table of words."""
-        kinds: dict[str, set[str]] = {}
-        for record in load("labels/words.tsv", WordsRecord):
-            kind = record.kind.partition(":")[0]
-            kinds.setdefault(kind, set()).update(map(fused, record.words))
-        self.noise = frozenset(kinds.pop("noise"))
-        self.packed = frozenset(kinds.pop("packed"))
-        self.and_ = frozenset(kinds.pop("and"))
-        self.from_ = frozenset(kinds.pop("from"))
-        self.endings = frozenset(kinds.pop("ending"))
-        self.asides = frozenset(kinds.pop("aside"))
-        self.transports = frozenset(kinds.pop("transport"))
-        self.ordinary = frozenset(kinds.pop("ordinary"))
-        self.unnamed = {
-            word: meaning
-            for kind, meaning in (
-                ("kind", "a kind of thing, not a format"),
-                ("placeholder", "a placeholder, not a format"),
-            )
-            for word in kinds.pop(kind)
-        }
-        self.packages = {word: extension for extension in kinds for word in kinds[extension]}
+        """Read the tables of all languages."""
+        self._kinds: dict[str, set[str]] = {}
+        self.formats: dict[str, str] = {}
+        self.services: dict[str, str] = {}
+        self.packages: dict[str, str] = {}
+        targets = {"format": self.formats, "service": self.services, "package": self.packages}
+        for record in words_of(*languages()):
+            key = fused(record.word)
+            for each in record.kinds:
+                kind, _, target = each.partition(":")
+                if kind in targets:
+                    targets[kind][key] = target
+                else:
+                    self._kinds.setdefault(kind, set()).add(key)
+        self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
+        self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
+
+    def are(self, kind: str) -> set[str]:
+        """Return the words of one kind, fused."""
+        return self._kinds[kind]
 
     def is_word(self, key: str) -> bool:
         """Return whether a fused name is a word of some language, and so not spelt wrong."""
-        return key in self.noise or key in self.ordinary or key in self.unnamed or key in self.and_
+        kinds = (self._kinds[kind] for kind in ("noise", "ordinary", "and"))
+        return key in self.unnamed or any(key in kind for kind in kinds)
 
 
 @cache
 def words() -> Words:
-    """Return the table of words, read on first use."""
+    """Return the words of all languages, read on first use."""
     return Words()
+
+
+def languages() -> tuple[str, ...]:
+    """Return the tags of the languages that have a table of words.
+
+    >>> {"de", "en", "fr"} <= set(languages())
+    True
+    """
+    files = os.listdir(os.path.join(data_folder(), _FOLDER))
+    return tuple(sorted(each.removesuffix(".tsv") for each in files if each.endswith(".tsv")))
+
+
+def words_of(*tags: str) -> Iterator[WordRecord]:
+    """Yield the words of languages, as their tables have them."""
+    for tag in tags:
+        table: Table = load(f"{_FOLDER}/{tag}.tsv", WordRecord)
+        yield from table
 
 
 @lru_cache(maxsize=8_192)
@@ -96,7 +118,10 @@ def fused(text: str) -> str:
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
     text = text.lower() if text.isascii() else _plain(text)
-    return re.sub(r"[^a-z0-9]+", "", text) if text.isascii() else "".join(filter(str.isalnum, text))
+    return _OTHER.sub("", text) if text.isascii() else "".join(filter(str.isalnum, text))
+
+
+_OTHER = re.compile(r"[^a-z0-9]+")
 
 
 def _plain(text: str) -> str:

@@ -14,7 +14,7 @@ from cturi_rdf.rdf.nodes import mint, read
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
-    from cturi_rdf.rdf.formats import best_format, rdflib_format
+    from cturi_rdf.rdf.formats import best_format, rdflib_format, register_formats
     from cturi_rdf.sparql.functions import register_functions, unregister_functions
     from cturi_rdf.sparql.registry_store import with_registry
 
@@ -27,6 +27,7 @@ __all__ = [
     "mint",
     "rdflib_format",
     "read",
+    "register_formats",
     "register_functions",
     "unregister_functions",
     "with_registry",
@@ -37,6 +38,7 @@ __getattr__ = later(
     {
         "best_format": ".formats",
         "rdflib_format": ".formats",
+        "register_formats": ".formats",
         "register_functions": "cturi_rdf.sparql.functions",
         "unregister_functions": "cturi_rdf.sparql.functions",
         "with_registry": "cturi_rdf.sparql.registry_store",

@@ -5,45 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, SKOS, Dataset, Graph
+import pyoxigraph as ox
+from rdflib import Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import place_of
-from cturi_rdf.rdf.describe import description
-from cturi_rdf.rdf.nodes import label_node, literal, mint
+from cturi_rdf.rdf.describe import in_rdflib
+from cturi_rdf.rdf.label_statements import Understood, label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
-from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.summary import Summary, Unresolved
-from cturi_rdf.rdf.vocab import CTV
-from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rdflib.term import Node
 
-    from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.describe import Triple
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver
 
-__all__ = ["Group", "Report", "annotate", "describe_label", "linked", "of_label"]
-
-_VERDICTS = {
-    "media_type": CTV.SingleType,
-    "compound": CTV.CompoundType,
-    "several": CTV.SeveralTypes,
-    "service": CTV.Service,
-    "no_type": CTV.NoType,
-    "nothing": CTV.NotUnderstood,
-}
-# What wraps one file: DCAT calls it a compression, and a package what holds many.
-_COMPRESSIONS = frozenset({
-    "application/gzip", "application/x-bzip2", "application/x-compress", "application/x-lzma",
-    "application/x-xz", "application/zstd",
-})  # fmt: skip
-_CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
+__all__ = ["Group", "Report", "annotate"]
 
 
 class Group(Unresolved):
@@ -143,70 +126,24 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     understood as are added, in a dataset beside the label and in the default graph.
     Annotating again adds nothing.
 
+    >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
     >>> annotate(graph)
     <Report: 1 label on 1 resource, 1 resolved, 0 services, 0 not understood>
-    >>> print(graph.value(predicate=CTV.contentTypeHeader, object=literal("text/csv")))
+    >>> print(graph.value(predicate=CTV.contentTypeHeader, object=Literal("text/csv")))
     ContentType:text/csv
     """
     found = list(occurrences(graph, resolver=resolver))
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for each in found:
-        for triple in linked(each):
-            each.graph.add(triple)
-    for each in {occurrence.text: occurrence for occurrence in found}.values():
-        describe_label(each.text, each.resolution, default)
+        understood = Understood(each.text, each.resolution)
+        for link in links(ox.NamedNode(str(each.predicate)), understood):
+            each.graph.add((each.resource, *map(from_ox, link)))
+    for text, resolution in {each.text: each.resolution for each in found}.items():
+        for triple in label_triples(text, resolution):
+            default.add(in_rdflib(triple))
     return Report(found)
-
-
-def linked(occurrence: Occurrence) -> Iterator[Triple]:
-    """Yield what links the resource to what the label on one of its properties means."""
-    resource, resolution = occurrence.resource, occurrence.resolution
-    for content_type in occurrence.content_types:
-        yield resource, PROPERTIES[occurrence.predicate], mint(content_type)
-    if resolution.types and resolution.outer is not None:
-        essence = registry().canonical(resolution.outer.essence)
-        link = CTV.compression if essence in _COMPRESSIONS else CTV.packaging
-        yield resource, link, mint(resolution.outer)
-    if occurrence.text:
-        yield resource, CTV.typeLabel, label_node(occurrence.text)
-
-
-def describe_label(label: str, resolution: Resolution, graph: Graph) -> None:
-    """Add to `graph` all that `of_label` says.
-
-    >>> graph = Graph()
-    >>> describe_label("WMS", resolve("WMS"), graph)
-    >>> graph.value(label_node("WMS"), CTV.verdict) == CTV.Service
-    True
-    """
-    for triple in of_label(label, resolution):
-        graph.add(triple)
-
-
-def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
-    """Yield what a label was understood as, by which rule and how surely, and what that is.
-
-    >>> statement = label_node("WMS"), CTV.resolutionRule, literal("service")
-    >>> statement in of_label("WMS", resolve("WMS"))
-    True
-    """
-    if label:
-        node = label_node(label)
-        yield node, RDF.type, CTV.TypeLabel
-        yield node, CTV.labelText, literal(label)
-        yield node, CTV.verdict, _VERDICTS[resolution.verdict]
-        yield node, CTV.resolutionRule, literal(resolution.rule)
-        yield node, CTV.confidence, _CONFIDENCES[resolution.confidence]
-        yield node, CTV.resolutionReason, literal(resolution.reason)
-        for content_type in resolution.types:
-            yield node, CTV.namesContentType, mint(content_type)
-        if resolution.outer is not None:
-            yield node, CTV.outerContentType, mint(resolution.outer)
-    outer = () if resolution.outer is None else (resolution.outer,)
-    for content_type in (*resolution.types, *outer):
-        yield from description(content_type)

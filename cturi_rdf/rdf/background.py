@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph
+import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.rdf.annotate import describe_label
 from cturi_rdf.rdf.describe import MATCHES, description, of_parameter
-from cturi_rdf.rdf.nodes import literal
+from cturi_rdf.rdf.label_statements import label_triples
+from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.describe import Triple
+    from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.registry import EuFileTypeRecord
 
-__all__ = ["add_label", "of_type"]
+__all__ = ["EU_FILE_TYPES", "eu_file_type", "of_code", "of_label", "of_type"]
 
 _TYPE, _LABEL, _EXACT = RDF.type, RDFS.label, SKOS.exactMatch
 _MEDIA_TYPE, _FORMAT = DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent
+
+_DEPRECATED = ox.NamedNode("http://www.w3.org/2002/07/owl#deprecated")
+EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
 
 # A charset in a header or in an IRI, its value in lower case or not.
 _CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
@@ -41,32 +45,56 @@ def of_type(essence: str) -> Iterator[Triple]:
     An identifier of the type is a `dct:MediaType`, that of a format with this type, such as
     the EU's file types, a `dct:MediaTypeOrExtent`.
 
-    >>> from rdflib import URIRef
-    >>> iana = URIRef("https://www.iana.org/assignments/media-types/text/csv")
+    >>> iana = ox.NamedNode("https://www.iana.org/assignments/media-types/text/csv")
     >>> (iana, RDF.type, DCTERMS.MediaType) in of_type("text/csv")
     True
     """
     said, label = description(ContentType.parse(essence)), literal(essence)
     yield from said
     for _, path, iri in said:
-        if path in MATCHES:
+        if path in MATCHES and isinstance(iri, ox.NamedNode):
             yield iri, _TYPE, _FORMAT
+            yield from of_code(iri.value)
             if path == _EXACT:
                 yield iri, _TYPE, _MEDIA_TYPE
                 yield iri, _LABEL, label
 
 
-def add_label(label: str, resolution: Resolution, graph: Graph) -> None:
-    """Add to `graph` what a label means, and all types and charsets that it or its meaning names.
+def of_code(iri: str) -> Iterator[Triple]:
+    """Yield what is known of a file type of the EU, given by an IRI in any spelling of its case.
+
+    >>> csv = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type/CSV")
+    >>> (csv, SKOS.inScheme, EU_FILE_TYPES) in of_code(csv.value)
+    True
+    """
+    scheme, _, code = iri.rpartition("/")
+    if re.fullmatch("https?" + EU_FILE_TYPES.value.removeprefix("http"), scheme, re.IGNORECASE):
+        table = registry().formats("eu-file-type")
+        record = table.get(code) or table.get(code.upper())
+        if record:
+            yield from eu_file_type(record)
+
+
+def eu_file_type(record: EuFileTypeRecord) -> Iterator[Triple]:
+    """Yield the class and the scheme of a file type of the EU, which DCAT-AP 3 asks for."""
+    node = ox.NamedNode(f"{EU_FILE_TYPES.value}/{record.code}")
+    yield node, _TYPE, _FORMAT
+    yield node, SKOS.inScheme, EU_FILE_TYPES
+    if record.deprecated:
+        yield node, _DEPRECATED, ox.Literal(True)  # noqa: FBT003 - the value of the statement
+
+
+def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
+    """Yield what a label means, and all types and charsets that it or its meaning names.
 
     >>> from cturi_rdf.labels import resolve
-    >>> from cturi_rdf.rdf import CTV
-    >>> graph = Graph()
-    >>> add_label("application/vnd.geo+json", resolve("application/vnd.geo+json"), graph)
-    >>> print(graph.value(predicate=CTV.registrationStatus, object=CTV.Obsolete))
-    ContentType:application/vnd.geo+json
+    >>> from cturi_rdf.rdf.terms import CTV, mint
+    >>> triples = of_label("application/vnd.geo+json", resolve("application/vnd.geo+json"))
+    >>> (mint("application/vnd.geo+json"), CTV.registrationStatus, CTV.Obsolete) in triples
+    True
     """
-    describe_label(label, resolution, graph)
+    yield from label_triples(label, resolution)
+    yield from of_code(label)
     outer = () if resolution.outer is None else (resolution.outer,)
     meant = [each.essence for each in (*resolution.types, *outer)]
     essences = dict.fromkeys((*meant, *_named(label)))
@@ -75,12 +103,10 @@ def add_label(label: str, resolution: Resolution, graph: Graph) -> None:
         others = (registry().canonical(essence), *(record.replaced_by if record else ()))
         essences |= dict.fromkeys(others)
     for essence in essences:
-        for triple in of_type(essence):
-            graph.add(triple)
+        yield from of_type(essence)
     charset = _CHARSET.search(label)
     for name in registry().charset_names(like=charset[1]) if charset else ():
-        for triple in of_parameter("charset", name):
-            graph.add(triple)
+        yield from of_parameter("charset", name)
 
 
 def _named(label: str) -> Iterator[str]:

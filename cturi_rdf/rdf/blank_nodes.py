@@ -6,28 +6,21 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, BNode, Graph, URIRef
 
+from cturi_rdf.rdf.urls import URLS
+
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["URLS", "place_of", "url_of"]
+__all__ = ["place_of", "url_of"]
 
-# What a representation is fetched from, best first.
-URLS = tuple(
-    URIRef(iri)
-    for iri in (
-        "http://www.w3.org/ns/dcat#downloadURL",
-        "http://schema.org/contentUrl",
-        "https://schema.org/contentUrl",
-        "http://www.w3.org/ns/dcat#accessURL",
-    )
-)
+_URLS = tuple(map(URIRef, URLS))
 _CALLED = (DCTERMS.identifier, DCTERMS.title)
 
 
 def url_of(graph: Graph, node: Node) -> Node:
     """Return the URL that a blank node is fetched from; any other node, or none, as it is."""
     if isinstance(node, BNode):
-        return _first(graph, node, URLS) or node
+        return _first(graph, node, _URLS) or node
     return node
 
 

@@ -9,15 +9,29 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
+import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
-from cturi_rdf.rdf.nodes import literal, mint, parameter_node, read, suffix_node, top_level_node
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.io.terms import from_ox
+from cturi_rdf.rdf.terms import (
+    CTV,
+    DCTERMS,
+    RDF,
+    RDFS,
+    SKOS,
+    Triple,
+    literal,
+    mint,
+    parameter_node,
+    suffix_node,
+    top_level_node,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.uri.mapping import canonical
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import canonical
 from cturi_rdf.xml.kinds import (
     DOCUMENT,
     DTD_SUBSET,
@@ -29,6 +43,7 @@ from cturi_rdf.xml.kinds import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rdflib import Graph
     from rdflib.term import Node
 
     from cturi_rdf.registry import SuffixRecord
@@ -36,17 +51,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MATCHES",
-    "Triple",
     "as_content_type",
     "describe",
     "description",
+    "in_rdflib",
     "new_graph",
     "of_parameter",
 ]
 
-Triple = tuple["Node", "Node", "Node"]
-
-# Looked up once: a namespace makes a new term at each access.
+# The terms that most types have.
 _TYPE, _LABEL, _SEE_ALSO, _BROADER = RDF.type, RDFS.label, RDFS.seeAlso, SKOS.broader
 _DCT_TYPES = (DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent)
 _STATUS = {
@@ -56,8 +69,16 @@ _STATUS = {
     "obsolete": CTV.Obsolete,
 }
 # `owl:sameAs` never: what others describe is theirs.
-_MATCH = {"exact": SKOS.exactMatch, "close": SKOS.closeMatch, "broad": SKOS.broadMatch}
+_MATCH = {
+    "exact": SKOS.exactMatch,
+    "close": SKOS.closeMatch,
+    # What is said is of the type: its format is the narrower of the two (SKOS section 10).
+    "narrow": SKOS.narrowMatch,
+    "related": SKOS.relatedMatch,
+}
 MATCHES = frozenset(_MATCH.values())
+# The class of all documents of a type is no concept that the type could match.
+_RELATIONS = {**_MATCH, "class": RDFS.seeAlso}
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
 _REFERENCES = DCTERMS.references
@@ -79,8 +100,10 @@ _FRAGMENTS = {
 
 def new_graph() -> Graph:
     """Return an empty graph with the prefixes that a description uses."""
+    from rdflib import Graph  # noqa: PLC0415 - only for who wants a graph of rdflib
+
     graph = Graph()
-    for prefix, namespace in (("ctv", CTV), ("dct", DCTERMS), ("skos", SKOS)):
+    for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace)
     return graph
 
@@ -92,8 +115,10 @@ def as_content_type(content_type: ContentType | str) -> ContentType:
     """
     if isinstance(content_type, ContentType):
         return content_type
+    from rdflib import URIRef  # noqa: PLC0415 - who has a node of rdflib has rdflib
+
     if isinstance(content_type, URIRef):
-        return read(content_type)
+        return from_uri(str(content_type))
     return ContentType.parse(content_type)
 
 
@@ -103,14 +128,31 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     It may be given as such, as its node or as a header.  Raises `ContentTypeError` or
     `MappingError` where it is none.
 
+    >>> from rdflib import SKOS, URIRef
     >>> graph = describe("image/svg+xml; charset=utf-8")
-    >>> print(graph.value(mint("image/svg+xml"), SKOS.broader))
+    >>> print(graph.value(URIRef("ContentType:image/svg+xml"), SKOS.broader))
     ContentType:application/xml
     """
     graph = new_graph() if graph is None else graph
-    for triple in description(as_content_type(content_type)):
+    for triple in _for_rdflib(as_content_type(content_type)):
         graph.add(triple)
     return graph
+
+
+@lru_cache(maxsize=1_024)
+def _for_rdflib(content_type: ContentType) -> tuple[tuple[Node, Node, Node], ...]:
+    return tuple(in_rdflib(triple) for triple in description(content_type))
+
+
+def in_rdflib(triple: Triple) -> tuple[Node, Node, Node]:
+    """Return a triple with terms of rdflib."""
+    subject, predicate, value = map(_term_of_rdflib, triple)
+    return subject, predicate, value
+
+
+@lru_cache(maxsize=8_192)
+def _term_of_rdflib(term: ox.NamedNode | ox.Literal) -> Node:
+    return from_ox(term)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=8_192)
@@ -143,7 +185,7 @@ def _triples(content_type: ContentType) -> Iterator[Triple]:
         yield from _media_type(node, media_type)
 
 
-def _parameter(node: URIRef, name: str, value: str) -> Iterator[Triple]:
+def _parameter(node: ox.NamedNode, name: str, value: str) -> Iterator[Triple]:
     # RFC 6906 section 3.1: a profile parameter is a set of URIs.
     for each in value.split() if name == "profile" else (value,):
         yield node, CTV.parameter, parameter_node(name, each)
@@ -166,7 +208,7 @@ def of_parameter(name: str, value: str) -> Iterator[Triple]:
         yield parameter, CTV.charsetName, literal(record.name)
 
 
-def _media_type(node: URIRef, media_type: ContentType) -> Iterator[Triple]:
+def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
     essence, known = media_type.essence, registry()
     yield node, _TYPE, CTV.MediaType
     for dct_type in _DCT_TYPES:
@@ -184,29 +226,29 @@ def _media_type(node: URIRef, media_type: ContentType) -> Iterator[Triple]:
     for extension in known.extensions_of(essence):
         yield node, CTV.fileExtension, literal(extension)
     for identifier in identifiers(essence):
-        yield node, _MATCH[identifier.relation], URIRef(identifier.iri)
+        yield node, _RELATIONS[identifier.relation], ox.NamedNode(identifier.iri)
     yield from _implied(node, facts_of(media_type))
 
 
 @cache
-def _top_level(node: URIRef, name: str) -> tuple[Triple, ...]:
+def _top_level(node: ox.NamedNode, name: str) -> tuple[Triple, ...]:
     return (node, _TYPE, CTV.TopLevelType), (node, _LABEL, literal(name))
 
 
-def _registration(node: URIRef, essence: str) -> Iterator[Triple]:
+def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
     """Yield what IANA says of a type."""
     record = registry().media_type(essence)
     yield node, CTV.registrationStatus, _STATUS[record.status] if record else CTV.Unregistered
     if record is None:
         return
     if record.template:
-        yield node, _SEE_ALSO, URIRef(_TEMPLATES + record.template)
+        yield node, _SEE_ALSO, ox.NamedNode(_TEMPLATES + record.template)
     for replacement in record.replaced_by:
         yield node, CTV.replacedBy, mint(replacement)
     yield from _references(node, record.references)
 
 
-def _implied(node: URIRef, facts: Facts) -> Iterator[Triple]:
+def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
     """Yield what the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
     if facts.is_xml:
         yield node, _TYPE, CTV.XMLMediaType
@@ -215,7 +257,7 @@ def _implied(node: URIRef, facts: Facts) -> Iterator[Triple]:
     if facts.recommended:
         yield node, CTV.recommendedType, mint(facts.recommended)
     if facts.charset is not None:
-        yield node, CTV.charsetIsMeaningful, Literal(facts.charset)
+        yield node, CTV.charsetIsMeaningful, ox.Literal(facts.charset)
     for syntax in facts.fragments:
         yield node, CTV.fragmentSyntax, _FRAGMENTS[syntax]
     if facts.base_uri:
@@ -230,12 +272,12 @@ def _implied(node: URIRef, facts: Facts) -> Iterator[Triple]:
 
 
 @cache
-def _suffix(suffix: URIRef, record: SuffixRecord) -> tuple[Triple, ...]:
+def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> tuple[Triple, ...]:
     """Return what IANA says of a structured syntax suffix."""
     return tuple(_of_suffix(suffix, record))
 
 
-def _of_suffix(suffix: URIRef, record: SuffixRecord) -> Iterator[Triple]:
+def _of_suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
     yield suffix, _TYPE, CTV.StructuredSyntaxSuffix
     yield suffix, _LABEL, literal(record.title)
     yield suffix, CTV.suffixName, literal(record.name)
@@ -246,8 +288,8 @@ def _of_suffix(suffix: URIRef, record: SuffixRecord) -> Iterator[Triple]:
     yield from _references(suffix, record.references)
 
 
-def _references(node: URIRef, references: tuple[str, ...]) -> Iterator[Triple]:
+def _references(node: ox.NamedNode, references: tuple[str, ...]) -> Iterator[Triple]:
     for reference in references:
         rfc = _RFC.fullmatch(reference)
         if rfc:
-            yield node, _REFERENCES, URIRef(f"https://www.rfc-editor.org/info/rfc{rfc[1]}")
+            yield node, _REFERENCES, ox.NamedNode(f"https://www.rfc-editor.org/info/rfc{rfc[1]}")

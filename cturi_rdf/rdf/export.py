@@ -4,37 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rdflib import DCTERMS, RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
+import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.lexicon import ServiceRecord
-from cturi_rdf.rdf.annotate import of_label
-from cturi_rdf.rdf.background import of_type
-from cturi_rdf.rdf.describe import of_parameter
-from cturi_rdf.rdf.nodes import literal, mint
-from cturi_rdf.rdf.vocab import CTV
-from cturi_rdf.rdf.writers import WRITERS
+from cturi_rdf.labels.lexicon import service_names
+from cturi_rdf.rdf.background import eu_file_type, of_type
+from cturi_rdf.rdf.describe import in_rdflib, of_parameter
+from cturi_rdf.rdf.label_statements import label_triples
+from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS, XSD, literal, mint
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from cturi_rdf.rdf.describe import Triple
+    from rdflib import Graph
+
+    from cturi_rdf.io.formats import Format
+    from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples", "unlisted"]
 
-SCHEME = URIRef("https://w3id.org/cturi/registry")
-PREFIXES = {
-    prefix: str(namespace)
-    for prefix, namespace in (
-        ("ctv", CTV), ("dct", DCTERMS), ("rdf", RDF), ("rdfs", RDFS), ("skos", SKOS), ("xsd", XSD),
-    )
-}  # fmt: skip
+SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
+PREFIXES = prefixes_of("ctv", "dct", "rdf", "rdfs", "skos", "xsd")
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
-_TITLE = Literal("IANA's registry of media types", lang="en")
-_LICENCE = URIRef("https://spdx.org/licenses/BSD-3-Clause")
+_TITLE = ox.Literal("IANA's registry of media types", language="en")
+_LICENCE = ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")
 _TYPE, _CONCEPT = RDF.type, SKOS.Concept
 _IN, _TOP, _HAS_TOP = SKOS.inScheme, SKOS.topConceptOf, SKOS.hasTopConcept
 _NAME, _NOTATION, _BROADER = SKOS.prefLabel, SKOS.notation, SKOS.broader
@@ -43,16 +39,19 @@ _NAME, _NOTATION, _BROADER = SKOS.prefLabel, SKOS.notation, SKOS.broader
 def export(graph: Graph | None = None) -> Graph:
     """Return `graph`, or a new one, with the whole registry as of its snapshot.
 
+    >>> from rdflib import SKOS, URIRef
     >>> graph = export()
-    >>> (mint("text/csv"), SKOS.inScheme, SCHEME) in graph
+    >>> (URIRef("ContentType:text/csv"), SKOS.inScheme, URIRef(SCHEME.value)) in graph
     True
     """
+    from rdflib import Graph  # noqa: PLC0415 - only for who wants a graph of rdflib
+
     graph = Graph() if graph is None else graph
     for prefix, namespace in PREFIXES.items():
         graph.bind(prefix, namespace, override=False)
     with paused():
         for triple in triples():
-            graph.add(triple)
+            graph.add(in_rdflib(triple))
     return graph
 
 
@@ -68,8 +67,8 @@ def triples() -> Iterator[Triple]:
     yield SCHEME, _TYPE, SKOS.ConceptScheme
     yield SCHEME, DCTERMS.title, _TITLE
     yield SCHEME, DCTERMS.license, _LICENCE
-    yield SCHEME, DCTERMS.source, URIRef("https://www.iana.org/assignments/media-types")
-    yield SCHEME, DCTERMS.modified, Literal(known.date, datatype=XSD.date)
+    yield SCHEME, DCTERMS.source, ox.NamedNode("https://www.iana.org/assignments/media-types")
+    yield SCHEME, DCTERMS.modified, ox.Literal(known.date, datatype=XSD.date)
     listed = dict.fromkeys(each.essence for each in known.media_types())
     for essence in listed:
         yield from _concept(essence)
@@ -78,21 +77,33 @@ def triples() -> Iterator[Triple]:
             yield from of_type(essence)
     for name in known.charset_names():
         yield from of_parameter("charset", name)
+    for file_type in known.eu_file_types():
+        yield from eu_file_type(file_type)
     for label in dict.fromkeys(_services()):
-        yield from of_label(label, resolve(label))
+        yield from label_triples(label, resolve(label))
 
 
-def serialise(form: str) -> bytes:
-    """Return the whole registry in the format of one of rdflib's names.
+def serialise(form: Format) -> bytes:
+    """Return the whole registry in a format.
 
-    >>> b"<ContentType:text/csv> <http://www.w3.org/2000/01/rdf-schema#label>" in serialise("nt")
+    >>> from cturi_rdf.io.formats import format_named
+    >>> start = b"<ContentType:text/csv> <http://www.w3.org/2000/01/rdf-schema#label>"
+    >>> start in serialise(format_named("nt"))
     True
     """
     with paused():
-        if form in WRITERS:
-            return "".join(WRITERS[form](triples(), PREFIXES)).encode()
-        # rdflib's store for one graph alone takes half the time for a triple.
-        return export(Graph(store="SimpleMemory")).serialize(format=form, encoding="utf-8")
+        quads = (ox.Quad(*triple) for triple in _by_subject())
+        written = ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES)
+    return written or b""
+
+
+def _by_subject() -> Iterator[Triple]:
+    """Yield all triples, each once, those of one subject together."""
+    sections: dict[ox.NamedNode, dict[Triple, None]] = {}
+    for triple in triples():
+        sections.setdefault(triple[0], {})[triple] = None
+    for section in sections.values():
+        yield from section
 
 
 def _concept(essence: str) -> Iterator[Triple]:
@@ -119,9 +130,7 @@ def unlisted() -> Iterator[str]:
 
 def _services() -> Iterator[str]:
     """Yield the labels that name services."""
-    records: Iterable[ServiceRecord] = load("labels/services.tsv", ServiceRecord)
-    for record in records:
-        yield from record.names
+    yield from service_names()
     for file_type in registry().eu_file_types():
         if file_type.service:
             yield _EU + file_type.code

@@ -3,7 +3,8 @@
 rdflib finds its parsers and serialisers by exact strings: ``TEXT/TURTLE`` is none, nor is
 ``text/turtle; charset=utf-8``, nor can a plug-in help, for the names of entry points hold no
 ``=``.  What a plug-in can add are whole names; this package adds the media types under which
-RDF is sent too, but that rdflib does not know.
+RDF is sent too, but that rdflib does not know.  Types of which most content is no RDF, such as
+``application/json``, are added only by `register_formats`.
 """
 
 from __future__ import annotations
@@ -27,11 +28,18 @@ if TYPE_CHECKING:
 
     Task = Literal["parse", "serialize"]
 
-__all__ = ["best_format", "rdflib_format"]
+__all__ = ["best_format", "rdflib_format", "register_formats"]
 
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
 # What is offered to whom accepts anything, best first; others come after these.
 _PREFERRED = ("turtle", "json-ld", "xml", "nt", "trig", "nquads")
+# The parsers for types of which little is RDF.
+_RDF_XML = ("rdflib.plugins.parsers.rdfxml", "RDFXMLParser")
+_GENERIC = {
+    "application/json": ("rdflib.plugins.parsers.jsonld", "JsonLDParser"),
+    "application/xml": _RDF_XML,
+    "text/xml": _RDF_XML,
+}
 
 
 def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> str:
@@ -93,6 +101,25 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
     return None if found is None else offers[found]
 
 
+def register_formats() -> None:
+    """Let rdflib parse ``application/json``, ``application/xml`` and ``text/xml`` as RDF.
+
+    Servers that send JSON-LD and RDF/XML under these types become readable by their URL; so
+    does any other JSON and XML, of which rdflib makes few triples or nonsense.  A parser that
+    is registered already stays.
+
+    >>> from rdflib import Graph
+    >>> register_formats()
+    >>> text = '{"@id": "http://a.example/", "http://a.example/p": "x"}'
+    >>> len(Graph().parse(data=text, format="application/json"))
+    1
+    """
+    taken = {each.name for each in plugin.plugins(kind=Parser)}
+    for name, (module, class_name) in _GENERIC.items():
+        if name not in taken:
+            plugin.register(name, Parser, module, class_name)
+
+
 @cache
 def _formats(task: Task) -> dict[str, str]:
     """Return rdflib's names of what it can do, by media type, of every plug-in that has one."""
@@ -106,7 +133,9 @@ def _formats(task: Task) -> dict[str, str]:
     return {
         each.name.lower(): _name(each.name, names[_target(each)])
         for each in plugins
-        if "/" in each.name and not (isinstance(each, plugin.PKGPlugin) and _target(each) in own)
+        if "/" in each.name
+        and each.name not in _GENERIC
+        and not (isinstance(each, plugin.PKGPlugin) and _target(each) in own)
     }
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rdflib import RDF, Graph, URIRef
 
-from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
-from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import url_of
+from cturi_rdf.rdf.header import Evidence, Header
 from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import CONTENT
 from cturi_rdf.rdf.vocab import CTV
-from cturi_rdf.registry.hierarchy import is_a, most_specific
 from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:
@@ -24,48 +22,12 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
-    from cturi_rdf.rdf.occurrences import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["Evidence", "Header", "headers"]
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
-
-
-class Evidence(NamedTuple):
-    """One statement about the type of a resource: where it stands, what it says."""
-
-    property: URIRef
-    text: str
-    content_type: ContentType
-
-
-class Header(Displayed):
-    """The content type of a resource, if its evidence agrees on one; else the conflict.
-
-    Of the types in conflict those are left out that another one of them is a special case of.
-    `name` is the resource, or for a blank node the URL that it is fetched from, if any.
-    """
-
-    __slots__ = ("conflicts", "content_type", "evidence", "name", "resource")
-
-    def __init__(self, resource: Node, name: Node, evidence: list[Evidence]) -> None:
-        self.resource = resource
-        self.name = name
-        self.evidence = evidence
-        distinct = list(dict.fromkeys(each.content_type for each in evidence))
-        self.content_type = most_specific(distinct)
-        self.conflicts = [] if self.content_type else _narrowest(distinct)
-
-    def as_table(self) -> Table:
-        """Return the header and what speaks for it as a table of one row."""
-        evidence = [each.text for each in self.evidence]
-        row = (relative(str(self.name)), self.content_type, self.conflicts, evidence)
-        return Table("", ("resource", "content type", "conflicts", "evidence"), [row])
-
-    def __repr__(self) -> str:
-        said = self.content_type or " or ".join(map(str, self.conflicts))
-        return f"<Header of {self.name}: {said}>"
 
 
 def headers(graph: Graph, *, resolver: Resolver = resolve) -> Iterator[Header]:
@@ -86,13 +48,6 @@ def headers(graph: Graph, *, resolver: Resolver = resolve) -> Iterator[Header]:
     evidence = nothing | _labelled(graph, resolver)
     for resource, said in evidence.items():
         yield Header(resource, url_of(graph, resource), stated.get(resource) or said)
-
-
-def _narrowest(types: list[ContentType]) -> list[ContentType]:
-    """Return the types of which no other is a special case."""
-    return [
-        each for each in types if all(is_a(each, other) for other in types if is_a(other, each))
-    ]
 
 
 def _stated(graph: Graph) -> dict[Node, list[Evidence]]:

@@ -1,15 +1,15 @@
-"""Content types as RDF nodes, and the nodes of what belongs to them."""
+"""Content types as nodes of rdflib, and the nodes of what belongs to them."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rdflib import Literal, URIRef
 
-from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.uri.mapping import from_uri, node
+from cturi_rdf.rdf import terms
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -24,16 +24,12 @@ __all__ = [
     "top_level_node",
 ]
 
-_BASE = "https://w3id.org/cturi"
-# RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
-_RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
-
 
 @lru_cache(maxsize=8_192)
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as such or as a header.
 
-    Raises `MappingError` where it has none.
+    Raises `MappingError` where a text is no Content-Type.
 
     >>> mint("text/csv; header=present")
     rdflib.term.URIRef('ContentType:text/csv?header=%22present%22')
@@ -59,7 +55,7 @@ def parameter_node(name: str, value: str) -> URIRef:
     >>> parameter_node("charset", "utf-8")
     rdflib.term.URIRef('https://w3id.org/cturi/parameter/charset/utf-8')
     """
-    return URIRef(f"{_BASE}/parameter/{_segment(name)}/{_segment(value)}")
+    return URIRef(terms.parameter_node(name, value).value)
 
 
 def top_level_node(name: str) -> URIRef:
@@ -68,7 +64,7 @@ def top_level_node(name: str) -> URIRef:
     >>> top_level_node("image")
     rdflib.term.URIRef('https://w3id.org/cturi/top-level/image')
     """
-    return URIRef(f"{_BASE}/top-level/{_segment(name)}")
+    return URIRef(terms.top_level_node(name).value)
 
 
 def suffix_node(name: str) -> URIRef:
@@ -77,7 +73,7 @@ def suffix_node(name: str) -> URIRef:
     >>> suffix_node("xml")
     rdflib.term.URIRef('https://w3id.org/cturi/suffix/xml')
     """
-    return URIRef(f"{_BASE}/suffix/{_segment(name)}")
+    return URIRef(terms.suffix_node(name).value)
 
 
 def label_node(text: str) -> URIRef:
@@ -86,7 +82,7 @@ def label_node(text: str) -> URIRef:
     >>> label_node("Zipped CSV")
     rdflib.term.URIRef('https://w3id.org/cturi/label/Zipped%20CSV')
     """
-    return URIRef(f"{_BASE}/label/{_segment(text)}")
+    return URIRef(terms.label_node(text).value)
 
 
 @lru_cache(maxsize=8_192)
@@ -97,7 +93,3 @@ def literal(value: str) -> Literal:
     rdflib.term.Literal('text/csv')
     """
     return Literal(value)
-
-
-def _segment(text: str) -> str:
-    return percent_encode(text, _RESERVED)

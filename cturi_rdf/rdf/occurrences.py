@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
-from rdflib import DCTERMS, RDF, RDFS, SDO, SKOS, Dataset, Graph, Literal, URIRef
+from rdflib import Dataset, Graph, Literal, URIRef
 
-from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
+from cturi_rdf.rdf import label_statements
+from cturi_rdf.rdf.label_statements import Understood, name_as_written, understand_texts
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
+    import pyoxigraph as ox
     from rdflib.term import Node
 
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.label_statements import Resolver
 
-    Resolver = Callable[[str], Resolution]
+__all__ = ["Occurrence", "occurrences", "understand"]
 
-__all__ = ["DESCRIBED_BY", "Occurrence", "occurrences", "understand"]
-
-# What describes a format that is a node, what says it shortest first.
-DESCRIBED_BY = (
-    RDF.value, SKOS.notation, DCTERMS.identifier, SDO.encodingFormat, RDFS.label, SKOS.prefLabel,
-    SDO.name, DCTERMS.title, RDFS.isDefinedBy, SKOS.exactMatch,
-)  # fmt: skip
+_DESCRIBED_BY = tuple(URIRef(each.value) for each in label_statements.DESCRIBED_BY)
 
 
 class Occurrence(NamedTuple):
@@ -41,40 +37,31 @@ class Occurrence(NamedTuple):
 
     @property
     def content_types(self) -> tuple[ContentType, ...]:
-        """What the label names; of a package with who knows what in it, the package."""
-        outer = self.resolution.outer
-        return self.resolution.types or (() if outer is None else (outer,))
+        """The types that the label names; for a package with unknown content, the package."""
+        return Understood(self.text, self.resolution).content_types
 
 
 def occurrences(
-    graph: Graph, properties: Iterable[URIRef] = PROPERTIES, resolver: Resolver = resolve
+    graph: Graph, properties: Iterable[ox.NamedNode] = PROPERTIES, resolver: Resolver = resolve
 ) -> Iterator[Occurrence]:
     """Yield every label of the known properties in a graph or dataset, understood or not.
 
     In a dataset each comes with the named graph that it stands in.
     """
-    for each in properties:
-        for resource, value, where in _statements(graph, each):
+    for name in properties:
+        predicate = URIRef(name.value)
+        for resource, value, where in _statements(graph, predicate):
             text, resolution = understand(graph, value, resolver)
-            yield Occurrence(resource, each, value, text, resolution, where)
+            yield Occurrence(resource, predicate, value, text, resolution, where)
 
 
-def understand(graph: Graph, value: Node, resolver: Resolver = resolve) -> tuple[str, Resolution]:
-    """Return the text of a label and what it means.
+def understand(graph: Graph, value: Node, resolver: Resolver = resolve) -> Understood:
+    """Return the text of a label and what it means, see `label_statements.understand`.
 
-    A literal says it itself; a node by its IRI, or by what `graph` says about it: of these
-    the first that means something.
-
-    >>> understand(Graph(), Literal("text/csv", lang="en"))[1].types
+    >>> understand(Graph(), Literal("text/csv", lang="en")).resolution.types
     (ContentType.parse('text/csv'),)
     """
-    first: tuple[str, Resolution] | None = None
-    for text in _texts(graph, value):
-        resolution = resolver(text)
-        if resolution.verdict != "nothing":
-            return text, resolution
-        first = first or (text, resolution)
-    return first or ("", resolver(""))
+    return understand_texts(_texts(graph, value), resolver)
 
 
 def _texts(graph: Graph, value: Node) -> Iterator[str]:
@@ -82,25 +69,13 @@ def _texts(graph: Graph, value: Node) -> Iterator[str]:
         yield str(value)
         return
     if isinstance(value, URIRef):
-        yield _without_base(value)
-    for each in DESCRIBED_BY:
-        for text in sorted(graph.objects(value, each), key=str):
-            if isinstance(text, Literal | URIRef):
-                yield _without_base(text)
-
-
-def _without_base(value: Node) -> str:
-    """Return the text of a term; that of a relative IRI is what its author wrote.
-
-    A `file:` IRI as the name of a format is a relative one that some parser resolved.
-    """
-    text = str(value)
-    if isinstance(value, URIRef):
-        if text.startswith(SENTINEL):
-            return unquote(relative(text))
-        if text.startswith("file:"):
-            return unquote(text.rpartition("/")[2])
-    return text
+        yield name_as_written(str(value))
+    for predicate in _DESCRIBED_BY:
+        for text in sorted(graph.objects(value, predicate), key=str):
+            if isinstance(text, URIRef):
+                yield name_as_written(str(text))
+            elif isinstance(text, Literal):
+                yield str(text)
 
 
 def _statements(graph: Graph, each: URIRef) -> Iterator[tuple[Node, Node, Graph]]:

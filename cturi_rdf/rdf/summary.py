@@ -56,9 +56,6 @@ class Summary(ABC):
     not_understood: int
     resources: int
     content_types: AbstractSet[object]
-    # Of a stream; a graph has no lines.
-    malformed: int = 0
-    malformed_lines: Sequence[int] = ()
 
     @abstractmethod
     def groups(self, *, services: bool = False) -> Sequence[Unresolved]:

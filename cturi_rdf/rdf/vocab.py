@@ -12,7 +12,7 @@ __all__ = ["CTV"]
 class CTV(DefinedNamespace):
     """The cturi vocabulary of media types, version 0.2.0.
 
-    >>> CTV.contentTypeHeader
+    >>> CTV.contentType
     rdflib.term.URIRef('https://w3id.org/cturi/vocab#header')
     """
 

@@ -13,6 +13,7 @@ from cturi_rdf.registry.records import (
     ExtensionRecord,
     FormatRecord,
     MediaTypeRecord,
+    PackageRecord,
     SubTypeRecord,
     SuffixRecord,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "ExtensionRecord",
     "FormatRecord",
     "MediaTypeRecord",
+    "PackageRecord",
     "Registry",
     "SubTypeRecord",
     "SuffixRecord",

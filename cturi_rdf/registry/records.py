@@ -11,6 +11,7 @@ __all__ = [
     "ExtensionRecord",
     "FormatRecord",
     "MediaTypeRecord",
+    "PackageRecord",
     "SubTypeRecord",
     "SuffixRecord",
 ]
@@ -35,6 +36,21 @@ class MediaTypeRecord(Record):
     replaced_by: tuple[str, ...]
     registered: str | None
     updated: str | None
+
+
+class PackageRecord(Record):
+    """A type that packs other files.
+
+    `kind` is ``package`` for an archive of files, ``compression`` for a format that
+    compresses one file; `content_coding` is the name under which HTTP knows the compression
+    (RFC 9110 section 8.4.1); `note` names the specification.
+    """
+
+    __slots__ = ()
+    essence: str
+    kind: str
+    content_coding: str | None
+    note: str
 
 
 class SuffixRecord(Record):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.records import EuFileTypeRecord
 
-__all__ = ["Identifier", "SchemeRecord", "identifiers", "schemes", "type_of_iri"]
+__all__ = ["Identifier", "SchemeRecord", "code_record", "identifiers", "schemes", "type_of_iri"]
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.
 _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
@@ -32,8 +32,9 @@ _HEX = re.compile(r"%([0-9A-Fa-f]{2})")
 class SchemeRecord(Record):
     """One form of the IRIs of a scheme.
 
-    `relation` says how an IRI is related to its type: ``exact``, or ``close`` for the
-    codes of formats; None for a form that is read but not written.
+    `relation` says how an IRI is related to its type: ``exact``, ``class`` for the class of all
+    documents with it, or ``close`` for the codes of formats, each of which is judged by itself;
+    None for a form that is read but not written.
     """
 
     __slots__ = ()
@@ -121,11 +122,27 @@ def _types(form: _Form, rest: str) -> tuple[str, ...]:
     if form.kind == "camel":
         found = _camel().get(rest.lower())
         return (found,) if found else ()
+    if form.kind == "ids":
+        # The Information Model writes TEXT_CSV for text/csv.
+        essence = rest.lower().replace("_", "/", 1).replace("_", "-")
+        return (essence,) if _ESSENCE.fullmatch(essence) else ()
     if form.kind == "code":
-        table = registry().formats(form.row.scheme)
-        record = table.get(rest) or table.get(rest.upper()) or table.get(rest.lower())
+        record = code_record(form.row.scheme, rest)
         return record.types if record else ()
     return ()
+
+
+def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | None:
+    """Return the record of a code in a table of formats, whatever its case, or None.
+
+    >>> code_record("pronom", "FMT/18").types
+    ('application/pdf',)
+    """
+    table = registry().formats(scheme)
+    record: FormatRecord | EuFileTypeRecord | None = (
+        table.get(code) or table.get(code.upper()) or table.get(code.lower())
+    )
+    return record
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
@@ -137,19 +154,35 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
             continue
         if form.kind == "code":
             table = known.formats(row.scheme)
-            for code in known.codes_of(row.scheme, essence):
-                yield Identifier(
-                    (row.scheme, f"{form.before}{code}{form.behind}", _relation(table.get(code)))
-                )
+            formats = [table.get(code) for code in known.codes_of(row.scheme, essence)]
+            for each in formats:
+                iri = f"{form.before}{each.code}{form.behind}"
+                yield Identifier((row.scheme, iri, _relation(each, essence, formats)))
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
 
 
-def _relation(record: FormatRecord | EuFileTypeRecord) -> str:
-    if isinstance(record, FormatRecord) and record.exact:
-        return "exact"
-    return "close" if len(record.types) == 1 else "broad"
+def _relation(
+    record: FormatRecord | EuFileTypeRecord,
+    essence: str,
+    formats: list[FormatRecord | EuFileTypeRecord],
+) -> str:
+    """Return how a format is related to a type, which its scheme lists for all of `formats`.
+
+    One with several candidates is related.  With this type alone, the format that is named like
+    the type, or that is the EU's only one, is close to it; any other is narrower: a version,
+    a profile, a use.
+    """
+    if len(record.types) > 1:
+        return "related"
+    if isinstance(record, FormatRecord):
+        only = record.exact
+    else:
+        only = sum(len(each.types) == 1 for each in formats) == 1
+    subtype = essence.partition("/")[2].removeprefix("x-")
+    named = record.code.lower() in {subtype, *registry().extensions_of(essence)[:1]}
+    return "close" if only or named else "narrow"
 
 
 def _character(encoded: re.Match[str]) -> str:

@@ -23,6 +23,7 @@ from cturi_rdf.registry.records import (
     ExtensionRecord,
     FormatRecord,
     MediaTypeRecord,
+    PackageRecord,
     SubTypeRecord,
     SuffixRecord,
 )
@@ -188,6 +189,28 @@ class Registry:
         record: SubTypeRecord | None = self._sub_types.get(essence)
         return record.broader if record else ()
 
+    def packaging(self, essence: str) -> str | None:
+        """Return ``package`` or ``compression`` for a type that packs other files, else None.
+
+        A package is an archive of files; a compression takes one file.
+
+        >>> registry().packaging("application/zip"), registry().packaging("application/x-gzip")
+        ('package', 'compression')
+        >>> registry().packaging("application/epub+zip")
+        """
+        record: PackageRecord | None = self._packages.get(self.canonical(essence))
+        return record.kind if record else None
+
+    def content_coding(self, essence: str) -> str | None:
+        """Return the HTTP content coding that is this compression (RFC 9110 section 8.4.1).
+
+        >>> registry().content_coding("application/x-gzip")
+        'gzip'
+        >>> registry().content_coding("application/zip")
+        """
+        record: PackageRecord | None = self._packages.get(self.canonical(essence))
+        return record.content_coding if record else None
+
     def eu_file_type(self, code: str) -> EuFileTypeRecord | None:
         """Return the EU's file type of this code, in any case, or None.
 
@@ -264,6 +287,10 @@ class Registry:
         names = [each.alias for each in self._aliases]
         names += [each.essence for each in self.media_types() if len(each.replaced_by) == 1]
         return _inverted((name, (self.canonical(name),)) for name in dict.fromkeys(names))
+
+    @cached_property
+    def _packages(self) -> Table:
+        return self._load("packages.tsv", PackageRecord)
 
     @cached_property
     def _sub_types(self) -> Table:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, ClassVar, Self
 
-__all__ = ["Record", "Table", "load", "write_table"]
+__all__ = ["Record", "Table", "data_folder", "load", "write_table"]
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 
@@ -126,6 +126,11 @@ class Table:
 
     def __contains__(self, key: str) -> bool:
         return key in self._rows
+
+
+def data_folder() -> str:
+    """Return the path of the folder with the tables of the package."""
+    return _DATA
 
 
 def load(name: str, record: type[Record]) -> Table:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Spelling = Literal["iri", "draft"]
     Control = Literal["honour", "ignore"]
 
-__all__ = ["canonical", "from_uri", "node", "to_uri"]
+__all__ = ["content_type_uri", "from_uri", "parse", "to_uri"]
 
 # Section 4, with the quote that the draft's program has and its list forgets.
 _TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
@@ -72,14 +72,29 @@ def to_uri(
     'http://example.com/tag42'
     """
     if isinstance(content_type, str):
-        content_type = _parse(content_type)
-    parameters = content_type.parameters
+        content_type = parse(content_type)
     if in_uri_tree(content_type.subtype):
-        return _from_tree(content_type, spelling)
-    if _BODY in parameters and control == "honour":
-        return _controlled(content_type, spelling)
-    # Sections 2.1 and 2.2.
+        uri = _from_tree(content_type, spelling)
+    elif _BODY in content_type.parameters and control == "honour":
+        uri = _controlled(content_type, spelling)
+    else:
+        return content_type_uri(content_type, spelling)
+    try:
+        # What section 3 cannot read is no URI to give out.
+        from_uri(uri, control=control)
+    except MappingError as error:
+        raise _unmappable(f"{error.problem} in what should be a URI", content_type) from error
+    return uri
+
+
+def content_type_uri(content_type: ContentType, spelling: Spelling = "iri") -> str:
+    """Return the URI of the scheme ContentType for any content type (sections 2.1 and 2.2).
+
+    >>> content_type_uri(ContentType("application", "uri.x%3Ay"))
+    'ContentType:application/uri.x%253Ay'
+    """
     uri = f"ContentType:{_encode_name(content_type.type)}/{_encode_name(content_type.subtype)}"
+    parameters = content_type.parameters
     if not parameters:
         return uri
     mark, pieces, fragment = _QUOTES[spelling], [], ""
@@ -91,35 +106,6 @@ def to_uri(
         inside = percent_encode(quote(value)[1:-1], _NOT_VALUE)
         pieces.append(f"{_encode_name(name)}={mark}{inside}{mark}")
     return uri + ("?" + "&".join(pieces) if pieces else "") + fragment
-
-
-def node(content_type: ContentType | str) -> str:
-    """Return the one canonical IRI of a content type: equal types have equal nodes.
-
-    That is the `iri` spelling with names sorted and the charset's value in lower case.
-    Raises `MappingError`.
-
-    >>> node("text/html; level=1; Charset=UTF-8")
-    'ContentType:text/html?charset=%22utf-8%22&level=%221%22'
-    """
-    if isinstance(content_type, str):
-        content_type = _parse(content_type)
-    return to_uri(canonical(content_type))
-
-
-def canonical(content_type: ContentType) -> ContentType:
-    """Return the one content type, of all that are equal, that the node is made of.
-
-    >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
-    text/html; charset=utf-8; level=1
-    """
-    if not content_type.parameters or in_uri_tree(content_type.subtype):
-        return content_type
-    parameters = {
-        name: value.lower() if name == "charset" else value
-        for name, value in sorted(content_type.parameters.items())
-    }
-    return ContentType(content_type.type, content_type.subtype, parameters)
 
 
 def from_uri(
@@ -163,7 +149,8 @@ def from_uri(
         ) from error  # fmt: skip
 
 
-def _parse(text: str) -> ContentType:
+def parse(text: str) -> ContentType:
+    """Return what `ContentType.parse` does; its error is a `MappingError` besides."""
     try:
         return ContentType.parse(text)
     except ContentTypeError as error:

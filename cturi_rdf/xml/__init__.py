@@ -11,16 +11,19 @@ from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cturi_rdf.xml.base import Base, base_of
     from cturi_rdf.xml.conversion import Converted, Step, convert
     from cturi_rdf.xml.document import Element
     from cturi_rdf.xml.encoding import Decision, encoding_of
     from cturi_rdf.xml.finding import Finding
-    from cturi_rdf.xml.fragment import Resolution, resolve_fragment
+    from cturi_rdf.xml.fragment import Resolution, lint_fragment, resolve_fragment
     from cturi_rdf.xml.linting import lint
     from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
+    from cturi_rdf.xml.registration import Registration, lint_registration
     from cturi_rdf.xml.transport import Transfer, transfer_of
 
 __all__ = [
+    "Base",
     "Converted",
     "Decision",
     "Element",
@@ -28,14 +31,18 @@ __all__ = [
     "Finding",
     "Part",
     "Pointer",
+    "Registration",
     "Resolution",
     "Step",
     "Transfer",
+    "base_of",
     "convert",
     "encoding_of",
     "facts_of",
     "is_xml",
     "lint",
+    "lint_fragment",
+    "lint_registration",
     "parse_fragment",
     "parse_pointer",
     "resolve_fragment",
@@ -45,18 +52,23 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
+        "Base": ".base",
         "Converted": ".conversion",
         "Decision": ".encoding",
         "Element": ".document",
         "Finding": ".finding",
         "Part": ".pointer",
         "Pointer": ".pointer",
+        "Registration": ".registration",
         "Resolution": ".fragment",
         "Step": ".conversion",
         "Transfer": ".transport",
+        "base_of": ".base",
         "convert": ".conversion",
         "encoding_of": ".encoding",
         "lint": ".linting",
+        "lint_fragment": ".fragment",
+        "lint_registration": ".registration",
         "parse_fragment": ".pointer",
         "parse_pointer": ".pointer",
         "resolve_fragment": ".fragment",

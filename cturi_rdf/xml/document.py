@@ -1,12 +1,8 @@
 """Elements of a document, found without ever expanding an entity.
 
-Theory of operation.  Expat parses the text, but it never sees what the author declared.
-`_harmless` rewrites the document type declaration: each general entity keeps its name and has
-for its value that name, after a character that no name can hold; parameter entities, external
-identifiers and attribute lists, with their defaults, are gone.  So nothing can grow, in
-content or in attributes, and nothing is fetched, while references stay as well-formed as they
-were.  Of what is gone it is remembered which attributes are IDs and which entities could hold
-elements.
+Theory of operation.  Expat parses the text, but it never sees what the author declared:
+`cturi_rdf.xml.doctype` has made the document type declaration harmless, and
+`cturi_rdf.xml.characters` has spelt what expat is too old for.
 
 What an entity would have put into the document is not there, then: children that come after
 a reference to one that could hold elements have no known number.
@@ -14,16 +10,17 @@ a reference to one that could hold elements have no known number.
 
 from __future__ import annotations
 
-import re
 from xml.parsers import expat
 
-from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
+from cturi_rdf.xml.characters import as_xml_1_0, fourth_edition
+from cturi_rdf.xml.doctype import NOTHING, line_breaks, malformed, read_doctype
 from cturi_rdf.xml.signature import read_declaration
 
 __all__ = ["Element", "parse"]
 
 _XML_ID = "http://www.w3.org/XML/1998/namespace id xml"
+_XML_BASE = "http://www.w3.org/XML/1998/namespace base xml"
 # Vocabularies whose specifications make the attribute "id" an ID, DTD or not (XHTML 1.0 and
 # HTML, SVG 1.1 section 5.10.1, MathML 3 section 2.1.6): XPointer's "externally determined".
 _WITH_ID = {
@@ -31,44 +28,6 @@ _WITH_ID = {
     "http://www.w3.org/2000/svg",
     "http://www.w3.org/1998/Math/MathML",
 }
-# With what the value of every entity begins: a noncharacter, which XML allows and no name
-# holds.  The name of the entity follows, so that no two values are the same, as those of
-# xmlns attributes may not be, and none is longer than a reference to it.
-_NOTHING = "\ufdd0"
-
-_S = r"[ \t\r\n]"
-_NAME = r"[^ \t\r\n\[\]()<>\"'%&;|]++"
-_COMMENT = r"<!--(?:[^-]|-(?!->))*+-->"
-_INSTRUCTION = r"<\?(?:[^?]|\?(?!>))*+\?>"
-_LITERAL = r"(?:\"[^\"]*+\"|'[^']*+')"
-_DECLARED = rf"<![A-Z]++{_S}(?:[^\"'<>]|{_LITERAL})*+>"
-_REFERENCE = rf"%{_NAME};"
-# XML 1.0 production 22: all that may stand before a document type declaration.
-_BEFORE = re.compile(rf"(?:{_S}|{_COMMENT}|{_INSTRUCTION})*+")
-# Productions 28, 28a, 28b and 75; what stands in the internal subset is read piece by piece.
-_EXTERNAL = rf"(?:SYSTEM{_S}++{_LITERAL}|PUBLIC{_S}++{_LITERAL}{_S}++{_LITERAL})"
-_DOCTYPE = re.compile(
-    rf"<!DOCTYPE{_S}++({_NAME})({_S}++{_EXTERNAL})?{_S}*+"
-    rf"(?:\[((?:{_S}|{_REFERENCE}|{_COMMENT}|{_INSTRUCTION}|{_DECLARED})*+)\]{_S}*+)?>"
-)
-_PIECE = re.compile(
-    rf"{_COMMENT}|{_INSTRUCTION}|(?P<declared>{_DECLARED})|(?P<reference>{_REFERENCE})"
-)
-# Productions 70 to 76: the declaration of an entity.
-_ENTITY = re.compile(
-    rf"<!ENTITY{_S}++(?P<parameter>%{_S}++)?(?P<name>{_NAME}){_S}++"
-    rf"(?:(?P<value>{_LITERAL})|{_EXTERNAL}(?:{_S}++NDATA{_S}++{_NAME})?){_S}*+>"
-)
-# Productions 52 to 60: the declaration of a list of attributes.
-_NAMES = rf"\({_S}*+{_NAME}{_S}*+(?:\|{_S}*+{_NAME}{_S}*+)*+\)"
-_ATTRIBUTE = (
-    rf"{_S}++({_NAME}){_S}++(?:([A-Z]++)|(?:NOTATION{_S}++)?{_NAMES}){_S}++"
-    rf"(?:#REQUIRED|#IMPLIED|(?:#FIXED{_S}++)?{_LITERAL})"
-)
-_ATTLIST = re.compile(rf"<!ATTLIST{_S}++({_NAME})((?:{_ATTRIBUTE})*+){_S}*+>")
-_ATTRIBUTES = re.compile(_ATTRIBUTE)
-_LINE = re.compile(r"\r\n|\r|\n")
-_BREAKS = re.compile(r"[^\r\n]++")
 
 
 class Element:
@@ -76,10 +35,13 @@ class Element:
 
     `namespace` is `None` for none, and for one that an entity would have to say; `number`
     counts among its siblings from 1, or is `None` where an unexpanded entity comes before it;
-    `line` and `column` count from 1.
+    `line` and `column` count from 1.  `base` is its own ``xml:base``, as it is written or
+    as the internal subset has it by default, and `None` where it has none.
     """
 
-    __slots__ = ("children", "column", "line", "name", "namespace", "number", "parent", "uncounted")
+    __slots__ = (
+        "base", "children", "column", "line", "name", "namespace", "number", "parent", "uncounted",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -92,6 +54,7 @@ class Element:
         self.namespace = namespace
         self.parent = parent
         self.line, self.column = place
+        self.base: str | None = None
         self.children: list[Element] = []
         self.uncounted = False
         self.number: int | None = None
@@ -136,27 +99,49 @@ def parse(
     >>> by_id["x"], by_id["x"] is root.child("1").child("2")
     (Element('c', '/1/2', line 1), True)
     """
-    return _Reader(text, whole=whole, namespaces=namespaces, id_attributes=id_attributes).read()
+    text = as_xml_1_0(text)
+
+    def read(text: str, back: dict[int, int]) -> tuple[Element, dict[str, Element]]:
+        return _Reader(
+            text, back, whole=whole, namespaces=namespaces, id_attributes=id_attributes
+        ).read()
+
+    try:
+        return read(text, {})
+    except EntityError:
+        # It may be well-formed by the fifth edition of XML 1.0, or by XML 1.1.
+        exchanged = fourth_edition(text)
+        if exchanged is None:
+            raise
+        return read(*exchanged)
 
 
 class _Reader:
     """One parse: expat's callbacks and what they build."""
 
-    def __init__(self, text: str, *, whole: bool, namespaces: bool, id_attributes: bool) -> None:
+    def __init__(
+        self,
+        text: str,
+        back: dict[int, int],
+        *,
+        whole: bool,
+        namespaces: bool,
+        id_attributes: bool,
+    ) -> None:
         self._text = text
-        self._ids: set[tuple[str, str]] = set()
+        self._back = back
+        doctype = read_doctype(text) if whole else None
+        self._harmless = doctype.text if doctype else None
+        self._ids = doctype.ids if doctype else set()
+        self._bases = doctype.bases if doctype else {}
         # Which entities are declared, and whether they surely hold text alone.
-        self._entities: dict[str, bool] = {}
-        self._referred = False
-        self._subset_start = 0
+        self._plain = doctype.plain if doctype else {}
         self._id_attributes = id_attributes
-        self._namespaces = namespaces
         self._whole = whole
         self._current = Element("", None, None, (1, 1))
         self._by_id: dict[str, Element] = {}
         self._parser = expat.ParserCreate(namespace_separator=" " if namespaces else None)
         self._parser.namespace_prefixes = namespaces
-        self._harmless_doctype = False
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
@@ -167,12 +152,12 @@ class _Reader:
     def read(self) -> tuple[Element, dict[str, Element]]:
         """Return what `parse` does."""
         root = self._current
-        pieces = [self._harmless()]
+        pieces = [self._harmless or self._text]
         if not self._whole:
             # A text declaration is none of expat's business, nor is the lack of a root.
             declared = read_declaration(self._text)
             end = declared.end if declared else 0
-            pieces = [f"<_>{_breaks(self._text[:end])}", self._text[end:], "</_>"]
+            pieces = [f"<_>{line_breaks(self._text[:end])}", self._text[end:], "</_>"]
         try:
             for piece in pieces:
                 self._parser.Parse(piece)
@@ -186,73 +171,23 @@ class _Reader:
             root.parent = None
         return root, self._by_id
 
-    def _harmless(self) -> str:
-        """Return the document with a harmless document type declaration (see above)."""
-        text = self._text
-        start = end_of(_BEFORE, text, 0)
-        if not text.startswith("<!DOCTYPE", start):
-            return text
-        match = _DOCTYPE.match(text, start)
-        if match is None:
-            raise self._malformed("a document type declaration", _line_at(text, start))
-        name, external, subset = match.groups()
-        self._subset_start = match.start(3)
-        harmless = _PIECE.sub(self._replaced, subset or "")
-        # With something external, which is never read, an undeclared entity is no error
-        # (section 4.1, "entity declared").
-        system = ' SYSTEM ""' if external or self._referred else ""
-        self._harmless_doctype = True
-        breaks = _breaks(text[start : match.start(3)] if subset else match[0])
-        return f"{text[:start]}<!DOCTYPE {name}{system} [{breaks}{harmless}]>{text[match.end() :]}"
-
-    def _replaced(self, piece: re.Match[str]) -> str:
-        """Return what stands for a piece of the internal subset, and remember what it says."""
-        if piece["reference"]:
-            self._referred = True
-            return ""
-        declared = piece["declared"] or ""
-        if declared.startswith("<!ENTITY"):
-            entity = _ENTITY.fullmatch(declared)
-            if entity is None:
-                raise self._malformed(
-                    "an entity declaration",
-                    _line_at(self._text, self._subset_start + piece.start()),
-                )
-            if entity["parameter"]:
-                return _breaks(declared)
-            # Plain text adds no children, whatever it says; section 4.2: of two
-            # declarations the first is binding.
-            plain = entity["value"] is not None and not {"<", "&"} & {*entity["value"]}
-            self._entities.setdefault(entity["name"], plain)
-            name = entity["name"]
-            return f'<!ENTITY {name} "{_NOTHING}{name}"{_breaks(declared)}>'
-        if declared.startswith("<!ATTLIST"):
-            attributes = _ATTLIST.fullmatch(declared)
-            if attributes is None:
-                raise self._malformed(
-                    "an attribute-list declaration",
-                    _line_at(self._text, self._subset_start + piece.start()),
-                )
-            for attribute in _ATTRIBUTES.finditer(attributes[2]):
-                if attribute[2] == "ID":
-                    self._ids.add((attributes[1], attribute[1]))
-            return _breaks(declared)
-        # Comments, instructions, and declarations of elements and notations do no harm.
-        return piece[0]
-
     def _doctype(self, *_: object) -> None:
         # Whatever stands before it here, and is no white space to us, may be to expat.
-        if not self._harmless_doctype:
+        if self._harmless is None:
             raise self._malformed("no place for a document type declaration", 1)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         namespace, local, raw = _names(name)
         parser = self._parser
         place = (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
-        if namespace and _NOTHING in namespace:
+        if namespace and NOTHING in namespace:
             namespace = None
-        element = Element(local, namespace, self._current, place)
+        element = Element(
+            self._read(local), self._read(namespace) if namespace else None, self._current, place
+        )
         self._current = element
+        base = attributes.get(_XML_BASE, attributes.get("xml:base", self._bases.get(raw)))
+        element.base = None if base is None else self._read(base)
         with_id = self._id_attributes or namespace in _WITH_ID
         for attribute, value in attributes.items():
             if (
@@ -260,26 +195,21 @@ class _Reader:
                 or (with_id and attribute == "id")
                 or (self._ids and (raw, _names(attribute)[2]) in self._ids)
             ):
-                self._by_id.setdefault(value.strip(), element)
+                self._by_id.setdefault(self._read(value.strip()), element)
 
     def _end(self, _name: str) -> None:
         # Above every element there is one more, in which nothing ends.
         self._current = self._current.parent or self._current
 
     def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - expat's own signature
-        if not is_parameter and not self._entities.get(name):
+        if not is_parameter and not self._plain.get(name):
             self._current.uncounted = True
 
+    def _read(self, name: str) -> str:
+        return name.translate(self._back) if self._back else name
+
     def _malformed(self, problem: str, line: int) -> EntityError:
-        shown = (_LINE.split(self._text, line)[line - 1 : line] or [""])[0]
-        return EntityError(
-            f"not well-formed: {problem}, line {line}", shown, (0, len(shown)),
-            "well-formed XML", "XML 1.0 section 2.1",
-        )  # fmt: skip
-
-
-def _line_at(text: str, position: int) -> int:
-    return sum(1 for _ in _LINE.finditer(text, 0, position)) + 1
+        return malformed(self._read(self._text), problem, line)
 
 
 def _names(name: str) -> tuple[str | None, str, str]:
@@ -288,8 +218,3 @@ def _names(name: str) -> tuple[str | None, str, str]:
     if not rest:
         return None, name, name
     return namespace, rest[0], ":".join(reversed(rest))
-
-
-def _breaks(text: str) -> str:
-    """Return the line breaks of `text`, so that what follows stays on its line."""
-    return _BREAKS.sub("", text)

@@ -88,6 +88,9 @@ def encoding_of(
     seen = signature(first_bytes)
     parameter = label.parameters.get("charset") if label else None
     said = charset(parameter) if parameter else None
+    if said and not said.name:
+        # Nothing but quotes and white space: no name, which is a finding and no source.
+        said = None
     declaration = declaration_of(first_bytes)
     declared = charset(declaration.encoding) if declaration and declaration.encoding else None
     if label and not is_governed(label):
@@ -171,7 +174,7 @@ def _agree(one: str, other: str) -> bool:
 
 def _label_findings(parameter: str | None, said: Charset | None) -> Iterator[Finding]:
     """Find what is wrong with the charset parameter by itself."""
-    if parameter == "":
+    if parameter is not None and said is None:
         yield Finding("charset-empty", "must", "the charset parameter is empty", _LABELS)
     if said and not said.registered:
         yield Finding("charset-unregistered", "should", _unregistered(said), _LABELS)
@@ -240,13 +243,21 @@ def _mark_findings(
         yield Finding(
             "bom-forbidden", "must", f"{ordered[0]} begins with a byte order mark", _MARKS
         )
-    wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
-    if wide and not seen.bom and not ordered:
+    # Section 3.3 and XML 1.0 section 4.3.3 are about UTF-16 alone, and about what the label
+    # says that decides: whatever is declared below "utf-16" does not say the order of bytes.
+    label = said or declared
+    if (
+        family(encoding or "") == "utf-16"
+        and not seen.bom
+        and not has_byte_order(label.name if label else "")
+    ):
         yield Finding(
             "bom-missing", "must",
-            f"{encoding} has neither a byte order mark nor a label that says the order of bytes",
-            _MARKS,
+            f"{label.name if label else encoding} has neither a byte order mark nor a label"
+            " that says the order of bytes",
+            f"{_MARKS}, XML 1.0 section 4.3.3",
         )  # fmt: skip
+    wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
     if wide and not seen.bom and ordered and declared is None:
         yield Finding(
             "declaration-missing", "should", f"{ordered[0]} has no encoding declaration", _MARKS

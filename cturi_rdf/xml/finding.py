@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    Level = Literal["must", "should"]
+
 __all__ = ["Finding"]
 
 
@@ -23,7 +25,7 @@ class Finding(namedtuple("Finding", "code level problem rule")):  # noqa: PYI024
 
     __slots__ = ()
     code: str
-    level: Literal["must", "should"]
+    level: Level
     problem: str
     rule: str
 

@@ -12,19 +12,22 @@ from collections import namedtuple
 from cturi_rdf.errors import CturiError, FragmentError
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
+from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of
 from cturi_rdf.xml.octets import decode
 from cturi_rdf.xml.pointer import parse_fragment
+from cturi_rdf.xml.schemes import scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Literal
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.xml.document import Element
     from cturi_rdf.xml.pointer import Pointer
 
-__all__ = ["Resolution", "locate", "resolve_fragment"]
+__all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fragment"]
 
 # Types whose attribute "id" is an ID whatever namespace a parser makes out; an entity
 # reference in xmlns, as some editors write it, is not expanded here.
@@ -77,12 +80,64 @@ def resolve_fragment(
     except FragmentError as error:
         return Resolution(left, 3, None, None, error.summary)
     try:
-        element = _evaluate(label, pointer, data)
+        root, by_id = read_document(label, data)
     except CturiError as error:
         return Resolution(left, 2, None, pointer, error.summary)
+    element = locate(pointer, root, by_id)
     if element is None:
-        return Resolution(left, 2, None, pointer, "it points at nothing here")
+        return Resolution(left, 2, None, pointer, _why_not(pointer, root, by_id))
     return Resolution("xpointer", 1, element, pointer, "")
+
+
+def lint_fragment(content_type: ContentType | str | None, fragment: str) -> tuple[Finding, ...]:
+    """Return all that is wrong with a fragment identifier for a type, the document apart.
+
+    RFC 7303 section 5: authors should not use schemes that W3C's registry does not have.  A
+    scheme with a prefix has a namespace, and is not for the registry.  Raises
+    `ContentTypeError` for a header of which nothing can be made.
+
+    >>> for finding in lint_fragment("application/xml", "foo(bar)element(/1)"):
+    ...     print(finding)
+    should: the XPointer scheme foo() is not registered (RFC 7303 section 5)
+    >>> lint_fragment("image/svg+xml", "xywh=1,2,3,4")
+    ()
+    """
+    label, _ = labelled(content_type)
+    return tuple(_wrong(label, fragment))
+
+
+def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
+    facts = facts_of(label or "application/xml")
+    if not facts.fragments:
+        return
+    try:
+        pointer = parse_fragment(fragment)
+    except FragmentError as error:
+        # Section 9.6.1 leaves what is no pointer to a "+xml" type.
+        if label is None or label.suffix != "xml":
+            yield Finding(
+                "fragment-syntax", "should", f"no XPointer, so without meaning: {error.problem}",
+                "RFC 7303 section 5",
+            )  # fmt: skip
+        return
+    for part in pointer.parts:
+        record = None if part.prefix else scheme(part.scheme)
+        own = f"{part.scheme}()" in facts.fragments
+        if not (part.prefix or record or own):
+            yield Finding(
+                "xpointer-scheme", "should",
+                f"the XPointer scheme {part.scheme}() is not registered", "RFC 7303 section 5",
+            )  # fmt: skip
+        if record and record.status == "in review":
+            yield Finding(
+                "xpointer-scheme", "should",
+                f"the XPointer scheme {part.scheme}() is not registered yet", "RFC 7303 section 5",
+            )  # fmt: skip
+        if not part.conforms:
+            yield Finding(
+                "xpointer-data", "must", f"{part.scheme}() cannot have this data: {part.data!r}",
+                record.specification if record and record.specification else "RFC 7303 section 5",
+            )  # fmt: skip
 
 
 def locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Element | None:
@@ -98,24 +153,62 @@ def locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Elemen
     if pointer.shorthand is not None:
         return by_id.get(pointer.shorthand)
     for part in pointer.parts:
-        if part.target is None:
-            continue
-        # element() scheme, section 3: from the element of that name, or from the top.
-        name, steps = part.target
-        element = root if name is None else by_id.get(name)
-        for step in steps:
-            element = element.child(step) if element else None
-        if element is not None:
-            return element
+        if part.target:
+            element, steps = _follow(part.target, root, by_id)
+            if element is not None and not steps:
+                return element
     return None
 
 
-def _evaluate(label: ContentType | None, pointer: Pointer, data: bytes) -> Element | None:
+def _follow(
+    target: tuple[str | None, tuple[str, ...]], root: Element, by_id: dict[str, Element]
+) -> tuple[Element | None, tuple[str, ...]]:
+    """Return the last element on the way of an element() part, and the steps that are left.
+
+    element() scheme, section 3: from the element of that name, or from the top.
+    """
+    name, steps = target
+    element = root if name is None else by_id.get(name)
+    while element and steps:
+        child = element.child(steps[0])
+        if child is None:
+            break
+        element, steps = child, steps[1:]
+    return element, steps
+
+
+def _why_not(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> str:
+    """Say why a pointer finds no element: there is none, or it cannot be known."""
+    ends = [_follow(part.target, root, by_id)[0] for part in pointer.parts if part.target]
+    if pointer.shorthand is not None:
+        ends.append(None)
+    # Where the way does not begin, its ID could be anywhere in what was not expanded.
+    if any(end.uncounted if end else _any_uncounted(root) for end in ends):
+        return "it cannot be known: an entity that is not expanded stands before what it points at"
+    return "it points at nothing here"
+
+
+def _any_uncounted(root: Element) -> bool:
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        if element.uncounted:
+            return True
+        waiting += element.children
+    return False
+
+
+def read_document(label: ContentType | None, data: bytes) -> tuple[Element, dict[str, Element]]:
+    """Return what `parse` does of an entity of that type; raises `EntityError` where it is none.
+
+    >>> root, by_id = read_document(None, b"<a xml:id='b'/>")
+    >>> by_id["b"].name
+    'a'
+    """
     decision = encoding_of(label, data)
     whole = label is None or PARSED_ENTITY not in facts_of(label).kinds
-    root, by_id = parse(
+    return parse(
         decode(data, decision.encoding or "utf-8"),
         whole=whole,
         id_attributes=label is not None and label.essence in _WITH_ID,
     )
-    return locate(pointer, root, by_id)

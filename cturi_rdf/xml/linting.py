@@ -7,7 +7,9 @@ mark or ``application/xml`` rather than its alias, is no finding; `facts_of` say
 from __future__ import annotations
 
 from cturi_rdf.errors import EntityError
+from cturi_rdf.xml.characters import as_xml_1_0
 from cturi_rdf.xml.charset import codec
+from cturi_rdf.xml.doctype import recursion
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
 from cturi_rdf.xml.finding import Finding
@@ -85,3 +87,9 @@ def _content(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
             yield Finding(
                 "not-a-dtd", "should", "a document is labelled as a DTD", "RFC 7303 section 4.1"
             )
+        elif circle := recursion(as_xml_1_0(text)):
+            line, entities = circle
+            yield Finding(
+                "entity-recursion", "must",
+                f"an entity contains itself: {entities}, line {line}", "XML 1.0 section 4.1",
+            )  # fmt: skip

@@ -30,11 +30,20 @@ def decode(data: bytes, name: str) -> str:
     r"""Return the text of `data` in the encoding `name`, without its byte order mark.
 
     Raises `EntityError` where there is no such codec, and at the first octets that are not
-    of that encoding (XML 1.0 section 4.3.3).
+    of that encoding (XML 1.0 section 4.3.3).  So it does where `name` says one order of bytes
+    and the byte order mark, or the "<" with which the data begins, shows the other.
 
     >>> decode(b"\xff\xfea\x00", "utf-16"), decode(b"\xa4", "iso-8859-15")
     ('a', '€')
     """
+    seen = signature(data)
+    other_order = has_byte_order(name) and seen.family == family(name) and seen.encoding != name
+    if other_order and (seen.bom or data.strip(b"\0").startswith(b"<")):
+        shown = data[:8].hex(" ")
+        raise EntityError(
+            f"octet 1 is not of {name}: the order of bytes is that of {seen.encoding}",
+            shown, (0, len(shown)), f"text in {name}", "RFC 7303 section 3.3",
+        )  # fmt: skip
     try:
         text = data.decode(_codec(ordered(name, data)))
     except UnicodeDecodeError as error:

@@ -16,16 +16,17 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
+import pyoxigraph as ox
 from py4j.protocol import Py4JError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spark calls it
-from rdflib import DCTERMS, Literal
 
 from cturi_rdf.columns.spark.columns import joined
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.labels import resolve
-from cturi_rdf.stream.effect import RESOURCE, meaning_in, new_dataset
+from cturi_rdf.rdf.files.meaning import Adding
+from cturi_rdf.rdf.label_statements import understand
+from cturi_rdf.rdf.terms import DCTERMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -158,14 +159,15 @@ def meanings(labels: Any) -> Any:
 
 
 def _meaning(label: str) -> dict[str, Any]:
-    dataset = new_dataset()
-    dataset.add((RESOURCE, DCTERMS.format, Literal(label)))
-    made = meaning_in(dataset, DCTERMS.format, resolve)
+    understood = understand(ox.Literal(label))
+    links = sorted(f"{path} {node}" for path, node in Adding.ALL.links(DCTERMS.format, understood))
     return {
-        "resolved": made.verdict == "resolved",
-        "service": made.verdict == "service",
-        "links": sorted(each.decode().strip() for each in made.links) or None,
-        "description": [each.decode().rstrip() for each in made.description],
+        "resolved": bool(understood.content_types),
+        "service": understood.resolution.verdict == "service",
+        "links": links or None,
+        "description": [
+            f"{' '.join(map(str, triple))} ." for triple in Adding.ALL.description(understood)
+        ],
     }
 
 

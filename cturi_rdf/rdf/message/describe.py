@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 from rdflib import DCTERMS, RDF, XSD, Graph, Literal, URIRef
 from rdflib.parser import Parser
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.fields import unfold
 from cturi_rdf.mime.iris import names
@@ -29,6 +30,7 @@ from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import MessageID
+from cturi_rdf.uri.node import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,9 +95,7 @@ def describe_mailbox(
     once; of different messages with one Message-ID the first has the ``mid:`` IRI.
     """
     graph = Graph() if graph is None else graph
-    for prefix, namespace in (
-        ("ctv", CTV), ("dcterms", DCTERMS), ("nfo", NFO), ("schema", SCHEMA), ("cnt", CNT),
-    ):  # fmt: skip
+    for prefix, namespace in prefixes_of("ctv", "dcterms", "nfo", "schema", "cnt").items():
         graph.bind(prefix, namespace)
     taken: dict[MessageID, str] = {}
     for message in messages:
@@ -155,6 +155,7 @@ class _Description:
         """Add what the fields with a property of their own say."""
         if entity.content_type is not None:
             try:
+                check_uri(entity.content_type)
                 self._graph.add((node, CTV.contentType, mint(entity.content_type)))
                 # A value that XML cannot hold is in the node alone, percent-encoded.
                 if not any(map(_NO_XML.search, entity.content_type.parameters.values())):

@@ -6,6 +6,7 @@ to pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxi
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,10 @@ __all__ = [
     "unregister_functions",
 ]
 
+# Under the lock: whether they are registered for good, and how many contexts need them.
+_lock = threading.RLock()
+_for_good = False
+_contexts = 0
 _registered = False
 
 
@@ -46,37 +51,59 @@ def register_functions() -> None:
     ['text/csv']
     >>> unregister_functions()
     """
-    global _registered  # noqa: PLW0603 - as are the registrations
-    if not _registered:
-        from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
-
-        in_rdflib.register()
-        in_oxigraph.register()
-        forget_warnings()
-        _registered = True
+    global _for_good  # noqa: PLW0603 - as are the registrations
+    with _lock:
+        _for_good = True
+        _update_registration()
 
 
 def unregister_functions() -> None:
-    """Undo `register_functions`; without it before, nothing happens."""
-    global _registered  # noqa: PLW0603 - as are the registrations
-    if _registered:
-        from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+    """Undo `register_functions`; without it before, nothing happens.
 
-        in_rdflib.unregister()
-        in_oxigraph.unregister()
-        _registered = False
+    What others had registered is in its place again.  Contexts of `registered_functions` that
+    are open, in whatever thread, keep the functions until they end.
+    """
+    global _for_good  # noqa: PLW0603 - as are the registrations
+    with _lock:
+        _for_good = False
+        _update_registration()
 
 
 @contextmanager
 def registered_functions() -> Iterator[None]:
-    """Register the functions for as long as the context lasts, or longer if they were before."""
-    before = _registered
-    register_functions()
+    """Register the functions for as long as this context or another one lasts.
+
+    Threads may overlap: the functions go when the last context ends, unless
+    `register_functions` was called.
+    """
+    global _contexts  # noqa: PLW0603 - as are the registrations
+    with _lock:
+        _contexts += 1
+        _update_registration()
     try:
         yield
     finally:
-        if not before:
-            unregister_functions()
+        with _lock:
+            _contexts -= 1
+            _update_registration()
+
+
+def _update_registration() -> None:
+    """Register the functions if somebody needs them, or take them out if nobody does."""
+    global _registered  # noqa: PLW0603 - as are the registrations
+    needed = _for_good or _contexts > 0
+    if needed is _registered:
+        return
+    from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+
+    if needed:
+        in_rdflib.register()
+        in_oxigraph.register()
+        forget_warnings()
+    else:
+        in_rdflib.unregister()
+        in_oxigraph.unregister()
+    _registered = needed
 
 
 def function_table() -> str:

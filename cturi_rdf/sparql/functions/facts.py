@@ -23,7 +23,7 @@ FUNCTIONS: dict[str, Function] = {}
 _function = defining(FUNCTIONS)
 _JSON = "application/json"
 # What an IRI of each relation to a type is worth, best first.
-_RELATIONS = ("exact", "close", "broad")
+_RELATIONS = ("exact", "close", "narrow", "related", "class")
 
 
 @_function(

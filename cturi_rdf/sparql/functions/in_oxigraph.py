@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from rdflib import URIRef
-
+from cturi_rdf.io.terms import to_ox
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.functions.conversion import from_value
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
+from cturi_rdf.sparql.functions.results import NOT_KEPT, KeptResults
 from cturi_rdf.sparql.functions.terms import Term
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+
+    from cturi_rdf.sparql.functions.function import Function
 
     Result = NamedNode | BlankNode | Literal | Triple | None
 
@@ -26,7 +28,7 @@ __all__ = ["oxigraph_functions", "register", "unregister"]
 def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
     """Return the functions as the argument ``custom_functions`` of a query of pyoxigraph.
 
-    Needs the extra `oxigraph`.  Oxigraph itself refuses a function that it does not know; it
+    Oxigraph itself refuses a function that it does not know; it
     has no properties that are functions.
 
     >>> import pyoxigraph
@@ -36,7 +38,10 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
     >>> print(next(found)["h"].value)
     text/csv
     """
-    from pyoxigraph import Literal, NamedNode  # noqa: PLC0415 - an extra
+    from pyoxigraph import Literal, NamedNode  # noqa: PLC0415 - loaded where it is used
+
+    kept = KeptResults()
+    get, put = kept.get, kept.put
 
     def to_term(node: object) -> Term:
         if isinstance(node, NamedNode):
@@ -45,22 +50,19 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
             return Term("literal", node.value, "" if node.language else node.datatype.value)
         return Term("blank", "")
 
-    def to_oxigraph(value: Any) -> Result:
-        node = from_value(value)
-        if isinstance(node, URIRef):
-            return NamedNode(str(node))
-        datatype = getattr(node, "datatype", None)
-        return Literal(str(node), datatype=NamedNode(str(datatype)) if datatype else None)
-
-    def made(function: Any) -> Callable[..., Result]:
-        @lru_cache(maxsize=65_536)
+    def callable_of(function: Function) -> Callable[..., Result]:
         def call(*arguments: NamedNode | BlankNode | Literal) -> Result:
-            found = function.value([to_term(each) for each in arguments])
-            return None if found is None else to_oxigraph(found)
+            result: Result = get((function, arguments), NOT_KEPT)
+            if result is NOT_KEPT:
+                terms = [to_term(argument) for argument in arguments]
+                value = function.value(terms)
+                result = None if value is None else to_ox(from_value(value))
+                put((function, arguments), result, sum(len(term.value) for term in terms))
+            return result
 
         return call
 
-    return {NamedNode(each.iri): made(each) for each in FUNCTIONS.values()}
+    return {NamedNode(each.iri): callable_of(each) for each in FUNCTIONS.values()}
 
 
 # --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------

@@ -10,19 +10,18 @@ rdflib, gives way to one that looks first.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rdflib import RDF, URIRef, plugin
 from rdflib.paths import Path
-from rdflib.plugins.sparql import CUSTOM_EVALS, prepareUpdate
+from rdflib.plugins.sparql import CUSTOM_EVALS, prepareQuery, prepareUpdate
 from rdflib.plugins.sparql.evaluate import evalBGP
 from rdflib.plugins.sparql.operators import (
     register_custom_function,
     unregister_custom_function,
 )
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
 from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
@@ -30,50 +29,94 @@ from cturi_rdf.sparql.functions.checking import refuse_unknown, unusable
 from cturi_rdf.sparql.functions.conversion import from_value, to_term
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
 from cturi_rdf.sparql.functions.function import CTF
+from cturi_rdf.sparql.functions.results import NOT_KEPT, KeptResults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from rdflib import Graph
     from rdflib.plugins.sparql.parserutils import Expr
     from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, Update
     from rdflib.term import Node
 
     from cturi_rdf.sparql.functions.function import Function
 
-__all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister"]
+__all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister", "warm_up"]
 
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(each.iri): each for each in FUNCTIONS.values()}
 _QUERIES = {"SelectQuery", "AskQuery", "ConstructQuery", "DescribeQuery"}
+_KEPT = KeptResults()
+# rdflib's registry of plug-ins has no way to give one back.
+_PLUGINS: dict[Any, Any] = plugin._plugins  # noqa: SLF001
+_PROCESSOR = ("sparql", UpdateProcessor)
+# The processor of updates that was there before ours.
+_previous: list[Any] = []
+
+# What a query and an update are made of, as far as the parser of rdflib has productions for it.
+_WARM_QUERY = """
+PREFIX a: <http://a.example/> SELECT DISTINCT ?s (COUNT(DISTINCT ?o) AS ?n) (a:f(?s, 1) AS ?x)
+FROM <http://a.example/> FROM NAMED a:g {
+  ?s a:p/^a:q|!(a:r|^a:r)* "x"@en , 'y'^^a:d , 1, 1.0, -1, 1e0, true ; a ?c . [] a:p (_:b [a:p 2]) .
+  OPTIONAL { ?s a:p ?o FILTER(!BOUND(?o) || ?o IN (1, 2) && ?n = 1 + 2 * -3 / 4) }
+  { BIND(IF(STRLEN(STR(?s)) > 1, COALESCE(?a, LANG(?o)), REPLACE("a", "b", "c")) AS ?b) }
+  UNION { GRAPH ?g { ?s ?p ?o } MINUS { ?s ?p ?o } } VALUES (?d ?e) { (1 UNDEF) }
+  FILTER NOT EXISTS { ?s ?p ?o } FILTER(REGEX(?o, "a", "i")) SERVICE SILENT ?v { ?s ?p ?o }
+  { SELECT ?s { ?s ?p ?o } LIMIT 1 }
+} GROUP BY ?s (STR(?x) AS ?y) HAVING (GROUP_CONCAT(?o; separator=",") > "a" && MAX(?o) > 1)
+ORDER BY DESC(?n) ?s LIMIT 1 OFFSET 1 VALUES ?s { UNDEF }
+"""
+_WARM_UPDATE = """
+PREFIX a: <http://a.example/> INSERT DATA { a:s a:p a:o . GRAPH a:g { a:s a:p 1 } } ;
+DELETE { ?s ?p ?o } INSERT { ?s ?p 2 } USING a:g WHERE { ?s ?p ?o } ; CLEAR SILENT DEFAULT ;
+DELETE WHERE { ?s a:p ?o }
+"""
+
+
+@cache
+def warm_up() -> None:
+    """Parse a query and an update once.
+
+    pyparsing finds out how to call each action of a grammar when it is called first, which
+    goes wrong for good where two threads are the first.
+    """
+    prepareQuery(_WARM_QUERY)
+    prepareUpdate(_WARM_UPDATE)
 
 
 def register() -> None:
     """Make the functions known to rdflib."""
+    warm_up()
     for function in FUNCTIONS.values():
         called = _callable(function)
         # Raw, for rdflib gives a call without arguments to nobody.
         register_custom_function(URIRef(function.iri), called, override=True, raw=True)
     CUSTOM_EVALS[_HOOK] = _evaluate
-    _process_updates_by(CheckedUpdateProcessor)
+    _previous.append(_PLUGINS.get(_PROCESSOR))
+    ours = CheckedUpdateProcessor
+    plugin.register("sparql", UpdateProcessor, ours.__module__, ours.__name__)
 
 
 def unregister() -> None:
-    """Take the functions out again."""
+    """Take the functions out again, and give back the processor of updates that was there."""
     for function in FUNCTIONS.values():
         unregister_custom_function(URIRef(function.iri))
-    del CUSTOM_EVALS[_HOOK]
-    _process_updates_by(SPARQLUpdateProcessor)
-
-
-def _process_updates_by(kind: type[UpdateProcessor]) -> None:
-    plugin.register("sparql", UpdateProcessor, kind.__module__, kind.__name__)
+    CUSTOM_EVALS.pop(_HOOK, None)
+    previous = _previous.pop()
+    # Who has registered another one since then keeps it.
+    if plugin.get(*_PROCESSOR) is CheckedUpdateProcessor:
+        _PLUGINS[_PROCESSOR] = previous
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
-    @lru_cache(maxsize=65_536)
     def value(*arguments: Node) -> Node | None:
-        found = function.value([to_term(each) for each in arguments])
-        return None if found is None else from_value(found)
+        result: Node | None = _KEPT.get((function, arguments), NOT_KEPT)
+        if result is NOT_KEPT:
+            terms = [to_term(argument) for argument in arguments]
+            found = function.value(terms)
+            result = None if found is None else from_value(found)
+            _KEPT.put((function, arguments), result, sum(len(term.value) for term in terms))
+        return result
 
     def call(expression: Expr, _: FrozenBindings) -> Node:
         arguments = expression.expr or ()
@@ -89,15 +132,25 @@ def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
     return call
 
 
-class CheckedUpdateProcessor(SPARQLUpdateProcessor):
-    """rdflib's, which looks at all of an update before any of it runs."""
+class CheckedUpdateProcessor(UpdateProcessor):
+    """Looks at all of an update, and leaves running it to the processor that was there before."""
 
-    def update(self, update: str | Update, bindings: Any = None, namespaces: Any = None) -> None:
-        """Run an update of rdflib; raises `CturiError` for a function that does not exist."""
-        if isinstance(update, str):
-            update = prepareUpdate(update, initNs=namespaces)
-        refuse_unknown(_names(update.algebra))
-        super().update(update, bindings, namespaces)
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self._processor = _previous[-1].getClass()(graph)
+
+    def update(
+        self,
+        strOrQuery: str | Update,  # noqa: N803 - rdflib's name
+        initBindings: Any = None,  # noqa: N803
+        initNs: Any = None,  # noqa: N803
+        **options: Any,
+    ) -> None:
+        """Run an update; raises `CturiError` for a function that does not exist."""
+        if isinstance(strOrQuery, str):
+            strOrQuery = prepareUpdate(strOrQuery, initNs=initNs)  # noqa: N806
+        refuse_unknown(_names(strOrQuery.algebra))
+        self._processor.update(strOrQuery, initBindings or {}, initNs or {}, **options)
 
 
 # --- The hook -----------------------------------------------------------------------------

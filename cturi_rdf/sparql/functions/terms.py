@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels import Resolution
 
-__all__ = ["KINDS", "CallError", "Iri", "Kind", "Term", "Value", "resolution_of"]
+__all__ = ["KINDS", "LONGEST", "CallError", "Iri", "Kind", "Term", "Value", "resolution_of"]
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 # What a string is: SPARQL 1.1 section 17.1, RDF 1.1 Concepts section 3.3.
 _STRINGS = {"", f"{_XSD}string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"}
 _SCHEME = "contenttype:"
+# How many characters of arguments are worth remembering.
+LONGEST = 500
 # What the IRI of a label is looked up in when there is nothing but the IRI.
 _NOTHING_SAID = Graph()
 
@@ -116,6 +118,9 @@ def resolution_of(label: Term) -> Resolution:
     """
     if label.kind == "iri":
         return understand(_NOTHING_SAID, URIRef(label.value))[1]
+    if len(label.value) > LONGEST:
+        # A description rather than a label: not one to keep among the labels.
+        return resolve.__wrapped__(label.value)
     return resolve(label.value)
 
 
@@ -137,9 +142,9 @@ def _content_type(term: Term) -> ContentType:
     if header is not None and header.type in _top_level_types():
         return header
     resolution = resolution_of(term)
-    if len(resolution.types) == 1:
-        return resolution.types[0]
-    if header is not None and not resolution.types:
+    if len(resolution.named) == 1:
+        return resolution.named[0]
+    if header is not None and not resolution.named:
         return header
     if term.kind == "iri":
         mapped = read(URIRef(text))

@@ -1,0 +1,50 @@
+"""The one table of prefixes: what queries need not declare, and what is written with them."""
+
+from __future__ import annotations
+
+__all__ = ["PREFIXES", "PREFIX_OF", "prefixes_of", "shortened"]
+
+# The first prefix of a namespace is the one to write it with.
+PREFIXES = {
+    "ct": "ContentType:",
+    "ctv": "https://w3id.org/cturi/vocab#",
+    "ctf": "https://w3id.org/cturi/function#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "prov": "http://www.w3.org/ns/prov#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "schema": "https://schema.org/",
+    "sdo": "https://schema.org/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "cnt": "http://www.w3.org/2011/content#",
+    "nfo": "http://www.semanticdesktop.org/ontologies/2007/03/22/nfo#",
+}
+# The prefix of each namespace.
+PREFIX_OF = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
+
+
+def prefixes_of(*names: str) -> dict[str, str]:
+    """Return the part of the table that has these prefixes.
+
+    >>> prefixes_of("schema")
+    {'schema': 'https://schema.org/'}
+    """
+    return {name: PREFIXES[name] for name in names}
+
+
+def shortened(iri: str) -> str:
+    """Return an IRI with a prefix of the table for its namespace, or as it is.
+
+    >>> shortened("http://purl.org/dc/terms/format"), shortened("http://a.example/")
+    ('dct:format', 'http://a.example/')
+    """
+    for namespace, prefix in PREFIX_OF.items():
+        if prefix != "ct" and iri.startswith(namespace):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    return iri

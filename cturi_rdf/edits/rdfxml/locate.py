@@ -1,0 +1,98 @@
+"""RDF/XML: property elements and property attributes, with the places of their objects."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, cast
+
+from cturi_rdf.edits.document import Document
+from cturi_rdf.edits.edit import EditError
+from cturi_rdf.edits.rdfxml.walk import Walk
+from cturi_rdf.edits.rdfxml.write import XmlWriter
+from cturi_rdf.io.read import without_empty_language
+from cturi_rdf.io.xml_text import utf8_xml
+from cturi_rdf.xml import encoding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import IO
+
+    import pyoxigraph as ox
+
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["XmlDocument", "locate_rdfxml"]
+
+_BLOCK = 1 << 20
+# Encodings in which tags and character references are the bytes of ASCII.
+_WIDE = ("utf-16", "utf-32", "ucs-2", "ucs-4", "ebcdic", "cp037", "cp500", "cp1140")
+
+
+class XmlDocument(Document):
+    """A file of RDF/XML."""
+
+    def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
+        stream = io.BytesIO(content) if isinstance(content, bytes) else content
+        quads = super().parse(utf8_xml(_peekable(stream), self.name))
+        return map(without_empty_language, quads)
+
+
+class _Stream(io.RawIOBase):
+    """What can be read, as a stream of bytes."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        content = self._stream.read(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def _peekable(stream: IO[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", io.BufferedReader(_Stream(stream), _BLOCK))
+
+
+def locate_rdfxml(
+    data: bytes,
+    form: Format,
+    *,
+    base: str | None = None,
+    predicates: Collection[str] | None = None,
+    name: str = "-",
+) -> Document:
+    r"""Return a document of RDF/XML with the statements of some predicates.
+
+    The place of a text is what stands between the tags, that of an IRI the value of the
+    attribute that names it, that of a blank node the tag that begins it.  A file in UTF-16 or
+    UTF-32 has positions but takes no edits: its data is what it reads in UTF-8.  Raises
+    `CatalogError` where the file is not well-formed XML.
+
+    >>> from cturi_rdf.io.formats import format_named
+    >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    ...   xmlns:d="http://d.example/"><d:File d:type="text/csv"><d:format>CSV</d:format></d:File>
+    ... </r:RDF>'''
+    >>> wanted = {"http://d.example/type", "http://d.example/format"}
+    >>> document = locate_rdfxml(data, format_named("xml"), predicates=wanted)
+    >>> [data[found.start : found.end].decode() for found in document.statements]
+    ['text/csv', 'CSV']
+    """
+    encoding = (encoding_of("application/xml", data[:1024]).encoding or "utf-8").lower()
+    refusal = None
+    if encoding.startswith(_WIDE):
+        data = utf8_xml(_peekable(io.BytesIO(data)), name).read()
+        refusal = EditError(
+            f"a file in {encoding.upper()} takes no edits", name, "RDF/XML in UTF-8"
+        )
+        encoding = "utf-8"
+    walk = Walk(data, base, predicates, name)
+    walk.run(encoding)
+    walk.statements.sort(key=lambda statement: statement.start)
+    writer = XmlWriter(walk.root, encoding, refusal)
+    return XmlDocument(
+        data, form, walk.statements, writer, base=base, predicates=predicates, name=name
+    )

@@ -1,0 +1,96 @@
+"""Where the statements of RDF/XML stand: what the locator tells the writer."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = [
+    "Place",
+    "attribute_at",
+    "attribute_spans",
+    "has_other_attributes",
+    "tag_end",
+    "tag_name",
+]
+
+# A tag with its attributes (XML 1.0 section 3.1); a value may hold ">".
+_TAG = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")
+_NAME = re.compile(rb"<([^\s/>]+)")
+_ATTRIBUTE = re.compile(rb"\s+([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+
+
+class Place(NamedTuple):
+    """Where a statement stands.
+
+    `kind` says what holds the object: the `text` or the `markup` of an element, the `resource`
+    that an attribute of it names, a `node` in it, an `attribute` of a node element or its
+    `type`.  Beside others nothing can be written: an `inner attribute` of a property element,
+    a member of a `list`, what is `reified`, what comes out of an `entity`.  `start` is where
+    the element begins, `end` where the next one can stand, -1 if none can.  `namespaces` and
+    `language` are those in scope there.
+    """
+
+    kind: str
+    start: int
+    end: int
+    namespaces: Mapping[str, str]
+    language: str
+
+
+def tag_end(data: bytes, start: int) -> int:
+    """Return the offset behind the tag that begins at `start`, or `start` if there is none."""
+    tag = _TAG.match(data, start)
+    return tag.end() if tag else start
+
+
+def tag_name(data: bytes, start: int) -> bytes:
+    """Return the name in the tag that begins at `start`."""
+    name = _NAME.match(data, start)
+    return name[1] if name else b""
+
+
+def _attributes(data: bytes, start: int) -> Iterator[re.Match[bytes]]:
+    return _ATTRIBUTE.finditer(data, start, tag_end(data, start))
+
+
+def attribute_spans(data: bytes, start: int) -> dict[str, tuple[int, int]]:
+    r"""Return the offsets of the value of each attribute of a tag, by its name in the file.
+
+    >>> attribute_spans(b"<a b='c' d = \"\"/>", 0)
+    {'b': (6, 7), 'd': (14, 14)}
+    """
+    return {
+        match[1].decode("utf-8", "replace"): match.span(2 if match[2] is not None else 3)
+        for match in _attributes(data, start)
+    }
+
+
+def attribute_at(data: bytes, start: int, value: int) -> tuple[int, int]:
+    """Return the offsets of a whole attribute, with the space before it, by that of its value.
+
+    >>> attribute_at(b"<a b='c' d='e'/>", 0, 12)
+    (8, 14)
+    """
+    for match in _attributes(data, start):
+        if value in {match.start(2), match.start(3)}:
+            return match.span()
+    return value, value
+
+
+def has_other_attributes(data: bytes, start: int) -> bool:
+    """Return whether a tag has attributes that say more than one statement.
+
+    >>> has_other_attributes(b"<a rdf:resource='b' c:d='e'/>", 0)
+    True
+    """
+    return any(
+        match[1].rpartition(b":")[2] not in _OF_ONE and not match[1].startswith((b"xmlns", b"xml:"))
+        for match in _attributes(data, start)
+    )
+
+
+_OF_ONE = frozenset({b"resource", b"nodeID", b"datatype", b"parseType"})

@@ -1,0 +1,359 @@
+"""Going through the elements of RDF/XML (RDF 1.1 XML Syntax section 7.2).
+
+One pass of expat, whose byte index tells where an element begins.  Of an element whose
+predicate nobody asked for, nothing is computed: subjects are made when a statement needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.document import Statement
+from cturi_rdf.edits.rdfxml.elements import Markup, Node, Property
+from cturi_rdf.edits.rdfxml.places import Place, attribute_spans, tag_end
+from cturi_rdf.edits.rdfxml.write import Root
+from cturi_rdf.edits.terms import RDF_NS, iri, literal, parsed_xml
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from cturi_rdf.edits.document import Term
+
+__all__ = ["Walk"]
+
+# A subject, or what makes it when it is needed; None for a relative IRI without a base.
+_Subject = ox.NamedNode | ox.BlankNode | Callable[[], ox.NamedNode | ox.BlankNode | None] | None
+
+_XML_NS = "http://www.w3.org/XML/1998/namespace"
+_LANG, _BASE = f"{_XML_NS}lang", f"{_XML_NS}base"
+_ABOUT, _ID, _NODE_ID = f"{RDF_NS}about", f"{RDF_NS}ID", f"{RDF_NS}nodeID"
+_RESOURCE, _DATATYPE, _PARSE_TYPE = (
+    f"{RDF_NS}resource", f"{RDF_NS}datatype", f"{RDF_NS}parseType",
+)  # fmt: skip
+_TYPE, _LI, _RDF, _DESCRIPTION = (
+    f"{RDF_NS}type", f"{RDF_NS}li", f"{RDF_NS}RDF", f"{RDF_NS}Description",
+)  # fmt: skip
+_NAMING = (_ABOUT, _ID, _NODE_ID, _RESOURCE)
+# Attributes that say nothing of their own about the node (section 7.2.2, syntaxTerms).
+_SYNTAX = frozenset({
+    *_NAMING, _DATATYPE, _PARSE_TYPE, f"{RDF_NS}bagID", f"{RDF_NS}version",
+    f"{RDF_NS}annotation", f"{RDF_NS}annotationNodeID",
+})  # fmt: skip
+_BLOCK = 1 << 20
+
+
+class Walk:
+    """Goes through the elements; `statements` are in the order in which they end."""
+
+    def __init__(
+        self, data: bytes, base: str | None, predicates: Collection[str] | None, name: str
+    ) -> None:
+        self.statements: list[Statement] = []
+        self.root = Root()
+        self._data = data
+        self._name = name
+        self._wanted = None if predicates is None else frozenset(predicates)
+        self._types_wanted = self._wanted is None or _TYPE in self._wanted
+        self._namespaces: dict[str, str] = {}
+        self._outer: list[dict[str, str]] = []
+        self._top: Node | Property | Markup = Property(base, "")
+        self._stack: list[Node | Property | Markup] = [self._top]
+        self._predicates: dict[str, ox.NamedNode] = {}
+        self._graph = ox.DefaultGraph()
+
+    def run(self, encoding: str) -> None:
+        """Read the file.  Raises `CatalogError` where it is not well-formed."""
+        parser = expat.ParserCreate(encoding, "")
+        parser.buffer_text = True
+        parser.ordered_attributes = True
+        parser.namespace_prefixes = False
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.StartNamespaceDeclHandler = self._declare
+        parser.EndNamespaceDeclHandler = self._forget
+        self._parser = parser
+        view = memoryview(self._data)
+        try:
+            for start in range(0, len(view), _BLOCK):
+                parser.Parse(view[start : start + _BLOCK], False)  # noqa: FBT003 - expat's signature
+            parser.Parse(b"", True)  # noqa: FBT003 - expat's signature
+        except (expat.ExpatError, LookupError, ValueError) as error:
+            raise CatalogError(
+                f"not xml ({error})", self._name, "well-formed XML",
+                getattr(error, "lineno", None), getattr(error, "offset", -1) + 1 or None,
+            ) from error  # fmt: skip
+        finally:
+            # The handlers and the parser hold each other.
+            parser.StartElementHandler = parser.EndElementHandler = None
+            parser.StartNamespaceDeclHandler = parser.EndNamespaceDeclHandler = None
+            del self._parser
+
+    def _declare(self, prefix: str | None, name: str | None) -> None:
+        self._outer.append(self._namespaces)
+        self._namespaces = {**self._namespaces, prefix or "": name or ""}
+
+    def _forget(self, _: str | None) -> None:
+        self._namespaces = self._outer.pop()
+
+    def _start(self, name: str, attributes: list[str]) -> None:
+        top = self._top
+        frame: Node | Property | Markup
+        if isinstance(top, Node):
+            frame = self._property(top, name, attributes)
+        elif isinstance(top, Property):
+            frame = self._node(top, name, attributes)
+        else:
+            frame = top.inner
+        self._stack.append(frame)
+        self._top = frame
+
+    def _end(self, _: str) -> None:
+        ended = self._stack.pop()
+        self._top = self._stack[-1]
+        if ended.ends is not None:
+            self._finish(ended.ends)
+
+    # Section 7.2.11, nodeElement.
+
+    def _node(self, parent: Property, name: str, attributes: list[str]) -> Node | Property:
+        if name == _RDF and len(self._stack) == 1:
+            self.root = Root(self._parser.CurrentByteIndex, -1, self._namespaces)
+            root = Property(parent.base, parent.language)
+            self._inherit(root, attributes)
+            root.ends = root
+            root.is_root = True
+            return root
+        node = Node(parent.base, parent.language, attributes, self._namespaces)
+        if parent.predicate is not None:
+            self._parser.CharacterDataHandler = None
+            start = self._parser.CurrentByteIndex
+            spans = self._spans(start)
+            span = next((spans[each] for each in _NAMING if each in spans), None)
+            parent.nodes.append((node, span or (start, tag_end(self._data, start))))
+        if attributes and (len(attributes) > 2 or attributes[0] not in _NAMING):  # noqa: PLR2004 - a pair
+            self._inherit(node, attributes)
+            self._attributes(node, node.subject, attributes, "attribute")
+        if self._types_wanted and name != _DESCRIPTION:
+            start = self._parser.CurrentByteIndex
+            place = Place("type", start, -1, self._namespaces, node.language)
+            end = start + 1
+            while self._data[end : end + 1] not in {b"", b" ", b"\t", b"\n", b"\r", b"/", b">"}:
+                end += 1
+            self._emit(node.subject, _TYPE, iri(name), (start + 1, end), place)
+        return node
+
+    def _inherit(self, frame: Node | Property, attributes: list[str]) -> None:
+        """Take over xml:base and xml:lang from the attributes of an element."""
+        for index in range(0, len(attributes), 2):
+            if attributes[index] == _LANG:
+                frame.language = attributes[index + 1]
+            elif attributes[index] == _BASE:
+                found = iri(attributes[index + 1], frame.base)
+                frame.base = found.value if found else frame.base
+
+    def _attributes(
+        self, frame: Node | Property, subject: _Subject, attributes: list[str], kind: str
+    ) -> None:
+        """Emit the statements that attributes make (section 7.2.11, propertyAttr)."""
+        wanted, spans = self._wanted, None
+        for index in range(0, len(attributes), 2):
+            name = attributes[index]
+            if (
+                (wanted is not None and name not in wanted)
+                or name in _SYNTAX
+                or name.startswith(_XML_NS)
+            ):
+                continue
+            start = self._parser.CurrentByteIndex
+            spans = spans or self._spans(start)
+            value: Term | None
+            if name == _TYPE:
+                value = iri(attributes[index + 1], frame.base)
+            else:
+                value = literal(attributes[index + 1], frame.language)
+            place = Place(kind, start, -1, self._namespaces, frame.language)
+            self._emit(
+                subject() if callable(subject) else subject,
+                name,
+                value,
+                spans.get(name, (start, start)),
+                place,
+            )
+
+    # Section 7.2.14, propertyElt.
+
+    def _property(self, node: Node, name: str, attributes: list[str]) -> Node | Property | Markup:
+        if name == _LI:
+            node.members += 1
+            name = f"{RDF_NS}_{node.members}"
+        wanted = self._wanted is None or name in self._wanted
+        if not wanted and (not attributes or (attributes[0] == _RESOURCE and len(attributes) == 2)):  # noqa: PLR2004 - a pair
+            return node.plain
+        element = Property(node.base, node.language)
+        given = dict(zip(attributes[::2], attributes[1::2], strict=True))
+        if _LANG in given or _BASE in given:
+            self._inherit(element, attributes)
+        element.owner, element.attributes = node, given
+        if wanted:
+            element.predicate, element.ends = name, element
+        if wanted or _ID in given:
+            element.ends, element.name = element, name
+            element.start, element.namespaces = self._parser.CurrentByteIndex, self._namespaces
+        return self._content(element, given, attributes)
+
+    def _content(
+        self, element: Property, given: dict[str, str], attributes: list[str]
+    ) -> Node | Property | Markup:
+        """Return the frame for what is in a property element."""
+        kind = given.get(_PARSE_TYPE)
+        if kind == "Resource":
+            inner = Node(element.base, element.language, [], self._namespaces)
+            inner.ends = element.ends
+            if element.predicate is not None:
+                element.nodes.append((inner, (element.start, tag_end(self._data, element.start))))
+            return inner
+        if kind == "Collection":
+            element.is_list = True
+            return element
+        if kind is not None:
+            return Markup(element.ends)
+        if given:
+            about = {_RESOURCE: _ABOUT, _NODE_ID: _NODE_ID}
+            named = [
+                part
+                for each, value in given.items()
+                if each in about
+                for part in (about[each], value)
+            ]
+            others = [
+                each for each in given if each not in _SYNTAX and not each.startswith(_XML_NS)
+            ]
+            if named or others:
+                target = Node(element.base, element.language, named, self._namespaces)
+                self._attributes(element, target.subject, attributes, "inner attribute")
+                element.target = target
+        if element.predicate is not None and element.target is None:
+            element.text = []
+            self._parser.CharacterDataHandler = element.text.append
+        return element
+
+    def _finish(self, element: Property) -> None:
+        """Emit the statement of a property element that ends (section 7.2.14 and following)."""
+        data, here = self._data, self._parser.CurrentByteIndex
+        if element.is_root:
+            self.root = self.root._replace(end=here)
+            return
+        self._parser.CharacterDataHandler = None
+        start = element.start
+        opened = tag_end(data, start)
+        empty = data[opened - 2 : opened] == b"/>"
+        end = opened if empty else tag_end(data, here)
+        span = (opened, here) if not empty else (start, opened)
+        spans = self._spans(start)
+        value: Term | None
+        kind = "text"
+        if element.is_list:
+            value, kind, span = self._list(element), "node", (start, opened)
+        elif element.nodes:
+            inner, span = element.nodes[0]
+            value, kind = inner.subject(), "node"
+        elif element.target is not None:
+            value, kind = element.target.subject(), "resource"
+            span = next(
+                (spans[each] for each in _NAMING if each != _ID and each in spans), (start, opened)
+            )
+        elif _PARSE_TYPE in element.attributes:
+            value, kind = self._markup(element, data[start:end]), "markup"
+        else:
+            datatype = element.attributes.get(_DATATYPE)
+            value = literal(
+                "".join(element.text or ()), element.language,
+                None if datatype is None else iri(datatype, element.base),
+            )  # fmt: skip
+        if value is None or element.owner is None:
+            return
+        namespaces = element.owner.namespaces
+        if data[start : start + 1] != b"<":
+            # The element comes out of an entity: there is no text of its own to edit.
+            span, kind, end = (start, start), "entity", start
+        if element.predicate is not None:
+            self._emit(
+                element.owner.subject,
+                element.name,
+                value,
+                span,
+                Place(kind, start, end, namespaces, element.owner.language),
+            )
+        if _ID in element.attributes:
+            self._reified(element, value, spans.get(_ID, (start, start)))
+
+    def _list(self, element: Property) -> Term:
+        """Return the first cell of a collection (section 7.2.19)."""
+        cells: list[ox.BlankNode] = [ox.BlankNode() for _ in element.nodes]
+        nil = ox.NamedNode(f"{RDF_NS}nil")
+        place = Place("list", element.start, -1, self._namespaces, "")
+        for index, (inner, where) in enumerate(element.nodes):
+            rest = cells[index + 1] if index + 1 < len(cells) else nil
+            for name, value in (("first", inner.subject), ("rest", rest)):
+                if self._wanted is None or f"{RDF_NS}{name}" in self._wanted:
+                    self._emit(
+                        cells[index],
+                        f"{RDF_NS}{name}",
+                        value() if callable(value) else value,
+                        where,
+                        place,
+                    )
+        return cells[0] if cells else nil
+
+    def _markup(self, element: Property, content: bytes) -> ox.Literal | None:
+        """Return a literal of XML (section 7.2.17), as Oxigraph writes it."""
+        if element.attributes[_PARSE_TYPE] != "Literal":
+            # Of those nobody knows what they mean; Oxigraph passes over them.
+            return None
+        return parsed_xml(content.decode("utf-8", "replace"), element.namespaces)
+
+    def _reified(self, element: Property, value: Term, span: tuple[int, int]) -> None:
+        """Emit what describes a statement that has a name (section 7.3, reification rules)."""
+        name = iri(f"#{element.attributes[_ID]}", element.base)
+        owner = element.owner
+        if name is None or owner is None:
+            return
+        place = Place("reified", element.start, -1, element.namespaces, "")
+        for part, term in (
+            ("type", lambda: iri(f"{RDF_NS}Statement")),
+            ("subject", owner.subject),
+            ("predicate", lambda: iri(element.name)),
+            ("object", lambda: value),
+        ):
+            if self._wanted is None or f"{RDF_NS}{part}" in self._wanted:
+                self._emit(name, f"{RDF_NS}{part}", term(), span, place)
+
+    def _spans(self, start: int) -> dict[str, tuple[int, int]]:
+        """Return the places of the values of a tag's attributes, by their expanded names."""
+        spans = {}
+        for name, span in attribute_spans(self._data, start).items():
+            prefix, _, local = name.rpartition(":")
+            if prefix:
+                spans[self._namespaces.get(prefix, f"{prefix}:") + local] = span
+        return spans
+
+    def _emit(
+        self,
+        subject: _Subject,
+        predicate: str,
+        value: Term | None,
+        span: tuple[int, int],
+        place: Place,
+    ) -> None:
+        node = subject() if callable(subject) else subject
+        if node is None or value is None:
+            return
+        named = self._predicates.get(predicate)
+        if named is None:
+            named = self._predicates[predicate] = ox.NamedNode(predicate)
+        self.statements.append(Statement(self._graph, node, named, value, *span, place))

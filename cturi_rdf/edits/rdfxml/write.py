@@ -1,0 +1,339 @@
+"""Writing changes of RDF/XML: elements after elements, values in the place of values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.changes import Add, Append, Replace
+from cturi_rdf.edits.edit import EditError
+from cturi_rdf.edits.rdfxml.names import Names
+from cturi_rdf.edits.rdfxml.places import attribute_at, has_other_attributes, tag_end, tag_name
+from cturi_rdf.edits.terms import RDF_NS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.rdfxml.places import Place
+
+__all__ = ["Root", "XmlWriter"]
+
+_Piece = tuple[int, int, bytes, int]
+
+# Characters that XML 1.0 cannot hold (section 2.2), and those that are written as references.
+_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_IN_VALUE = str.maketrans({
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;",
+    "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
+})  # fmt: skip
+_XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
+_SPACE = re.compile(rb"\s*")
+_XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+# Places behind which a statement about the same subject can stand, as an element.
+_ELEMENTS = frozenset({"text", "resource", "node", "markup"})
+# Places in the tag of a node element, inside of which it can stand.
+_IN_TAG = frozenset({"attribute", "type"})
+
+
+class Root(NamedTuple):
+    """Where the tags of rdf:RDF begin, and the namespaces that it declares; -1 without one."""
+
+    start: int = -1
+    end: int = -1
+    namespaces: Mapping[str, str] = {}
+
+
+class XmlWriter:
+    """Writes changes as edits of RDF/XML; indentation and line ends follow the file."""
+
+    def __init__(self, root: Root, encoding: str, refusal: EditError | None = None) -> None:
+        """Take the first element and the encoding; `refusal` is raised instead of any edit."""
+        self._root = root
+        self._encoding = encoding
+        self._refusal = refusal
+
+    def edits(self, document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
+        """Yield the start, the end and the new text of each edit, and the number of its change."""
+        if self._refusal:
+            raise self._refusal
+        return _Writing(document, self._root, self._encoding).edits(changes)
+
+
+class _Writing:
+    """One run of the writer."""
+
+    def __init__(self, document: Document, root: Root, encoding: str) -> None:
+        self._document = document
+        self._data = document.data
+        self._root = root
+        self._encoding = encoding
+        self._names = Names(root.namespaces if root.start >= 0 else None)
+        first = re.search(rb"\r\n?|\n", self._data[:65536])
+        self._line_end = first[0] if first else b"\n"
+        # Elements to be written into node elements, by where the tag begins.
+        self._inside: dict[int, list[bytes]] = {}
+        self._numbers: dict[int, int] = {}
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
+        first = 0
+        for number, change in changes:
+            first = first or number
+            if isinstance(change, Append):
+                self._append(change, number)
+            elif isinstance(change, Add):
+                yield from self._add(change.beside, change.predicate, change.object, number)
+            elif isinstance(change, Replace):
+                yield from self._replace(change, number)
+            else:
+                yield from self._remove(change.statement, number)
+        for start, elements in self._inside.items():
+            yield self._filled(start, elements, self._numbers[start])
+        if self._names.declared:
+            yield self._declarations(first)
+
+    def _add(
+        self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
+    ) -> Iterator[_Piece]:
+        place: Place = beside.handle
+        element = self._element(beside, predicate, value)
+        if place.kind in _ELEMENTS:
+            yield place.end, place.end, self._indentation(place.start) + element, number
+        elif place.kind in _IN_TAG:
+            self._inside.setdefault(place.start, []).append(element)
+            self._numbers.setdefault(place.start, number)
+        else:
+            raise self._refused("a statement cannot be added there", beside)
+
+    def _replace(self, change: Replace, number: int) -> Iterator[_Piece]:
+        old, value = change.statement, change.object
+        place: Place = old.handle
+        if change.predicate in {None, old.predicate}:
+            if old.object == value:
+                return
+            if place.kind in {"text", "attribute"} and _alike(old.object, value):
+                if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
+                    name = tag_name(self._data, place.start)
+                    text = b">" + self._text(cast("ox.Literal", value).value, old)
+                    yield old.end - 2, old.end, text + b"</" + name + b">", number
+                else:
+                    table = _IN_TEXT if place.kind == "text" else _IN_VALUE
+                    yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
+                return
+            if place.kind in {"resource", "attribute"} and _are_iris(old.object, value):
+                yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
+                return
+        predicate = change.predicate or old.predicate
+        if place.kind == "attribute":
+            yield from self._remove(old, number)
+            yield from self._add(old, predicate, value, number)
+        elif place.kind in {"text", "markup", "resource"} and not has_other_attributes(
+            self._data, place.start
+        ):
+            same = tag_name(self._data, place.start) if change.predicate is None else None
+            yield place.start, place.end, self._element(old, predicate, value, same), number
+        else:
+            raise self._refused("a statement cannot be replaced there", old)
+
+    def _remove(self, statement: Statement, number: int) -> Iterator[_Piece]:
+        place: Place = statement.handle
+        if place.kind == "attribute":
+            yield *attribute_at(self._data, place.start, statement.start), b"", number
+        elif place.kind in {"text", "markup", "resource"} and not has_other_attributes(
+            self._data, place.start
+        ):
+            start = self._document.line_start(place.start)
+            following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
+            if following and not self._data[start : place.start].strip():
+                yield start, following.end(), b"", number
+            else:
+                yield place.start, place.end, b"", number
+        else:
+            raise self._refused("a statement cannot be removed there", statement)
+
+    def _append(self, change: Append, number: int) -> None:
+        """Write node elements to the end of rdf:RDF."""
+        document, root = self._document, self._root
+        if root.start < 0:
+            raise EditError(
+                "there is no element rdf:RDF to write into", document.name, "rdf:RDF",
+                *document.position(0),
+            )  # fmt: skip
+        subjects: dict[object, list[ox.Quad]] = {}
+        for quad in change.quads:
+            if not isinstance(quad.graph_name, ox.DefaultGraph):
+                raise EditError(
+                    "RDF/XML has no named graphs", document.name, "statements of no named graph"
+                )
+            subjects.setdefault(quad.subject, []).append(quad)
+        self._inside.setdefault(root.start, [])
+        self._numbers.setdefault(root.start, number)
+        for subject, quads in subjects.items():
+            self._inside[root.start].append(self._node(subject, quads))
+
+    def _node(self, subject: object, quads: list[ox.Quad]) -> bytes:
+        """Return a node element with the statements about one subject."""
+        namespaces = self._root.namespaces
+        about, declared = self._attribute("about", subject, namespaces, None)
+        name, rest = None, list(quads)
+        for quad in quads:
+            if quad.predicate.value == f"{RDF_NS}type" and isinstance(quad.object, ox.NamedNode):
+                name = self._names.element(quad.object.value, namespaces)
+                if name:
+                    rest.remove(quad)
+                    break
+        name = name or self._names.element(f"{RDF_NS}Description", namespaces) or ("", "")
+        tag = f"<{name[0]}{declared}{name[1]} {about}".encode(self._encoding, "xmlcharrefreplace")
+        if not rest:
+            return tag + b"/>"
+        indent = self._child_indent()
+        inner = indent + self._unit(indent)
+        lines = [tag + b">"]
+        lines += [inner + self._written(quad.predicate, quad.object, namespaces) for quad in rest]
+        lines.append(indent + f"</{name[0]}>".encode(self._encoding, "xmlcharrefreplace"))
+        return self._line_end.join(lines)
+
+    def _filled(self, start: int, elements: list[bytes], number: int) -> _Piece:
+        """Return the edit that writes elements into an element."""
+        data, root = self._data, self._root
+        opened = tag_end(data, start)
+        own = self._indentation(start)
+        if data[opened - 2 : opened] == b"/>":
+            name = tag_name(data, start)
+            inner = own and own + self._unit(own)
+            text = b"".join(inner + element for element in elements)
+            begin = (
+                len(data[: opened - 2].rstrip())
+                if data[opened - 3 : opened - 2].isspace()
+                else opened - 2
+            )
+            return begin, opened, b">" + text + own + b"</" + name + b">", number
+        if start == root.start:
+            indent = self._child_indent()
+            end = self._document.line_start(root.end)
+            if data[end : root.end].strip():
+                end = root.end
+            text = b"".join(indent + element + self._line_end for element in elements)
+            missing = b"" if data[end - 1 : end] in {b"\n", b"\r"} else self._line_end
+            return end, end, missing + text, number
+        space = cast("re.Match[bytes]", _SPACE.match(data, opened))
+        broken = b"\n" in space[0] or b"\r" in space[0]
+        if broken and data[space.end() : space.end() + 2] != b"</":
+            inner = self._line_end + re.split(rb"[\r\n]", space[0])[-1]
+        else:
+            inner = own and own + self._unit(own)
+        return opened, opened, b"".join(inner + element for element in elements), number
+
+    def _declarations(self, number: int) -> _Piece:
+        """Return the edit that declares prefixes on the first element."""
+        data, start = self._data, self._root.start
+        declared = list(_XMLNS.finditer(data, start, tag_end(data, start)))
+        space = declared[-1][1] if declared else b" "
+        place = declared[-1].end() if declared else start + 1 + len(tag_name(data, start))
+        text = b"".join(
+            space
+            + f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"'.encode(
+                self._encoding, "xmlcharrefreplace"
+            )
+            for name, prefix in self._names.declared.items()
+        )
+        return place, place, text, number
+
+    def _element(
+        self, beside: Statement, predicate: ox.NamedNode, value: object, name: bytes | None = None
+    ) -> bytes:
+        place: Place = beside.handle
+        return self._written(predicate, value, place.namespaces, beside, name)
+
+    def _written(
+        self,
+        predicate: ox.NamedNode,
+        value: object,
+        namespaces: Mapping[str, str],
+        beside: Statement | None = None,
+        name: bytes | None = None,
+    ) -> bytes:
+        """Return a property element."""
+        known = (
+            (name.decode(self._encoding), "")
+            if name
+            else self._names.element(predicate.value, namespaces)
+        )
+        if known is None:
+            raise self._refused(f"no element can have the name {predicate.value}", beside)
+        element, declared = known
+        if isinstance(value, ox.Literal):
+            attributes = declared
+            language = beside.handle.language if beside else ""
+            if value.language:
+                attributes += f' xml:lang="{value.language}"' if value.language != language else ""
+            elif value.datatype.value != _XSD_STRING:
+                attribute, more = self._attribute("datatype", value.datatype, namespaces, beside)
+                attributes += f"{more} {attribute}"
+            elif language:
+                attributes += ' xml:lang=""'
+            self._check(value.value, beside)
+            text = f"<{element}{attributes}>{value.value.translate(_IN_TEXT)}</{element}>"
+        else:
+            attribute, more = self._attribute("resource", value, namespaces, beside)
+            text = f"<{element}{declared}{more} {attribute}/>"
+        return text.encode(self._encoding, "xmlcharrefreplace")
+
+    def _attribute(
+        self, local: str, value: object, namespaces: Mapping[str, str], beside: Statement | None
+    ) -> tuple[str, str]:
+        """Return an attribute that names a node, and the declaration that it needs."""
+        if isinstance(value, ox.BlankNode):
+            local = "nodeID"
+        elif not isinstance(value, ox.NamedNode):
+            raise self._refused("RDF/XML has no place for a triple term", beside)
+        self._check(value.value, beside)
+        name, declared = self._names.attribute(RDF_NS + local, namespaces)
+        return f'{name}="{value.value.translate(_IN_VALUE)}"', declared
+
+    def _text(self, value: str, statement: Statement, table: dict[int, str] = _IN_TEXT) -> bytes:
+        self._check(value, statement)
+        return value.translate(table).encode(self._encoding, "xmlcharrefreplace")
+
+    def _check(self, text: str, statement: Statement | None) -> None:
+        if _NO_CHARACTER.search(text):
+            raise self._refused("XML cannot hold a control character", statement)
+
+    def _indentation(self, start: int) -> bytes:
+        """Return the line end and the indentation of an element; nothing if it begins no line."""
+        indent = self._data[self._document.line_start(start) : start]
+        return b"" if indent.strip() else self._line_end + indent
+
+    def _child_indent(self) -> bytes:
+        """Return the indentation of the elements in rdf:RDF."""
+        opened = tag_end(self._data, self._root.start)
+        space = cast("re.Match[bytes]", _SPACE.match(self._data, opened))
+        lines = re.split(rb"[\r\n]", space[0])
+        return lines[-1] if len(lines) > 1 and space.end() < self._root.end else b"  "
+
+    def _unit(self, indent: bytes) -> bytes:
+        return b"\t" if b"\t" in indent else b"  "
+
+    def _refused(self, problem: str, statement: Statement | None) -> EditError:
+        document = self._document
+        place = statement.start if statement else max(self._root.end, 0)
+        return EditError(
+            problem, document.name, "another place or another term", *document.position(place)
+        )
+
+
+def _alike(old: object, new: object) -> bool:
+    """Return whether two literals differ in their text alone."""
+    return (
+        isinstance(old, ox.Literal)
+        and isinstance(new, ox.Literal)
+        and (old.language, old.datatype) == (new.language, new.datatype)
+    )
+
+
+def _are_iris(old: object, new: object) -> bool:
+    return isinstance(old, ox.NamedNode) and isinstance(new, ox.NamedNode)

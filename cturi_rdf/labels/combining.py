@@ -1,0 +1,63 @@
+"""The formats that stand together in a label: which of them count."""
+
+from __future__ import annotations
+
+from cturi_rdf.labels.lexicon import names
+from cturi_rdf.labels.words import fused
+from cturi_rdf.registry import registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.pieces import Piece
+
+__all__ = ["combined_types"]
+
+# What the types of a program have in their names whose older files are of the first type.
+_WORLD_FILE = "application/x-worldfile"
+_PROGRAMS = {
+    "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
+    "application/msword": ("wordprocessingml", "ms-word."),
+    "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
+}
+
+
+def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentType]:
+    """Return the types of formats, each once.
+
+    Members of a list all count.  Without a list, "Excel (XLSX)" is one format: a more exact
+    name decides over the name of a program, and over the type that its own is built on.
+    """
+    meanings = [each.meaning for each in formats if each.meaning]
+    types = list(dict.fromkeys(one for each in meanings for one in each.types))
+    if listed:
+        return types
+    # "tar.gz (CSV)": a package inside a package is no more than that.
+    types = [each for each in types if not registry().packaging(each.essence)] or types
+    if any(each.essence == _WORLD_FILE for each in types):
+        # "JPEG world file": the image is the one that it belongs to.
+        return [each for each in types if each.essence == _WORLD_FILE]
+    for each in formats:
+        is_family = each.meaning and names().is_family(fused(each.text))
+        family = each.meaning.types[0] if each.meaning and is_family else None
+        if family in types and any(_same_program(family, other) for other in types):
+            types.remove(family)
+    return [each for each in types if not any(_is_broader(each, other) for other in types)]
+
+
+def _same_program(family: ContentType, other: ContentType) -> bool:
+    if family.essence == "text/html":
+        # A page is where the file is, any other format is what the file is.
+        return family != other
+    return any(each in other.subtype for each in _PROGRAMS.get(family.essence, ()))
+
+
+def _is_broader(kind: ContentType, other: ContentType) -> bool:
+    """Return whether one type is what another one is built on, or another name of it."""
+    if kind == other:
+        return False
+    suffix = registry().suffix(other.suffix) if other.suffix else None
+    built_on = {*registry().broader(other.essence), suffix.base if suffix else None}
+    return registry().canonical(kind.essence) in built_on

@@ -1,0 +1,94 @@
+"""The meaning of a label: what the layers return.
+
+A meaning does not hold the label.  The resolver joins the two to a `Resolution`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cturi_rdf.content_type import ContentType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Literal
+
+    Verdict = Literal["media_type", "compound", "several", "service", "no_type", "nothing"]
+    Confidence = Literal["certain", "likely"]
+
+__all__ = ["Meaning", "no_type", "nothing", "one_type", "packed", "service", "several"]
+
+
+class Meaning(NamedTuple):
+    """What a label means, by which rule, how sure that is, and why.
+
+    `Resolution` describes the fields.
+    """
+
+    verdict: Verdict
+    rule: str
+    reason: str
+    types: tuple[ContentType, ...] = ()
+    outer: ContentType | None = None
+    confidence: Confidence = "certain"
+    services: tuple[str, ...] = ()
+
+    def inferred(self, because: str = "", rule: str = "") -> Meaning:
+        """Return the same meaning as ``likely``, with a sentence before its reason."""
+        return self._replace(
+            confidence="likely",
+            rule=rule or self.rule,
+            reason=f"{because} {self.reason}" if because else self.reason,
+        )
+
+
+def one_type(
+    content_type: str | ContentType, rule: str, reason: str, *, likely: bool = False
+) -> Meaning:
+    """Return the meaning of a label that names one media type."""
+    return Meaning("media_type", rule, reason, (_type(content_type),), confidence=_how(likely))
+
+
+def several(
+    types: Iterable[str | ContentType], rule: str, reason: str, *, likely: bool = False
+) -> Meaning:
+    """Return the meaning of a label that names several media types."""
+    return Meaning("several", rule, reason, tuple(map(_type, types)), confidence=_how(likely))
+
+
+def packed(
+    inner: Iterable[str | ContentType],
+    outer: str | ContentType | None,
+    rule: str,
+    reason: str,
+    *,
+    likely: bool = False,
+) -> Meaning:
+    """Return the meaning of a label that names formats inside a package."""
+    types = tuple(map(_type, inner))
+    package = None if outer is None else _type(outer)
+    return Meaning("compound", rule, reason, types, package, _how(likely))
+
+
+def service(name: str, reason: str, rule: str = "service", *, likely: bool = False) -> Meaning:
+    """Return the meaning of a label that names a service."""
+    return Meaning("service", rule, reason, confidence=_how(likely), services=(name,))
+
+
+def no_type(rule: str, reason: str, *, likely: bool = False) -> Meaning:
+    """Return the meaning of a label that names a format without a media type."""
+    return Meaning("no_type", rule, reason, confidence=_how(likely))
+
+
+def nothing(rule: str, reason: str, *, likely: bool = False) -> Meaning:
+    """Return the meaning of a label from which no format can be told."""
+    return Meaning("nothing", rule, reason, confidence=_how(likely))
+
+
+def _type(given: str | ContentType) -> ContentType:
+    return given if isinstance(given, ContentType) else ContentType.parse(given)
+
+
+def _how(likely: bool) -> Confidence:  # noqa: FBT001 - the one argument
+    return "likely" if likely else "certain"

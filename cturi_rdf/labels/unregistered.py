@@ -1,0 +1,310 @@
+"""Media types that IANA does not list: what their names mean.
+
+Each rule is a function that returns a meaning or None; the first that knows counts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.labels.lexicon import names
+from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
+from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.words import fused, words
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.tables import Record, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["SpecifiedTypeRecord", "by_subtype", "files_have", "unregistered"]
+
+_PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
+_BETWEEN_WORDS = re.compile(r"[-_.+]+")
+_BYTES = re.compile(r"(?:octets?|bytes?)(?:stream|data|file|string|sequence)?", re.ASCII)
+_SEPARATED = ("separatedvalues", "separated")
+# In so long a name, a slip is believed of a type that no file extension is known of.
+_LONG = 30
+
+
+class SpecifiedTypeRecord(Record):
+    """A type that a specification defines though IANA does not list it."""
+
+    __slots__ = ()
+    essence: str
+    specification: str
+
+
+def unregistered(content_type: ContentType) -> Meaning:
+    """Return what a type means that IANA does not list and no table has as an alias.
+
+    >>> unregistered(ContentType.parse("text/turtle+gzip")).outer
+    ContentType.parse('application/gzip')
+    >>> unregistered(ContentType.parse("application/force-download")).verdict
+    'nothing'
+    """
+    for rule in _RULES:
+        meaning = rule(content_type)
+        if meaning is not None:
+            return meaning
+    reason = f"{content_type.essence} is well-formed, but IANA does not list it."
+    return one_type(content_type, "syntax", reason)
+
+
+def _specified(content_type: ContentType) -> Meaning | None:
+    """Keep a type that a specification defines."""
+    record: SpecifiedTypeRecord | None = _specified_types().get(content_type.essence)
+    if record is None:
+        return None
+    reason = f"{record.essence} is a type of {record.specification}; IANA does not list it."
+    return one_type(content_type, "syntax", reason)
+
+
+def _of_known_files(content_type: ContentType) -> Meaning | None:
+    """Keep a type that a table has files of."""
+    if not files_have(content_type.essence):
+        return None
+    reason = f"{content_type.essence} is a type in use, but IANA does not list it."
+    return one_type(content_type, "syntax", reason)
+
+
+def _example(content_type: ContentType) -> Meaning | None:
+    """Refuse example/ (RFC 4735), or take the type whose subtype it names."""
+    if content_type.type != "example":
+        return None
+    reason = "The top-level type example is for examples only (RFC 4735)."
+    essence = _everywhere(content_type.subtype)
+    if essence is None:
+        return nothing("syntax", reason)
+    return _renamed(content_type, essence, "alias", f"{reason} The subtype is that of {essence}.")
+
+
+def _compressed(content_type: ContentType) -> Meaning | None:
+    """Read a suffix such as +gzip as a package; the type before it is inside."""
+    stem, plus, suffix = content_type.subtype.rpartition("+")
+    record = registry().suffix(suffix) if plus else None
+    if record is None or record.base is None or registry().packaging(record.base) is None:
+        return None
+    inner = f"{content_type.type}/{stem}"
+    if record.base in registry().broader(inner):
+        return None
+    return _in_package(content_type, inner, record.base)
+
+
+def _package_first(content_type: ContentType) -> Meaning | None:
+    """Read a package before a plus, as in application/zip+json."""
+    first, plus, rest = content_type.subtype.partition("+")
+    outer = f"{content_type.type}/{first}"
+    if not plus or registry().packaging(outer) is None:
+        return None
+    return _in_package(content_type, f"{content_type.type}/{rest}", outer)
+
+
+def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
+    known = registry().is_current(inner) or registry().canonical(inner) != inner
+    meaning = None if known else names().trusted(fused(_bare(inner)))
+    if meaning is None or meaning.verdict != "media_type":
+        found = registry().canonical(inner) if known else by_subtype(inner.partition("/")[2])
+        meaning = one_type(found or inner, "syntax", "")
+    types = [each.essence for each in meaning.types]
+    reason = f"{content_type.essence} is {types[0]} in {outer}."
+    return packed(types, outer, "syntax", reason, likely=True)
+
+
+def _reversed(content_type: ContentType) -> Meaning | None:
+    """Read a suffix before the name, as in application/xml+atom."""
+    first, plus, rest = content_type.subtype.partition("+")
+    suffix = registry().suffix(first) if plus else None
+    if suffix is None:
+        return None
+    reason = f"+{first} stands before the name."
+    for essence in (f"{content_type.type}/{rest}+{first}", f"application/{rest}+{first}"):
+        canonical = registry().canonical(essence)
+        if registry().is_current(canonical):
+            return _renamed(content_type, canonical, "spelling", reason)
+    named = names().trusted(fused(rest))
+    if named is not None and named.verdict == "media_type":
+        return _renamed(content_type, named.types[0].essence, "spelling", reason)
+    return None
+
+
+def _placeholder(content_type: ContentType) -> Meaning | None:
+    """Refuse a name such as x-unknown or force-download."""
+    bare = _bare(content_type.essence)
+    parts = [fused(each) for each in _BETWEEN_WORDS.split(bare) if each]
+    placeholders, noise = words().are("placeholder"), words().are("noise")
+    empty = any(each in placeholders for each in parts) and all(
+        each in words().unnamed or each in noise for each in parts
+    )
+    if fused(bare) not in words().unnamed and not empty:
+        return None
+    reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
+    return nothing("syntax", reason)
+
+
+def _bytes(content_type: ContentType) -> Meaning | None:
+    """Read octets and bytes of any kind as application/octet-stream."""
+    if _BYTES.fullmatch(fused(_bare(content_type.essence))) is None:
+        return None
+    reason = f"{content_type.subtype} is another name of bytes."
+    return _renamed(content_type, "application/octet-stream", "alias", reason)
+
+
+def _separator(content_type: ContentType) -> Meaning | None:
+    """Read the name of a separator under text as values separated by it."""
+    if content_type.type != "text":
+        return None
+    key = fused(_bare(content_type.essence)).removesuffix("values")
+    singular = key.removesuffix("s")
+    if not {key, singular} & words().are("noise") and names().alias(f"{key}values") is None:
+        return None
+    for name in (key, singular):
+        for ending in _SEPARATED:
+            meaning = names().alias(name + ending)
+            if meaning is not None and meaning.verdict == "media_type":
+                return _renamed(content_type, meaning.types[0].essence, "alias", meaning.reason)
+    return None
+
+
+def _invented(content_type: ContentType) -> Meaning | None:
+    """Read the name of a service under a top-level type as the service."""
+    bare = _bare(content_type.essence)
+    meaning = names().service(bare)
+    if meaning is None:
+        return None
+    return meaning.inferred(f"{content_type.essence} is an invented type: {bare} is no format.")
+
+
+def _suffix_too_many(content_type: ContentType) -> Meaning | None:
+    """Drop a suffix that a registered type does not have: KMZ is no XML."""
+    stem, _, suffix = content_type.essence.rpartition("+")
+    if not stem or not registry().is_current(stem):
+        return None
+    return _renamed(content_type, stem, "spelling", f"{stem} is no type of +{suffix}.")
+
+
+def _same_letters(content_type: ContentType) -> Meaning | None:
+    """Find the registered type with the same letters and other signs."""
+    essence = _by_letters().get(fused(content_type.essence))
+    if not essence:
+        return None
+    return _renamed(content_type, essence, "spelling", f"It is {essence} spelt wrong.")
+
+
+def _named(content_type: ContentType) -> Meaning | None:
+    """Read the subtype as the name of a format."""
+    named = names().trusted(fused(_bare(content_type.essence)))
+    reason = f"IANA does not list {content_type.essence}."
+    if named is not None and named.verdict == "compound":
+        return named.inferred(reason)
+    if named is None or named.verdict != "media_type":
+        return None
+    reason = f"{reason} {named.reason}"
+    return _renamed(content_type, named.types[0].essence, "alias", reason)
+
+
+def _misspelt(content_type: ContentType) -> Meaning | None:
+    """Find the one known type that is a slip away, in a part that is long enough."""
+    essence = content_type.essence
+    near = {
+        registry().canonical(each) for each in _speller().near(essence) if _believed(essence, each)
+    }
+    if len(near) != 1:
+        return None
+    (meant,) = near
+    return _renamed(content_type, meant, "spelling", f"It is {meant} spelt wrong.")
+
+
+_RULES: tuple[Callable[[ContentType], Meaning | None], ...] = (
+    _specified, _of_known_files, _example, _compressed, _package_first, _reversed, _placeholder,
+    _bytes, _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
+)  # fmt: skip
+
+
+def by_subtype(name: str) -> str | None:
+    """Return the one known type with this subtype, or None where there is none or two differ.
+
+    >>> by_subtype("vnd.apache.parquet")
+    'application/vnd.apache.parquet'
+    """
+    return _by_subtype().get(name)
+
+
+def files_have(essence: str) -> bool:
+    """Return whether a table has a file extension or an EU file type for a media type."""
+    known = registry()
+    return bool(known.extensions_of(essence) or known.codes_of("eu-file-type", essence))
+
+
+def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Meaning:
+    kind, _, name = essence.partition("/")
+    meant = ContentType(kind, name, content_type.parameters)
+    return one_type(meant, rule, reason, likely=True)
+
+
+def _bare(essence: str) -> str:
+    return _PREFIX.sub("", essence.partition("/")[2])
+
+
+def _everywhere(subtype: str) -> str | None:
+    essence = by_subtype(subtype)
+    if essence is not None:
+        return essence
+    named = names().trusted(fused(subtype))
+    return named.types[0].essence if named is not None and named.types else None
+
+
+def _believed(written: str, meant: str) -> bool:
+    """Return whether a slip is in a part that is long enough for it, without the prefix."""
+    one, other = _bare(written), _bare(meant)
+    return (
+        one == other
+        or written[: -len(one)] != meant[: -len(other)]
+        or bool(Speller([other]).near(one))
+    )
+
+
+@cache
+def _specified_types() -> dict[str, SpecifiedTypeRecord]:
+    return {each.essence: each for each in load("specified-types.tsv", SpecifiedTypeRecord)}
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Return the types that files have: those that are misspelt are among them."""
+    types = {each for record in registry().extensions() for each in record.types}
+    return frozenset(types | {each.alias for each in registry().alias_records()})
+
+
+@cache
+def _speller() -> Speller:
+    listed = {each.essence for each in registry().media_types() if len(each.essence) >= _LONG}
+    return Speller(_common() | listed)
+
+
+@cache
+def _by_letters() -> dict[str, str | None]:
+    """Return the registered types by their letters and digits; None where two are alike."""
+    found: dict[str, str | None] = {}
+    for record in registry().media_types():
+        if record.status != "obsolete":
+            key = fused(record.essence)
+            found[key] = None if key in found else record.essence
+    return found
+
+
+@cache
+def _by_subtype() -> dict[str, str | None]:
+    """Return the types by subtype alone; None where two types differ in the rest."""
+    found: dict[str, str | None] = {}
+    listed = [each.essence for each in registry().media_types()]
+    for essence in (*_common(), *listed, *_specified_types()):
+        canonical = registry().canonical(essence)
+        name = essence.partition("/")[2]
+        before = found.setdefault(name, canonical)
+        if before != canonical:
+            found[name] = None
+    return found

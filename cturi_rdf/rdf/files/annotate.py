@@ -1,0 +1,219 @@
+"""Annotating a catalogue: its own text with edits, or the same in another syntax."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.gc import paused
+from cturi_rdf.edits import Append, Remove, Replace, check, pieces, plan
+from cturi_rdf.io.atomic import replacing, write_whole
+from cturi_rdf.io.compression import compression_named
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.formats import format_named, format_of_file
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.source import open_source
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.files.conversion import convert
+from cturi_rdf.rdf.files.labels import EDITABLE, located, place_of_statement
+from cturi_rdf.rdf.files.lines import annotate_lines
+from cturi_rdf.rdf.files.links import LINKS, Links
+from cturi_rdf.rdf.files.meaning import Adding, Options
+from cturi_rdf.rdf.files.report import FileReport
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PREFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.edits import Change
+    from cturi_rdf.io.formats import Format
+    from cturi_rdf.io.source import Source
+    from cturi_rdf.rdf.files.labels import Located
+    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.terms import Triple
+
+__all__ = ["annotate_file"]
+
+# How much is compressed at a time.
+_BLOCK = 1 << 21
+# What is in every file that has been annotated.
+_OURS = b"w3id.org/cturi"
+
+
+def annotate_file(  # noqa: PLR0913 - what the command line has too
+    source: str,
+    target: str,
+    *,
+    form: str | None = None,
+    to: str | None = None,
+    base: str | None = None,
+    adding: Adding = Adding.ALL,
+    descriptions: str | None = None,
+    contexts: Contexts | None = None,
+    resolver: Resolver = resolve,
+) -> FileReport:
+    """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
+
+    Both are paths, or ``-``, and may be compressed.  `form` and `to` are the names of formats,
+    where names of files do not tell them.  In the format of the source its text stays as it is
+    but for what is added; in another one all that it says is written anew, with relative IRIs
+    made absolute by `base` where the format needs that.  What is added is `adding`; the
+    descriptions of labels and types go to the file `descriptions` if one is given.  Files are
+    written whole or not at all, and a file in which nothing changes is not written.  Raises
+    `CatalogError`.
+    """
+    described: dict[Triple, None] = {}
+    options = Options(
+        adding, resolver, contexts or Contexts(), base,
+        None if descriptions is None else described.setdefault,
+    )  # fmt: skip
+    with open_source(source, form) as file, paused():
+        report = _Annotation(file, target, options).run(_format(file, target, to))
+    if descriptions is not None:
+        _write_descriptions(descriptions, described)
+    return report
+
+
+def _format(source: Source, target: str, to: str | None) -> Format:
+    """Return the format to write: as asked for, as the name tells, else that of the source."""
+    if to is not None:
+        return format_named(to)
+    if target != "-":
+        return format_of_file(target)
+    return format_named("turtle") if source.format.name == "n3" else source.format
+
+
+def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
+    form = format_named("turtle") if target == "-" else format_of_file(target)
+    quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
+    write_whole(target, ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b"")
+
+
+class _Annotation:
+    """One file being annotated."""
+
+    def __init__(self, source: Source, target: str, options: Options) -> None:
+        self._source = source
+        self._target = target
+        self._options = options
+
+    def run(self, written: Format) -> FileReport:
+        """Write the file in a format."""
+        source = self._source
+        same = written.name == source.format.name
+        lines = source.format.by_lines and written.by_lines
+        if lines and written.datasets >= source.format.datasets and not _mentions(source):
+            return self._by_lines()
+        if same and source.format.name in EDITABLE:
+            return self._by_edits()
+        return convert(source, self._target, written, self._options)
+
+    def _by_lines(self) -> FileReport:
+        compression = compression_named(self._target)
+        with replacing(self._target) as file:
+            report = annotate_lines(
+                self._source, file, self._options, pack=compression.pack if compression else None
+            )
+            self._source.check()
+        return report
+
+    def _by_edits(self) -> FileReport:
+        # What is wrong with the file is told best by the parser of the whole of it.
+        if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
+            name = self._source.format.name
+            raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
+        labels = located(self._source, self._options.resolver, LINKS)
+        document = labels.document
+        links = Links(document, labels.meanings, self._options.adding, self._options.resolver)
+        report = _report(labels)
+        described = tuple(self._descriptions(labels))
+
+        def changes() -> Iterator[Change]:
+            yield from links.changes()
+            if described:
+                yield Append(described)
+
+        edits = plan(document, _counted(changes(), report))
+        check(document, edits, changes())
+        self._source.check()
+        if not edits and _same_file(self._source.name, self._target):
+            return report
+        compression = compression_named(self._target)
+        with replacing(self._target) as file:
+            for block in _blocks(pieces(document.data, edits)):
+                file.write(compression.pack(block) if compression else block)
+        return report
+
+    def _descriptions(self, labels: Located) -> Iterable[ox.Quad]:
+        """Return what describes labels and types, and is not in the file."""
+        triples: dict[Triple, None] = {}
+        values = dict.fromkeys(
+            statement.object
+            for statement in labels.document.statements
+            if statement.predicate in PROPERTIES
+        )
+        for understood in dict.fromkeys(map(labels.meanings.of, values)):
+            triples |= dict.fromkeys(self._options.adding.description(understood))
+        if self._options.describe:
+            for triple in triples:
+                self._options.describe(triple)
+            return ()
+        missing = {ox.Quad(*triple): None for triple in triples}
+        if missing and _OURS in labels.document.data:
+            for quad in quads_of(self._source, self._options.contexts):
+                missing.pop(quad, None)
+        return missing
+
+
+def _report(labels: Located) -> FileReport:
+    """Return what the labels of a file mean."""
+    report, document = FileReport(), labels.document
+    for statement in document.statements:
+        if statement.predicate in PROPERTIES:
+            report.count_resources((statement.subject,))
+            report.count(
+                labels.meanings.of(statement.object), 1,
+                lambda statement=statement: [place_of_statement(document, statement)],  # type: ignore[misc]
+            )  # fmt: skip
+    return report
+
+
+def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
+    for change in changes:
+        if isinstance(change, Replace | Remove):
+            report.replaced += 1
+        elif not isinstance(change, Append):
+            report.added += 1
+        yield change
+
+
+def _blocks(parts: Iterable[bytes | memoryview]) -> Iterator[bytes]:
+    """Yield the same bytes in large blocks."""
+    waiting: list[bytes | memoryview] = []
+    size = 0
+    for part in parts:
+        waiting.append(part)
+        size += len(part)
+        if size >= _BLOCK:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
+
+
+def _mentions(source: Source) -> bool:
+    """Return whether a file names a term of ours."""
+    end = b""
+    with source.open() as file:
+        while block := file.read(_BLOCK):
+            if _OURS in block or _OURS in end + block[: len(_OURS)]:
+                return True
+            end = block[-len(_OURS) :]
+    return False
+
+
+def _same_file(source: str, target: str) -> bool:
+    return "-" not in {source, target} and Path(source).resolve() == Path(target).resolve()

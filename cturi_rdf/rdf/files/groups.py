@@ -1,0 +1,154 @@
+"""The statements of a file with some predicates, grouped by all but their subject.
+
+Labels repeat, so what follows a subject is looked at once for many resources.  Lines are read
+as they are; every other syntax is read by Oxigraph, and its terms are written as in lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.parallel import beside, in_order
+from cturi_rdf.io.blocks import Lines
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.ntriples import Scanner, Statements, unescape
+from cturi_rdf.io.read import document
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.rdf.urls import URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf._util.side_table import SideTable
+    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.io.ntriples import Block
+    from cturi_rdf.io.source import Source
+
+__all__ = ["describe_nodes", "grouped", "malformed_line", "put_urls"]
+
+# So many statements are grouped at a time.
+_SIZE = 1 << 15
+_DEFAULT = ox.DefaultGraph()
+# What is kept of blank nodes, which have other names when the file is read again.
+_OF_BLANK_NODES = frozenset([*DESCRIBED_BY, *map(ox.NamedNode, URLS)])
+
+_Key = tuple[ox.NamedNode, object, object]
+
+
+def grouped(
+    source: Source, predicates: Iterable[ox.NamedNode], table: SideTable, contexts: Contexts
+) -> Iterator[Statements]:
+    """Yield the statements with some predicates, in groups.
+
+    What describes blank nodes goes to `table`, but for lines, which can be read again.
+    """
+    if source.format.by_lines:
+        scanner = Scanner([each.value for each in predicates], quads=source.format.datasets)
+        before = 0
+        for statements in in_order(scanner.scan, Lines(source).blocks(), beside()):
+            if statements.malformed:
+                raise malformed_line(source, before + statements.malformed[0] + 1)
+            before += statements.lines
+            yield statements
+        return
+    wanted = frozenset(predicates)
+    groups: dict[_Key, list[str]] = defaultdict(list)
+    facts: list[tuple[bytes, bytes, bytes]] = []
+    count = 0
+    for quad in document(source, contexts):
+        predicate = quad.predicate
+        if predicate in wanted:
+            groups[predicate, quad.object, quad.graph_name].append(str(quad.subject))
+            count += 1
+        if predicate in _OF_BLANK_NODES and isinstance(quad.subject, ox.BlankNode):
+            facts.append(_bytes(quad))
+        if len(facts) + count >= _SIZE:
+            table.put_said(facts)
+            yield _statements(groups)
+            groups, facts, count = defaultdict(list), [], 0
+    table.put_said(facts)
+    yield _statements(groups)
+
+
+def describe_nodes(
+    source: Source, table: SideTable, contexts: Contexts, nodes: frozenset[int] | None
+) -> None:
+    """Put what describes some nodes, known by the hashes of their names, into the table.
+
+    For None it is what describes all nodes.
+    """
+    if nodes == frozenset():
+        return
+    if source.format.by_lines:
+        _put_lines(source, table, DESCRIBED_BY, nodes)
+        return
+    wanted = frozenset(DESCRIBED_BY)
+    facts = []
+    for quad in document(source, contexts):
+        if quad.predicate in wanted and isinstance(quad.subject, ox.NamedNode):
+            fact = _bytes(quad)
+            if nodes is None or hash(fact[0]) in nodes:
+                facts.append(fact)
+                if len(facts) >= _SIZE:
+                    table.put_said(facts)
+                    facts = []
+    table.put_said(facts)
+
+
+def put_urls(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
+    """Put the URLs of blank nodes into the table; they are there but for those of lines."""
+    if source.format.by_lines and nodes != frozenset():
+        _put_lines(source, table, [ox.NamedNode(each) for each in URLS], nodes)
+
+
+def _put_lines(
+    source: Source, table: SideTable, predicates: Iterable[ox.NamedNode],
+    nodes: frozenset[int] | None,
+) -> None:  # fmt: skip
+    scanner = Scanner([each.value for each in predicates], quads=source.format.datasets)
+
+    def facts(block: Block) -> list[tuple[bytes, bytes, bytes]]:
+        return [
+            (subject, predicate, value)
+            for (predicate, value, _), (subjects, _) in scanner.scan(block).groups.items()
+            for subject in map(unescape, subjects.splitlines())
+            if nodes is None or hash(subject) in nodes
+        ]
+
+    for rows in in_order(facts, Lines(source).blocks(), beside()):
+        table.put_said(rows)
+
+
+def _statements(groups: dict[_Key, list[str]]) -> Statements:
+    rows = {}
+    blank = False
+    for (predicate, value, graph), subjects in groups.items():
+        text = "\n".join(subjects)
+        blank = blank or text.startswith("_:") or "\n_:" in text
+        key = (
+            str(predicate).encode(), str(value).encode(),
+            b"" if graph == _DEFAULT else str(graph).encode(),
+        )  # fmt: skip
+        rows[key] = f"{text}\n".encode(), len(subjects)
+    return Statements(rows, [], 0, blank)
+
+
+def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
+    return str(quad.subject).encode(), str(quad.predicate).encode(), str(quad.object).encode()
+
+
+def malformed_line(source: Source, number: int) -> CatalogError:
+    """Return the error of a malformed line, with the column that Oxigraph tells."""
+    with source.open() as file:
+        line = next(text for index, text in enumerate(file, 1) if index == number)
+    reason, column = "no statement", 1
+    try:
+        list(ox.parse(line, source.format.oxigraph))
+    except SyntaxError as error:
+        reason, column = re.sub(r"^Parser error at .*?: ", "", error.msg), error.offset or 1
+    name = source.format.name
+    return CatalogError(f"not {name} ({reason})", source.name, f"valid {name}", number, column)

@@ -1,0 +1,198 @@
+"""Annotating N-Triples and N-Quads block by block, in constant memory and on all cores.
+
+This is for files that nobody has annotated before, so that what is added is new.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from itertools import groupby, starmap
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.parallel import beside, in_order
+from cturi_rdf._util.side_table import SideTable
+from cturi_rdf.io.blocks import Lines
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.ntriples import BLANK, Scanner, unescape
+from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
+from cturi_rdf.rdf.files.meaning import meaning_of
+from cturi_rdf.rdf.files.report import FileReport, Place
+from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import IO
+
+    from cturi_rdf.io.ntriples import Block, Statements
+    from cturi_rdf.io.source import Source
+    from cturi_rdf.rdf.files.meaning import Meaning, Options
+    from cturi_rdf.rdf.terms import Triple
+
+__all__ = ["annotate_lines"]
+
+# How many distinct statements are remembered.
+_REMEMBERED = 8_192
+
+
+def annotate_lines(
+    source: Source,
+    file: IO[bytes],
+    options: Options,
+    *,
+    pack: Callable[[bytes], bytes] | None = None,
+    threads: int | None = None,
+) -> FileReport:
+    """Write the lines of a source to a file, each block with what is added to it.
+
+    `pack` compresses a block; so many `threads` do that, as many as there are cores if not
+    given.  What belongs to the default graph is written after the block that asks for it, or
+    goes to `describe`.  A second pass is made only where a label is a node that has to be
+    described to mean something.  Raises `CatalogError` where a line is malformed.
+    """
+    scanner = Scanner([each.value for each in PROPERTIES], quads=source.format.datasets)
+    lines = Lines(source)
+    with SideTable() as table:
+        work = _Annotating(source, options, table)
+        if source.first.startswith(codecs.BOM_UTF8):
+            file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
+        scanned = in_order(scanner.found, lines.blocks(), beside())
+        blocks: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
+        if pack:
+            blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
+        for pieces in blocks:
+            file.writelines(pieces)
+        values = table.values()
+        if values != frozenset():
+            describe_nodes(source, table, Contexts(), values)
+            for content in work.annotated_later():
+                file.write(pack(content) if pack else content)
+            if work.unplaced:
+                _find_places(lines, scanner, work.unplaced, work.report)
+    return work.report
+
+
+class _Annotating:
+    """Annotates block by block; remembers what statements mean."""
+
+    def __init__(self, source: Source, options: Options, table: SideTable) -> None:
+        self.report = FileReport()
+        # The statements that are not understood and whose places are not known yet.
+        self.unplaced: dict[tuple[bytes, bytes], Meaning] = {}
+        self._source = source
+        self._options = options
+        self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
+        self._table = table
+        self._meanings: dict[object, Meaning | None] = {}
+        self._described: set[Triple] = set()
+
+    def annotated(self, content: Block, found: Statements) -> tuple[Block, bytes]:
+        """Return a block and what is added to it; a node that says nothing itself is put by."""
+        report = self.report
+        report.count_resources(b"".join([rows for rows, _ in found.groups.values()]).splitlines())
+        pieces = [] if content[-1:] == b"\n" else [self._line_end]
+        before = report.lines
+        for (predicate, value, graph), (subjects, number) in found.groups.items():
+            meaning = self._meaning(predicate, value, None)
+            if meaning is None:
+                continue
+            if meaning.open:
+                node, resources = unescape(value), subjects.splitlines()
+                self._table.put_statements((node, predicate, graph, one) for one in resources)
+                continue
+            report.count(
+                meaning.understood, number,
+                lambda predicate=predicate, value=value: _places(  # type: ignore[misc]
+                    content, before, predicate, value
+                ),
+            )  # fmt: skip
+            self._add(meaning, graph, subjects, number, pieces)
+        if found.malformed:
+            raise malformed_line(self._source, before + found.malformed[0] + 1)
+        report.lines += found.lines
+        return content, b"".join(pieces)
+
+    def annotated_later(self) -> Iterator[bytes]:
+        """Yield what is added for labels that are nodes, now that it is known what they are."""
+        self._table.index()
+        for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
+            pieces: list[bytes] = []
+            meaning = self._meaning(predicate, value, self._table.said_of(value))
+            if meaning is None:
+                continue
+            if not meaning.understood.content_types:
+                self.unplaced[predicate, value] = meaning
+            for *_, graph, subject in rows:
+                self.report.count(meaning.understood, 1, tuple)
+                self._add(meaning, graph, subject + b"\n", 1, pieces)
+            yield b"".join(pieces)
+
+    def _add(
+        self, meaning: Meaning, graph: bytes, subjects: bytes, number: int, pieces: list[bytes]
+    ) -> None:
+        """Add the lines that link resources to what a label means, and that describe it."""
+        end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
+        for path, node in meaning.links:
+            link = f" {path} {node} ".encode() + end
+            pieces.append(subjects.replace(b"\n", link))
+        self.report.added += number * len(meaning.links)
+        for triple in meaning.description:
+            if triple not in self._described:
+                self._described.add(triple)
+                if self._options.describe:
+                    self._options.describe(triple)
+                else:
+                    line = " ".join(map(str, triple)).encode()
+                    pieces.append(b"%b .%b" % (line, self._line_end))
+
+    def _meaning(
+        self, predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]] | None
+    ) -> Meaning | None:
+        """Return what a statement means; `described` is None while that is not known."""
+        # All blank nodes mean the same until it is known what describes them.
+        facts = described if described is None else tuple(described)
+        key = (predicate, BLANK if value.startswith(BLANK) else value, facts)
+        if key not in self._meanings:
+            if len(self._meanings) >= _REMEMBERED:
+                self._meanings.clear()
+            self._meanings[key] = meaning_of(
+                predicate, value, described or (), self._options.resolver, self._options.adding
+            )
+        return self._meanings[key]
+
+
+def _find_places(
+    lines: Lines, scanner: Scanner, statements: dict[tuple[bytes, bytes], Meaning],
+    report: FileReport,
+) -> None:  # fmt: skip
+    """Read lines once more for the places of statements that are not understood."""
+    before = 0
+    for block, found in in_order(scanner.found, lines.blocks(), beside()):
+        for predicate, value, _ in found.groups:
+            meaning = statements.get((predicate, unescape(value)))
+            if meaning:
+                places = _places(block, before, predicate, value)
+                report.place(meaning.understood, places)
+        before += found.lines
+
+
+def _places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
+    """Yield the places of a statement in a block that has a number of lines before it."""
+    content = bytes(block)
+    wanted = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
+    for match in wanted.finditer(content):
+        start = content.rfind(b"\n", 0, match.start()) + 1
+        end = content.find(b"\n", match.end())
+        line = content[start : end if end >= 0 else len(content)]
+        try:
+            quad = next(ox.parse(line, ox.RdfFormat.N_QUADS, lenient=True), None)
+        except SyntaxError:
+            continue
+        # What looks like a statement may stand in a comment.
+        if quad and str(quad.predicate).encode() == predicate:
+            resource = str(quad.subject).removeprefix("<").removesuffix(">")
+            number = before + content.count(b"\n", 0, start) + 1
+            column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1
+            yield Place(resource, quad.predicate.value, number, column)

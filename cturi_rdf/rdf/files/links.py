@@ -1,0 +1,171 @@
+"""Which links a file lacks, and which of them came from labels that have changed since."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits import Add, Remove, Replace
+from cturi_rdf.errors import MappingError
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV, label_node, mint
+from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.uri.mapping import from_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.edits import Change, Document, Statement
+    from cturi_rdf.labels import Resolution
+    from cturi_rdf.rdf.files.labels import Meanings
+    from cturi_rdf.rdf.files.meaning import Adding
+    from cturi_rdf.rdf.label_statements import Link
+
+    Subject = tuple[object, object]
+
+__all__ = ["LINKS", "Links"]
+
+# What a resource is linked by; the label's node last.
+LINKS = (*dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]), CTV.typeLabel)
+_TYPES = frozenset(LINKS) - {CTV.typeLabel}
+_LABELS = label_node("").value
+# The links of so many statements are remembered, so that two labels with one meaning on a
+# resource give one link.
+_REMEMBERED = 4_096
+
+
+class _Resource(NamedTuple):
+    """The links that a resource has, and those that its labels ask for."""
+
+    links: list[Statement]
+    wanted: dict[Link, Statement]
+    texts: set[str]
+
+
+class Links:
+    """The changes that give every resource the links that its labels ask for.
+
+    A link that no label asks for is one that somebody stated, and stays, unless it came from a
+    label that has changed since.  That is known where the node of the old label is still linked.
+    Where no label's node is linked, it is taken for such a one if its place is needed: if a
+    label asks for another type, and the type that is there is no special case of it.
+    """
+
+    def __init__(
+        self, document: Document, meanings: Meanings, adding: Adding,
+        resolver: Callable[[str], Resolution],
+    ) -> None:  # fmt: skip
+        self._document = document
+        self._meanings = meanings
+        self._adding = adding
+        self._resolver = resolver
+        self._resources = self._linked()
+
+    def changes(self) -> Iterator[Change]:
+        """Yield the changes, in the order of the file; each time the same ones."""
+        resources = {key: self._changes_of(one) for key, one in self._resources.items()}
+        recent: set[object] = set()
+        for statement in self._document.statements:
+            key = statement.graph, statement.subject
+            if key in resources:
+                yield from resources.pop(key)
+            elif key not in self._resources and statement.predicate in PROPERTIES:
+                if len(recent) >= _REMEMBERED:
+                    recent.clear()
+                for link in self.wanted(statement):
+                    if (*key, link) not in recent:
+                        recent.add((*key, link))
+                        yield Add(statement, *link)
+
+    def wanted(self, statement: Statement) -> tuple[Link, ...]:
+        """Return the links that a label asks for."""
+        understood = self._meanings.of(statement.object)
+        return self._adding.links(statement.predicate, understood)
+
+    def _linked(self) -> dict[Subject, _Resource]:
+        """Return the resources that have links."""
+        found: dict[Subject, _Resource] = {}
+        for statement in self._document.statements:
+            if statement.predicate in LINKS:
+                key = statement.graph, statement.subject
+                found.setdefault(key, _Resource([], {}, set())).links.append(statement)
+        if not found:
+            return found
+        for statement in self._document.statements:
+            key = statement.graph, statement.subject
+            if statement.predicate in PROPERTIES and key in found:
+                resource = found[key]
+                resource.texts.add(self._meanings.of(statement.object).text)
+                for link in self.wanted(statement):
+                    resource.wanted.setdefault(link, statement)
+        return found
+
+    def _changes_of(self, resource: _Resource) -> list[Change]:
+        there = {(link.predicate, link.object) for link in resource.links}
+        missing: dict[ox.NamedNode, list[tuple[Link, Statement]]] = defaultdict(list)
+        for link, statement in resource.wanted.items():
+            if link not in there:
+                missing[link[0]].append((link, statement))
+        changes: list[Change] = []
+        for old in self._outdated(resource, missing):
+            new = missing[old.predicate]
+            changes.append(Replace(old, new.pop(0)[0][1]) if new else Remove(old))
+        changes += [Add(statement, *link) for new in missing.values() for link, statement in new]
+        return changes
+
+    def _outdated(
+        self, resource: _Resource, missing: dict[ox.NamedNode, list[tuple[Link, Statement]]]
+    ) -> list[Statement]:
+        """Return the links that came from labels that have changed since."""
+        if not resource.texts:
+            return []
+        extra = [
+            link
+            for link in resource.links
+            if link.predicate in _TYPES and (link.predicate, link.object) not in resource.wanted
+        ]
+        nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
+        if nodes:
+            current = {label_node(text) for text in resource.texts if text}
+            old = [node for node in nodes if node.object not in current and _text(node.object)]
+            types = {node for link in old for node in self._nodes(_text(link.object))}
+            return old + [link for link in extra if link.object in types]
+        asked = [content_type for _, node in resource.wanted if (content_type := _type(node))]
+        needed = {predicate for predicate, links in missing.items() if links}
+        if CTV.contentType in needed:
+            needed |= {CTV.compression, CTV.packaging}
+        outdated = [link for link in extra if link.predicate in needed and not _is_any(link, asked)]
+        if not any(link.predicate == CTV.contentType for link in outdated):
+            # What a file is wrapped in may be stated by hand, where no label says it.
+            outdated = [link for link in outdated if missing[link.predicate]]
+        return outdated
+
+    def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
+        """Yield the nodes of the types that a label names."""
+        resolution = self._resolver(text)
+        outer = () if resolution.outer is None else (resolution.outer,)
+        for content_type in (*resolution.types, *outer):
+            yield mint(content_type)
+
+
+def _text(node: object) -> str:
+    """Return the text of the node of a label, or ``""`` for another node."""
+    iri = node.value if isinstance(node, ox.NamedNode) else ""
+    return unquote(iri.removeprefix(_LABELS)) if iri.startswith(_LABELS) else ""
+
+
+def _type(node: object) -> ContentType | None:
+    try:
+        return from_uri(node.value) if isinstance(node, ox.NamedNode) else None
+    except MappingError:
+        return None
+
+
+def _is_any(link: Statement, types: list[ContentType]) -> bool:
+    """Return whether a link is to a special case of one of some types, or to no type."""
+    content_type = _type(link.object)
+    return content_type is None or any(is_a(content_type, other) for other in types)

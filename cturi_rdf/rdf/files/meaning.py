@@ -1,0 +1,143 @@
+"""What one statement of a line means: what is added to its resource, and what describes it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import MappingError
+from cturi_rdf.rdf.describe import description
+from cturi_rdf.rdf.label_statements import label_triples, links, understand
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.uri.mapping import from_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
+    from cturi_rdf.rdf.terms import Triple
+
+__all__ = ["Adding", "Meaning", "Options", "evidence_of", "meaning_of"]
+
+# Solid and others: a class of the resources of a type, see the registry's schemes.
+_CLASS_SCHEME = "w3c-ns-iana"
+_RESOURCE = b"<urn:x-cturi:resource> "
+_NODE = b"_:value"
+
+
+class Adding(StrEnum):
+    """What annotating adds.
+
+    `LINKS` are the types of resources and what they are wrapped in, `LABELS` what each label
+    was understood as too, `ALL` the descriptions of the types as well.
+    """
+
+    LINKS = "links"
+    LABELS = "labels"
+    ALL = "all"
+
+    def links(self, predicate: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
+        """Return what is added to a resource for a label on it."""
+        return tuple(links(predicate, understood, label=self is not Adding.LINKS))
+
+    def description(self, understood: Understood) -> tuple[Triple, ...]:
+        """Return what is added to the default graph for a label."""
+        if self is Adding.LINKS:
+            return ()
+        text, resolution = understood
+        triples = dict.fromkeys(label_triples(text, resolution))
+        if self is Adding.LABELS:
+            outer = () if resolution.outer is None else (resolution.outer,)
+            for content_type in (*resolution.types, *outer):
+                for triple in description(content_type):
+                    triples.pop(triple, None)
+        return tuple(triples)
+
+
+class Options(NamedTuple):
+    """How files are annotated; `base` is for syntaxes that have no relative IRIs.
+
+    `describe` takes what describes labels and types, where that goes to a file of its own.
+    """
+
+    adding: Adding
+    resolver: Resolver
+    contexts: Contexts
+    base: str | None = None
+    describe: Callable[[Triple], None] | None = None
+
+
+class Meaning(NamedTuple):
+    """What a statement adds: to its resource, and to the default graph.
+
+    `open` says that nothing is known of the value, which is a node and may be described.
+    """
+
+    understood: Understood
+    links: tuple[Link, ...]
+    description: tuple[Triple, ...]
+    open: bool
+
+
+def meaning_of(
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver,
+    adding: Adding = Adding.ALL,
+) -> Meaning | None:  # fmt: skip
+    """Return what a statement means whose value is `described`, or None where it is no RDF."""
+    read = _read(predicate, value, described)
+    if read is None:
+        return None
+    term, facts = read
+    understood = understand(term, facts, resolver)
+    return Meaning(
+        understood,
+        adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
+        adding.description(understood),
+        understood.resolution.verdict == "nothing" and not isinstance(term, ox.Literal),
+    )
+
+
+def evidence_of(
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver
+) -> list[tuple[str, str, ContentType]] | None:
+    """Return property, text and type of what a statement says of its resource, or None."""
+    read = _read(predicate, value, described)
+    if read is None:
+        return None
+    term, facts = read
+    path = ox.NamedNode(predicate.decode()[1:-1])
+    if path in PROPERTIES:
+        understood = understand(term, facts, resolver)
+        return [
+            (path.value, understood.text, content_type) for content_type in understood.content_types
+        ]
+    if path == CTV.contentType and isinstance(term, ox.NamedNode):
+        try:
+            return [(path.value, term.value, from_uri(term.value))]
+        except MappingError:
+            return []
+    if path == RDF.type and isinstance(term, ox.NamedNode):
+        scheme, essences = type_of_iri(term.value) or ("", ())
+        if scheme == _CLASS_SCHEME:
+            return [(path.value, term.value, ContentType.parse(essence)) for essence in essences]
+    return []
+
+
+def _read(
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]]
+) -> tuple[Term, list[tuple[ox.NamedNode, Term]]] | None:
+    """Return the value of a statement, and what is stated of it, as terms."""
+    node = _NODE if value.startswith(b"_:") else value
+    lines = [b"%b%b %b .\n" % (_RESOURCE, predicate, node)]
+    lines += [b"%b %b %b .\n" % (node, *fact) for fact in described]
+    try:
+        quads = list(ox.parse(b"".join(lines), ox.RdfFormat.N_TRIPLES, lenient=True))
+    except SyntaxError:
+        return None
+    return quads[0].object, [(quad.predicate, quad.object) for quad in quads[1:]]

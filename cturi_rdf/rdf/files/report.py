@@ -1,0 +1,169 @@
+"""What was found in a file: counts, and of the lists behind them the beginning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cturi_rdf._util.display import counted
+from cturi_rdf.rdf.summary import Summary, Unresolved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.label_statements import Understood
+
+__all__ = ["FileReport", "Place", "UnresolvedLabel"]
+
+# A file may be of any size; so much of what is found is kept.
+_TEXTS, _PLACES = 10_000, 10
+# So many resources are counted one by one; of more, the count says "at least".
+_RESOURCES = 200_000
+
+
+class Place(NamedTuple):
+    """Where a label stands: its resource, its property, and its place in the file if known.
+
+    `resource` is an IRI as its author wrote it, or the name of a blank node.
+    """
+
+    resource: str
+    property: str
+    line: int | None = None
+    column: int | None = None
+
+
+class UnresolvedLabel(Unresolved):
+    """A text that did not get a node, with the first places where it stands."""
+
+    __slots__ = ("_count", "_places", "reason", "service", "text")
+
+    def __init__(self, text: str, reason: str, *, service: bool) -> None:
+        self.text = text
+        self.reason = reason
+        self.service = service
+        self._count = 0
+        self._places: list[Place] = []
+
+    @property
+    def count(self) -> int:
+        """How often it was found."""
+        return self._count
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many places are kept as there may be."""
+        return len(self._places) >= _PLACES
+
+    def add(self, places: Iterable[Place], number: int) -> None:
+        """Count a number of labels, `places` the first of them."""
+        self._count += number
+        for place in places:
+            if self.is_full:
+                return
+            self._places.append(place)
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Yield the first resources, each with the property."""
+        return ((place.resource, place.property) for place in self._places)
+
+    @property
+    def first(self) -> Place:
+        """The first place."""
+        return self._places[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "label": self.text,
+            "count": self.count,
+            "reason": self.reason,
+            "where": [_place_to_json(place) for place in self._places],
+        }
+
+
+def _place_to_json(place: Place) -> dict[str, Any]:
+    blank = place.resource.startswith("_:")
+    where: dict[str, Any] = {"resource": None if blank else place.resource}
+    where["property"] = place.property
+    if place.line is not None:
+        where |= {"line": place.line, "column": place.column}
+    return where
+
+
+class FileReport(Summary):
+    """What was found in a file, and what was changed in it.
+
+    `added` and `replaced` count links, `lines` those of N-Triples and N-Quads.
+    """
+
+    def __init__(self) -> None:
+        self.labels = self.resolved = self.services = self.not_understood = self.resources = 0
+        # Whether there are more resources than were counted.
+        self.at_least = False
+        self.added = self.replaced = 0
+        self.lines = 0
+        # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
+        self.encoded: set[str] = set()
+        self.content_types: set[ContentType] = set()
+        self._groups: dict[tuple[str, bool], UnresolvedLabel] = {}
+        self._resources: set[int] = set()
+
+    def count_resources(self, resources: Iterable[object]) -> None:
+        """Count resources, each once however often it comes."""
+        if not self.at_least:
+            self._resources.update(map(hash, resources))
+            self.at_least = len(self._resources) > _RESOURCES
+            self.resources = min(len(self._resources), _RESOURCES)
+
+    def count(
+        self, understood: Understood, number: int, places: Callable[[], Iterable[Place]]
+    ) -> None:
+        """Count a label that stands in a number of places; `places` yields the first of them."""
+        self.labels += number
+        if understood.content_types:
+            self.resolved += number
+            if len(self.content_types) < _TEXTS:
+                self.content_types.update(understood.content_types)
+            return
+        service = understood.resolution.verdict == "service"
+        if service:
+            self.services += number
+        else:
+            self.not_understood += number
+        key = understood.text, service
+        group = self._groups.get(key)
+        if group is None:
+            if len(self._groups) >= _TEXTS:
+                return
+            group = UnresolvedLabel(understood.text, understood.resolution.reason, service=service)
+            self._groups[key] = group
+        group.add(() if group.is_full else places(), number)
+
+    def place(self, understood: Understood, places: Iterable[Place]) -> None:
+        """Add the places of a label that has been counted."""
+        group = self._groups.get((understood.text, understood.resolution.verdict == "service"))
+        if group and not group.is_full:
+            group.add(places, 0)
+
+    def groups(self, *, services: bool = False) -> list[UnresolvedLabel]:
+        """Return what got no node, the most frequent text first; or only the services."""
+        found = [group for group in self._groups.values() if group.service is services]
+        return sorted(found, key=lambda group: -group.count)
+
+    def counts(self) -> dict[str, Any]:
+        """Return the counts by name."""
+        return {
+            **super().counts(),
+            "resources_at_least": self.at_least,
+            "links_added": self.added,
+            "links_replaced": self.replaced,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<FileReport: {counted(self.labels, 'label')} on"
+            f" {counted(self.resources, 'resource')},"
+            f" {self.resolved} resolved, {counted(self.services, 'service')},"
+            f" {self.not_understood} not understood, {counted(self.added, 'link')} added>"
+        )

@@ -1,0 +1,189 @@
+"""What a label on a resource means, and the statements that say so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+import pyoxigraph as ox
+
+from cturi_rdf.errors import MappingError
+from cturi_rdf.io.relative_iri import SENTINEL, relative
+from cturi_rdf.labels import Resolution, resolve
+from cturi_rdf.rdf.describe import description
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
+from cturi_rdf.registry import registry
+from cturi_rdf.uri.node import check_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cturi_rdf.content_type import ContentType
+
+    Resolver = Callable[[str], Resolution]
+    Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+__all__ = [
+    "DESCRIBED_BY", "Link", "Understood", "label_triples", "links", "name_as_written",
+    "understand", "understand_texts",
+]  # fmt: skip
+
+# What describes a format that is a node, the shortest text first.
+DESCRIBED_BY = tuple(
+    ox.NamedNode(iri)
+    for iri in (
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns#value",
+        "http://www.w3.org/2004/02/skos/core#notation",
+        "http://purl.org/dc/terms/identifier",
+        "https://schema.org/encodingFormat",
+        "http://www.w3.org/2000/01/rdf-schema#label",
+        "http://www.w3.org/2004/02/skos/core#prefLabel",
+        "https://schema.org/name",
+        "http://purl.org/dc/terms/title",
+        "http://www.w3.org/2000/01/rdf-schema#isDefinedBy",
+        "http://www.w3.org/2004/02/skos/core#exactMatch",
+    )
+)
+_VERDICTS = {
+    "media_type": CTV.SingleType,
+    "compound": CTV.CompoundType,
+    "several": CTV.SeveralTypes,
+    "service": CTV.Service,
+    "no_type": CTV.NoType,
+    "nothing": CTV.NotUnderstood,
+}
+_CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
+
+# A property of the resource that has a label, and the node of a content type.
+Link = tuple[ox.NamedNode, ox.NamedNode]
+
+
+class Understood(NamedTuple):
+    """The text of a label, and what it means."""
+
+    text: str
+    resolution: Resolution
+
+    @property
+    def content_types(self) -> tuple[ContentType, ...]:
+        """The types that the label names; for a package with unknown content, the package."""
+        return self.resolution.named
+
+    @property
+    def verdict(self) -> str:
+        """``resolved``, or the verdict of a label that names no type."""
+        return "resolved" if self.content_types else self.resolution.verdict
+
+
+def understand(
+    value: Term, described: Iterable[tuple[ox.NamedNode, Term]] = (), resolver: Resolver = resolve
+) -> Understood:
+    """Return what the value of a property means.
+
+    The text of a literal is the label.  A node is named by its IRI, or by what is stated of it
+    in `described`, predicates with objects: the first text that means something counts.
+
+    >>> understand(ox.Literal("text/csv", language="en")).content_types
+    (ContentType.parse('text/csv'),)
+    """
+    return understand_texts(_texts(value, described), resolver)
+
+
+def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Understood:
+    """Return the first text that means something, else the first of all.
+
+    A type that is meant as a URI, and is none, means nothing.
+    """
+    first: Understood | None = None
+    for text in texts:
+        understood = Understood(text, _mapped(resolver(text)))
+        if understood.resolution.verdict != "nothing":
+            return understood
+        first = first or understood
+    return first or Understood("", resolver(""))
+
+
+def _mapped(resolution: Resolution) -> Resolution:
+    """Return a resolution, or why there is no URI where one of its types is meant as one."""
+    for content_type in resolution.types:
+        try:
+            check_uri(content_type)
+        except MappingError as error:
+            reason = f"{content_type.essence} is meant as a URI: {error.problem} ({error.rule})."
+            return Resolution(resolution.label, "nothing", rule=resolution.rule, reason=reason)
+    return resolution
+
+
+def name_as_written(iri: str) -> str:
+    """Return the text of an IRI as a label: of a relative one, what its author wrote.
+
+    A `file:` IRI as the name of a format is a relative one that some parser resolved.
+
+    >>> name_as_written("file:///home/me/Zipped%20CSV")
+    'Zipped CSV'
+    """
+    if iri.startswith(SENTINEL):
+        return unquote(relative(iri))
+    if iri.startswith("file:"):
+        return unquote(iri.rpartition("/")[2])
+    return iri
+
+
+def _texts(value: Term, described: Iterable[tuple[ox.NamedNode, Term]]) -> Iterator[str]:
+    if isinstance(value, ox.Literal):
+        yield value.value
+        return
+    if isinstance(value, ox.NamedNode):
+        yield name_as_written(value.value)
+    texts: dict[ox.NamedNode, list[tuple[str, Term]]] = {}
+    for predicate, term in described:
+        if isinstance(term, ox.Literal | ox.NamedNode):
+            texts.setdefault(predicate, []).append((term.value, term))
+    for predicate in DESCRIBED_BY:
+        for text, term in sorted(texts.get(predicate, ()), key=lambda pair: pair[0]):
+            yield name_as_written(text) if isinstance(term, ox.NamedNode) else text
+
+
+def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True) -> Iterator[Link]:
+    """Yield the statements about a resource that has a label as the value of `predicate`.
+
+    They name the content types and what wraps them; with `label`, the node of the label too.
+
+    >>> format_ = ox.NamedNode("http://purl.org/dc/terms/format")
+    >>> [link.value for _, link in links(format_, understand(ox.Literal("CSV")))]
+    ['ContentType:text/csv', 'https://w3id.org/cturi/label/CSV']
+    """
+    resolution = understood.resolution
+    for content_type in understood.content_types:
+        yield PROPERTIES[predicate], mint(content_type)
+    if resolution.types and resolution.outer is not None:
+        compressed = registry().packaging(resolution.outer.essence) == "compression"
+        wrapper = CTV.compression if compressed else CTV.packaging
+        yield wrapper, mint(resolution.outer)
+    if label and understood.text:
+        yield CTV.typeLabel, label_node(understood.text)
+
+
+def label_triples(label: str, resolution: Resolution) -> Iterator[Triple]:
+    """Yield what a label was understood as, by which rule and how surely, and its types.
+
+    >>> statement = label_node("WMS"), CTV.verdict, CTV.Service
+    >>> statement in label_triples("WMS", resolve("WMS"))
+    True
+    """
+    if label:
+        node = label_node(label)
+        yield node, RDF.type, CTV.TypeLabel
+        yield node, CTV.labelText, literal(label)
+        yield node, CTV.verdict, _VERDICTS[resolution.verdict]
+        yield node, CTV.resolutionRule, literal(resolution.rule)
+        yield node, CTV.confidence, _CONFIDENCES[resolution.confidence]
+        yield node, CTV.resolutionReason, literal(resolution.reason)
+        for content_type in resolution.types:
+            yield node, CTV.namesContentType, mint(content_type)
+        if resolution.outer is not None:
+            yield node, CTV.outerContentType, mint(resolution.outer)
+    outer = () if resolution.outer is None else (resolution.outer,)
+    for content_type in (*resolution.types, *outer):
+        yield from description(content_type)

@@ -1,0 +1,147 @@
+"""The header that is sent: one rule for what the statements about a resource say together.
+
+Theory of operation.  A statement about a resource names what its bytes are (`dcat:mediaType
+"text/csv"`), what they are wrapped in (`dcat:packageFormat`), or both (`dct:format "Zipped CSV"`).
+The rule reads all statements of one resource and goes four steps:
+
+1.  A package (zip, tar: an archive of files) or a compression (gzip, zstd: a coding of one file)
+    is a wrapper, by whatever property it is named.  A statement that names only the structure of
+    the content counts as less specific: `application/zip` beside `application/epub+zip`.
+2.  The other types are the content.  Two statements agree where a type of one is a type of the
+    other, a special case of it, or another name of it.  One statement may name several types.
+3.  Wrappers nest: a compression is around a package.  Two packages or two compressions that are
+    not the same are a conflict.
+4.  The outermost wrapper is the header; without one, the content is.
+
+The order of statements decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a, most_specific
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    Kind = Literal["package", "compression"]
+    Verdict = Literal["one", "several", "conflict", "none"]
+
+__all__ = ["Claim", "Served", "served"]
+
+
+class Claim(NamedTuple):
+    """What one statement says: types of the content, and what they are wrapped in.
+
+    `wraps` is the kind of wrapper that the property of the statement names, such as
+    ``package`` for `dcat:packageFormat`; then `types` are wrappers themselves.
+    """
+
+    types: tuple[ContentType, ...]
+    outer: ContentType | None = None
+    wraps: Kind | None = None
+
+
+class Served(NamedTuple):
+    """How the bytes of a resource are sent.
+
+    `content_type` is the header, or None where there is not just one.  `contains` has the types
+    of what is inside a wrapper, or the several types of the content.  `content_encoding` is the
+    content coding by which a server may send what is inside instead (RFC 9110 section 8.4).
+    `verdict` is ``one``, ``several``, ``conflict`` or, where nothing is stated, ``none``;
+    `conflicts` has the types that contradict each other, in the order of their names.
+    """
+
+    content_type: ContentType | None
+    contains: tuple[ContentType, ...]
+    content_encoding: str | None
+    verdict: Verdict
+    conflicts: tuple[ContentType, ...]
+
+
+def served(claims: Iterable[Claim]) -> Served:
+    """Return how a resource is sent, of which these statements are made.
+
+    >>> shp, zipped, csv, json = map(
+    ...     ContentType.parse, ("application/vnd.shp", "application/zip", "text/csv", "text/json"))
+    >>> result = served([Claim((shp,)), Claim((zipped,))])
+    >>> print(result.content_type, "with", *result.contains)
+    application/zip with application/vnd.shp
+    >>> served([Claim((csv, json))]).verdict, served([Claim((csv,)), Claim((json,))]).verdict
+    ('several', 'conflict')
+    """
+    contents, packages, compressions = _sorted_out(claims)
+    conflicts = _conflict(contents) or _conflict(packages) or _conflict(compressions)
+    if conflicts:
+        return Served(None, (), None, "conflict", conflicts)
+    inside = _agreed(contents)
+    layers = [each for each in map(_agreed, (packages, compressions)) if each]
+    if not layers:
+        if len(inside) == 1:
+            return Served(inside[0], (), None, "one", ())
+        return Served(None, inside, None, "several" if inside else "none", ())
+    (outer,) = layers[-1]
+    inside = inside or (layers[0] if len(layers) > 1 else ())
+    coding = registry().content_coding(outer.essence) if len(inside) == 1 else None
+    return Served(outer, inside, coding, "one", ())
+
+
+_Alternatives = list[tuple[ContentType, ...]]
+
+
+def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
+    """Return what is stated of the content, of packages and of compressions (step 1)."""
+    contents: _Alternatives = []
+    wrappers: dict[str, _Alternatives] = {"package": [], "compression": []}
+    unsure: list[ContentType] = []
+    packaging = registry().packaging
+    for claim in claims:
+        if claim.outer is not None:
+            wrappers[packaging(claim.outer.essence) or "package"].append((claim.outer,))
+        if claim.wraps:
+            for each in claim.types:
+                wrappers[packaging(each.essence) or claim.wraps].append((each,))
+            continue
+        unsure += (each for each in claim.types if packaging(each.essence))
+        content = tuple(each for each in claim.types if not packaging(each.essence))
+        if content:
+            contents.append(content)
+    named = [each for content in contents for each in content]
+    for each in unsure:
+        if not any(is_a(one, each) for one in named):
+            wrappers[packaging(each.essence) or "package"].append((each,))
+    return contents, wrappers["package"], wrappers["compression"]
+
+
+def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
+    """Return the types by which statements contradict each other, the narrowest ones."""
+    if not statements or _agreed(statements):
+        return ()
+    return _narrowest({each for types in statements for each in types})
+
+
+def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
+    """Return the narrowest types that every statement names, or allows by a broader one."""
+    return _narrowest({
+        each
+        for types in statements
+        for each in types
+        if all(any(is_a(each, other) for other in others) for others in statements)
+    })  # fmt: skip
+
+
+def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
+    """Return the types of which no other is a special case, one of the names of each."""
+    narrow = [
+        each for each in types if all(is_a(each, other) for other in types if is_a(other, each))
+    ]
+    names = {_name_of(each, narrow) for each in narrow}
+    return tuple(sorted(names, key=str))
+
+
+def _name_of(content_type: ContentType, types: Sequence[ContentType]) -> ContentType:
+    same = [each for each in types if is_a(each, content_type) and is_a(content_type, each)]
+    return most_specific(sorted(same, key=str)) or content_type

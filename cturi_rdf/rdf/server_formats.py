@@ -1,0 +1,169 @@
+"""Headers as web servers and static hosts are configured: nginx, Apache, a `_headers` file.
+
+A rule of a server is keyed by the path of the URL that a file is downloaded from.  What a format
+cannot hold is a `ServerFormatError`; nothing is left out silently.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
+
+from cturi_rdf.errors import CturiError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cturi_rdf.content_type import ContentType
+
+__all__ = ["SERVER_FORMATS", "File", "ServerFormatError", "path_of"]
+
+
+class ServerFormatError(CturiError):
+    """A path or a header that the configuration of a server cannot hold."""
+
+
+class File(NamedTuple):
+    """A file of a site: its path, the header that it is sent with, and its content coding."""
+
+    path: str
+    content_type: ContentType
+    content_encoding: str | None = None
+
+
+def path_of(url: str) -> str:
+    """Return the path of an absolute URL, percent-decoded, as servers compare it.
+
+    >>> path_of("https://data.example/a%20b/c.csv?version=2")
+    '/a b/c.csv'
+
+    Raises `ServerFormatError` for a relative URL and for one that is not of http or https.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        raise _error("no URL of a web server", url, "an absolute http or https URL")
+    path = unquote(parts.path or "/", errors="surrogateescape")
+    if not path.isprintable():
+        raise _error("a path with a character that is not printable", url, "a printable path")
+    return path
+
+
+def nginx(files: Iterable[File]) -> Iterator[str]:
+    r"""Yield the lines of two maps of nginx, from the path to Content-Type and Content-Encoding.
+
+    >>> from cturi_rdf import ContentType
+    >>> print("\n".join(nginx([File("/a.csv", ContentType.parse("text/csv"))])))
+    # Include this file in http { }; then, in the location that serves the files:
+    ...
+    map $uri $cturi_content_type {
+        "/a.csv" "text/csv";
+    }
+    map $uri $cturi_content_encoding {
+    }
+    """
+    files = list(files)
+    yield "# Include this file in http { }; then, in the location that serves the files:"
+    yield "#     types { }"
+    yield '#     default_type "";'
+    yield "#     add_header Content-Type $cturi_content_type;"
+    yield "#     add_header Content-Encoding $cturi_content_encoding;"
+    yield "map $uri $cturi_content_type {"
+    for key, file in zip(_nginx_keys(files), files, strict=True):
+        yield f"    {key} {_nginx_string(str(file.content_type))};"
+    yield "}"
+    yield "map $uri $cturi_content_encoding {"
+    for key, file in zip(_nginx_keys(files), files, strict=True):
+        if file.content_encoding:
+            yield f"    {key} {_nginx_string(file.content_encoding)};"
+    yield "}"
+
+
+def _nginx_keys(files: list[File]) -> Iterator[str]:
+    """Yield the key of each path; nginx compares text without case, and patterns with it."""
+    folded = [file.path.lower() for file in files]
+    for file in files:
+        if folded.count(file.path.lower()) == 1:
+            yield _nginx_quoted(file.path)
+        else:
+            yield _nginx_quoted(f"~^{_pattern(file.path)}$")
+
+
+def _nginx_string(text: str) -> str:
+    if "$" in text:
+        raise _error("a dollar sign in a value of nginx", text, "a header without '$'")
+    return _nginx_quoted(text)
+
+
+def _nginx_quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def apache(files: Iterable[File]) -> Iterator[str]:
+    r"""Yield the lines of a configuration of Apache, a section a file.
+
+    >>> from cturi_rdf import ContentType
+    >>> print("\n".join(apache([File("/a.csv", ContentType.parse("text/csv"))])))
+    # Include this file in the configuration of the server or of a virtual host.
+    <LocationMatch "^/a\.csv$">
+        ForceType "text/csv"
+    </LocationMatch>
+    """
+    yield "# Include this file in the configuration of the server or of a virtual host."
+    for file in files:
+        yield f"<LocationMatch {_apache_quoted(f'^{_pattern(file.path)}$')}>"
+        yield f"    ForceType {_apache_quoted(str(file.content_type))}"
+        extension = file.path.rpartition("/")[2].rpartition(".")[2]
+        if file.content_encoding:
+            if "." not in file.path.rpartition("/")[2] or not extension:
+                raise _error(
+                    "a content coding for a file without an extension", file.path,
+                    "a name such as data.csv.gz, because AddEncoding goes by the extension",
+                )  # fmt: skip
+            yield f"    AddEncoding {file.content_encoding} {_apache_quoted('.' + extension)}"
+        yield "</LocationMatch>"
+
+
+def _apache_quoted(text: str) -> str:
+    if "${" in text:
+        raise _error("a '${' in the configuration of Apache", text, "a text without '${'")
+    # In quotes Apache reads \\ and \" as one character and keeps any other backslash.
+    escaped = re.sub(r'\\(?=[\\"]|$)|"', lambda match: "\\" + match[0], text)
+    return f'"{escaped}"'
+
+
+def static_host(files: Iterable[File]) -> Iterator[str]:
+    r"""Yield the lines of a `_headers` file, as Netlify and Cloudflare Pages read it.
+
+    >>> from cturi_rdf import ContentType
+    >>> print("\n".join(static_host([File("/a b.csv", ContentType.parse("text/csv"))])))
+    /a%20b.csv
+      Content-Type: text/csv
+    """
+    for file in files:
+        if "*" in file.path or "/:" in file.path:
+            raise _error(
+                "a path with a wildcard of _headers", file.path, "a path without '*' and '/:'"
+            )
+        yield quote(file.path, errors="surrogateescape")
+        yield f"  Content-Type: {file.content_type}"
+        if file.content_encoding:
+            yield f"  Content-Encoding: {file.content_encoding}"
+
+
+SERVER_FORMATS: dict[str, Callable[[Iterable[File]], Iterator[str]]] = {
+    "nginx": nginx,
+    "apache": apache,
+    "headers": static_host,
+}
+
+
+def _pattern(path: str) -> str:
+    """Return the pattern of PCRE that matches just this path."""
+    return re.sub(r"[^\w/ -]", lambda match: "\\" + match[0], path, flags=re.ASCII)
+
+
+def _error(problem: str, text: str, expected: str) -> ServerFormatError:
+    rule = "the configuration of web servers"
+    return ServerFormatError(problem, text, (0, len(text)), expected, rule)

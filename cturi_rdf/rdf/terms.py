@@ -1,0 +1,142 @@
+"""The terms of our RDF as Oxigraph has them: vocabularies, and the nodes of content types.
+
+`cturi_rdf.rdf.nodes` and `cturi_rdf.rdf.vocab` have the same for rdflib, which takes long to
+load.  What is read from a file and written to a file needs these only.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.uri.node import node
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+
+__all__ = [
+    "CTV",
+    "DCTERMS",
+    "PREFIXES",
+    "RDF",
+    "RDFS",
+    "SKOS",
+    "XSD",
+    "Triple",
+    "Vocabulary",
+    "label_node",
+    "literal",
+    "mint",
+    "parameter_node",
+    "suffix_node",
+    "top_level_node",
+]
+
+# What this package says: a subject, a predicate and an object, none of them a blank node.
+Triple = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]
+
+_BASE = "https://w3id.org/cturi"
+# RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
+_RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
+
+
+class Vocabulary:
+    """The terms of a namespace, as attributes.
+
+    >>> Vocabulary("http://a.example/#").b
+    <NamedNode value=http://a.example/#b>
+    """
+
+    def __init__(self, namespace: str) -> None:
+        """Take the IRI that the terms begin with."""
+        self._namespace = namespace
+
+    def __getattr__(self, name: str) -> ox.NamedNode:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        term = ox.NamedNode(self._namespace + name)
+        setattr(self, name, term)
+        return term
+
+    def __str__(self) -> str:
+        return self._namespace
+
+
+# A test compares the terms that are used of it with those of the ontology.
+CTV = Vocabulary(f"{_BASE}/vocab#")
+DCTERMS = Vocabulary("http://purl.org/dc/terms/")
+RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#")
+RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#")
+SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#")
+XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
+
+# The prefixes of what this package adds to a file.
+PREFIXES = {
+    "ctv": str(CTV), "dct": str(DCTERMS), "rdfs": str(RDFS), "skos": str(SKOS),
+}  # fmt: skip
+
+
+@lru_cache(maxsize=8_192)
+def mint(content_type: ContentType | str) -> ox.NamedNode:
+    """Return the node of a content type, given as such or as a header.
+
+    Raises `MappingError` where a text is no Content-Type.
+
+    >>> mint("text/csv; header=present").value
+    'ContentType:text/csv?header=%22present%22'
+    """
+    return ox.NamedNode(node(content_type))
+
+
+def parameter_node(name: str, value: str) -> ox.NamedNode:
+    """Return the node of a parameter, shared by all content types that have it.
+
+    >>> parameter_node("charset", "utf-8").value
+    'https://w3id.org/cturi/parameter/charset/utf-8'
+    """
+    return ox.NamedNode(f"{_BASE}/parameter/{_segment(name)}/{_segment(value)}")
+
+
+def top_level_node(name: str) -> ox.NamedNode:
+    """Return the node of a top-level type.
+
+    >>> top_level_node("image").value
+    'https://w3id.org/cturi/top-level/image'
+    """
+    return ox.NamedNode(f"{_BASE}/top-level/{_segment(name)}")
+
+
+def suffix_node(name: str) -> ox.NamedNode:
+    """Return the node of a structured syntax suffix, named without its plus.
+
+    >>> suffix_node("xml").value
+    'https://w3id.org/cturi/suffix/xml'
+    """
+    return ox.NamedNode(f"{_BASE}/suffix/{_segment(name)}")
+
+
+def label_node(text: str) -> ox.NamedNode:
+    """Return the node of a label, the same wherever its text stands.
+
+    >>> label_node("Zipped CSV").value
+    'https://w3id.org/cturi/label/Zipped%20CSV'
+    """
+    return ox.NamedNode(f"{_BASE}/label/{_segment(text)}")
+
+
+@lru_cache(maxsize=8_192)
+def literal(value: str) -> ox.Literal:
+    """Return a text as a literal.
+
+    >>> literal("text/csv")
+    <Literal value=text/csv datatype=<NamedNode value=http://www.w3.org/2001/XMLSchema#string>>
+    """
+    return ox.Literal(value)
+
+
+def _segment(text: str) -> str:
+    return percent_encode(text, _RESERVED)

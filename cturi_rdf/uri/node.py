@@ -1,0 +1,101 @@
+"""The node of a content type: the one IRI that it has in RDF, and what makes two equal.
+
+A content type of the draft's `uri.` tree, or with a `URI-body`, stands for a URI (sections 2.3
+and 2.4), and that URI is its node.  Two that stand for the same URI are equal, however each
+is encoded.  Where the URI does not lead back, the node is a `ContentType:` URI, which always
+does: of a subtype that is no URI, and of one with a query in it that `from_uri` reads as
+parameters.  So every content type has a node, and reading a node gives an equal one.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import in_uri_tree
+from cturi_rdf.content_type.value import compare_by_uri
+from cturi_rdf.errors import MappingError
+from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
+
+__all__ = ["canonical", "check_uri", "node"]
+
+_SCHEME = "contenttype:"
+
+
+def node(content_type: ContentType | str) -> str:
+    """Return the one canonical IRI of a content type: equal types have equal nodes.
+
+    That is the `iri` spelling with names sorted and the charset's value in lower case.
+    Raises `MappingError` where a text is no Content-Type.
+
+    >>> node("text/html; level=1; Charset=UTF-8")
+    'ContentType:text/html?charset=%22utf-8%22&level=%221%22'
+    >>> node("application/uri.http%3A%2F%2Fexample.com%2Ftag42")
+    'http://example.com/tag42'
+    >>> node("application/uri.example")
+    'ContentType:application/uri.example'
+    """
+    if isinstance(content_type, str):
+        content_type = parse(content_type)
+    while _stands_for_uri(content_type):
+        content_type = canonical(content_type)
+        try:
+            uri = to_uri(content_type)
+        except MappingError:
+            return content_type_uri(content_type)
+        found = from_uri(uri)
+        if uri[: len(_SCHEME)].lower() != _SCHEME:
+            if _leads_back(found, uri):
+                return uri
+            return content_type_uri(from_uri(uri, query="opaque"))
+        # The URI is itself one of a content type.
+        content_type = found
+    return content_type_uri(canonical(content_type))
+
+
+def canonical(content_type: ContentType) -> ContentType:
+    """Return the one content type, of all that are equal, that the node is made of.
+
+    >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
+    text/html; charset=utf-8; level=1
+    """
+    if not content_type.parameters or in_uri_tree(content_type.subtype):
+        return content_type
+    parameters = {
+        name: value.lower() if name == "charset" else value
+        for name, value in sorted(content_type.parameters.items())
+    }
+    return ContentType(content_type.type, content_type.subtype, parameters)
+
+
+def check_uri(content_type: ContentType) -> None:
+    """Raise `MappingError` where a content type is meant as a URI, and is none.
+
+    >>> check_uri(ContentType("text", "csv"))
+    >>> check_uri(ContentType("application", "uri.example"))
+    Traceback (most recent call last):
+    cturi_rdf.errors.MappingError: no absolute URI in what should be a URI
+        application/uri.example
+        ^^^^^^^^^^^^^^^^^^^^^^^ expected an absolute URI, encoded by its section 4 (draft-eastlake-cturi section 2.3)
+    """  # noqa: E501 - the message as it is
+    if _stands_for_uri(content_type):
+        to_uri(content_type)
+
+
+def _stands_for_uri(content_type: ContentType) -> bool:
+    return in_uri_tree(content_type.subtype) or "uri-body" in content_type.parameters
+
+
+def _identity(content_type: ContentType) -> tuple[object, ...]:
+    """Return what equality and hash compare of a content type that stands for a URI."""
+    name = node(content_type)
+    found = from_uri(name)
+    return (name,) if _stands_for_uri(found) else found._identity()  # noqa: SLF001 - its twin
+
+
+compare_by_uri(_identity)
+
+
+def _leads_back(content_type: ContentType, uri: str) -> bool:
+    try:
+        return to_uri(canonical(content_type)) == uri
+    except MappingError:
+        return False

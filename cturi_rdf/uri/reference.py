@@ -1,0 +1,81 @@
+"""References: a relative one against its base (RFC 3986 section 5.2), for any scheme."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["resolve_reference"]
+
+# RFC 3986 appendix B: every text is a reference.
+_SPLIT = re.compile(
+    r"(?:([A-Za-z][A-Za-z0-9+\-.]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?",
+    re.DOTALL,
+)
+
+
+def resolve_reference(reference: str, base: str) -> str:
+    """Return the URI or IRI that a reference gives against a base.
+
+    The base should be absolute; its fragment does not count.  Unlike `urllib.parse.urljoin`
+    this treats all schemes alike, and keeps an empty query or fragment.
+
+    >>> resolve_reference("../g?y#s", "http://a/b/c/d;p?q"), resolve_reference("?", "x:/a?b")
+    ('http://a/b/g?y#s', 'x:/a?')
+    """
+    scheme, authority, path, query, fragment = _split(reference)
+    # Section 5.2.2, step by step.
+    if scheme is not None:
+        path = _without_dots(path)
+    else:
+        scheme, base_authority, base_path, base_query, _ = _split(base)
+        if authority is not None:
+            path = _without_dots(path)
+        else:
+            authority = base_authority
+            if not path:
+                path, query = base_path, base_query if query is None else query
+            elif path.startswith("/"):
+                path = _without_dots(path)
+            else:
+                path = _without_dots(_merged(path, base_authority, base_path))
+    # Section 5.3.
+    pieces = [f"{scheme}:" if scheme is not None else ""]
+    # Without an authority no path may begin with "//" (section 3.3).
+    if authority is not None:
+        pieces.append(f"//{authority}")
+    elif path.startswith("//"):
+        path = f"/.{path}"
+    pieces.append(path)
+    pieces.append("" if query is None else f"?{query}")
+    pieces.append("" if fragment is None else f"#{fragment}")
+    return "".join(pieces)
+
+
+def _split(text: str) -> tuple[str | None, str | None, str, str | None, str | None]:
+    match = _SPLIT.fullmatch(text)
+    if match is None:  # pragma: no cover - every text is one
+        raise AssertionError(text)
+    return match[1], match[2], match[3], match[4], match[5]
+
+
+def _merged(path: str, authority: str | None, base_path: str) -> str:
+    """Return a relative path after the folder of the base (section 5.2.3)."""
+    if authority is not None and not base_path:
+        return f"/{path}"
+    return base_path[: base_path.rfind("/") + 1] + path
+
+
+def _without_dots(path: str) -> str:
+    """Return a path without segments "." and ".." (section 5.2.4)."""
+    kept: list[str] = []
+    segments = path.split("/")
+    rooted = segments[0] == "" and len(segments) > 1
+    for segment in segments[1:] if rooted else segments:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    # What ends in dots ends as a folder does.
+    if segments[-1] in {".", ".."} and (kept or rooted):
+        kept.append("")
+    return ("/" if rooted else "") + "/".join(kept)

@@ -1,0 +1,254 @@
+"""Registrations: whether the form for a media type says what RFC 6838 and RFC 7303 ask for.
+
+RFC 6838 section 5.6 has the form; of a type that claims the suffix "+xml" RFC 7303 asks more
+(section 4.2; section 9.6.1 of its fragments).  A form is prose: what can be told is whether a
+field is there, and which specifications it names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.registry import registry
+from cturi_rdf.xml.finding import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.xml.finding import Level
+
+__all__ = ["Registration", "lint_registration"]
+
+# RFC 6838 section 5.6: the names of the fields, which RFC 3023 and older forms write shorter.
+_FIELDS = {
+    "type name": ("media type name", "mime media type name"),
+    "subtype name": ("mime subtype name", "subtype"),
+    "required parameters": (),
+    "optional parameters": (),
+    "encoding considerations": (),
+    "security considerations": (),
+    "interoperability considerations": (),
+    "published specification": ("published specifications",),
+    "applications that use this media type": (
+        "applications which use this media type",
+        "applications that use this media",
+        "applications",
+    ),
+    "fragment identifier considerations": ("fragment identifiers", "fragment identification"),
+    "additional information": (),
+    "deprecated alias names for this type": (),
+    "magic number(s)": ("magic numbers", "magic number"),
+    "file extension(s)": ("file extensions", "file extension"),
+    "macintosh file type code(s)": ("macintosh file type codes", "macintosh file type code"),
+    "base uri": ("base uris",),
+    "person & email address to contact for further information": (
+        "person and email address to contact for further information",
+    ),
+    "intended usage": (),
+    "restrictions on usage": (),
+    "author": ("authors",),
+    "change controller": ("author/change controller",),
+    "provisional registration": ("provisional registration? (standards tree only)",),
+}
+_NAMES = {other: name for name, others in _FIELDS.items() for other in (name, *others)}
+_OPTIONAL = {
+    "additional information", "deprecated alias names for this type", "magic number(s)",
+    "file extension(s)", "macintosh file type code(s)", "base uri", "provisional registration",
+}  # fmt: skip
+_LINE = re.compile(r"[ \t]*+(?:[0-9]++\.[ \t]*+)?([A-Za-z][A-Za-z &/()?]*+)[ \t]*+:(.*+)")
+_RFC_7303 = re.compile(r"\bRFC[ -]?7303\b", re.IGNORECASE)
+_RFC_3023 = re.compile(r"\bRFC[ -]?3023\b", re.IGNORECASE)
+_SAME = re.compile(r"\bapplication/xml\b", re.IGNORECASE)
+_UTF_ONLY = re.compile(r"\bUTF-?8\b", re.IGNORECASE)
+# RFC 6838 section 4.8.
+_ENCODINGS = re.compile(r"\b(?:7-?bit|8-?bit|binary|framed)\b", re.IGNORECASE)
+# RFC 6838 section 4.2: restricted-name; 64 characters is what it recommends.
+_RESTRICTED = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_.+]{0,126}")
+_RECOMMENDED = 64
+_USAGES = ("common", "limited use", "obsolete")
+_XML = "RFC 7303 section 4.2"
+
+
+class Registration(namedtuple("Registration", "fields")):  # noqa: PYI024 - typing is slow to load
+    """The fields of a registration form, by the names of RFC 6838 section 5.6 in lower case."""
+
+    __slots__ = ()
+    fields: dict[str, str]
+
+    @classmethod
+    def read(cls, text: str) -> Registration:
+        r"""Return the fields of a form, as IANA and RFCs print it.
+
+        What a form says under another name stays with the field before it.
+
+        >>> form = Registration.read("Type name: application\n\nSubtype name:\n   foo+xml\n")
+        >>> form.fields
+        {'type name': 'application', 'subtype name': 'foo+xml'}
+        """
+        lines: dict[str, list[str]] = {}
+        current: list[str] = []
+        for line in text.splitlines():
+            match = _LINE.fullmatch(line)
+            name = _NAMES.get(" ".join(match[1].lower().split())) if match else None
+            if match and name:
+                current = lines.setdefault(name, [])
+                if name == "change controller" and match[1].lower().startswith("author"):
+                    lines.setdefault("author", current)
+                current.append(match[2])
+            else:
+                current.append(line)
+        return cls({name: " ".join(" ".join(found).split()) for name, found in lines.items()})
+
+    @property
+    def essence(self) -> str:
+        """The type that the form is for, as far as it says one, in lower case.
+
+        >>> Registration({"type name": "application", "subtype name": "Foo+XML"}).essence
+        'application/foo+xml'
+        """
+        # Some forms have the whole type as the subtype, or notes behind the name.
+        kind = self.fields.get("type name", "").lower().partition(" ")[0]
+        subtype = self.fields.get("subtype name", "").lower().partition(" ")[0]
+        return subtype if "/" in subtype else f"{kind}/{subtype}"
+
+
+def lint_registration(
+    form: Registration | str, content_type: ContentType | str | None = None
+) -> tuple[Finding, ...]:
+    r"""Return what a registration form leaves out or says wrongly, each with its section.
+
+    With `content_type` the form has to be for that type.  Raises `ContentTypeError` where
+    that is none.
+
+    >>> form = "Type name: application\nSubtype name: foo+xml\nFragment identifiers: none"
+    >>> for finding in lint_registration(form):
+    ...     if finding.level == "must":
+    ...         print(finding)
+    must: the form has no security considerations (RFC 6838 section 4.6)
+    must: the fragment identifier considerations do not refer to RFC 7303 (RFC 7303 section 9.6.1)
+    """
+    if isinstance(form, str):
+        form = Registration.read(form)
+    if isinstance(content_type, str):
+        content_type = ContentType.parse(content_type)
+    findings = [*_names(form, content_type), *_fields(form)]
+    subtype = content_type.subtype if content_type else form.essence.partition("/")[2]
+    if subtype.endswith("+xml"):
+        findings += _of_xml(form)
+    return tuple(findings)
+
+
+def _names(form: Registration, content_type: ContentType | None) -> Iterator[Finding]:
+    """Find names that cannot be registered (RFC 6838 sections 3 and 4.2)."""
+    kind, _, subtype = form.essence.partition("/")
+    for field, name in (("type name", kind), ("subtype name", subtype)):
+        if name and not _RESTRICTED.fullmatch(name):
+            yield _finding("must", f"{name!r} cannot be a {field}", "RFC 6838 section 4.2")
+        elif len(name) > _RECOMMENDED:
+            yield _finding(
+                "should", f"the {field} has more than {_RECOMMENDED} characters",
+                "RFC 6838 section 4.2",
+            )  # fmt: skip
+    if kind and subtype and content_type and form.essence != content_type.essence:
+        yield _finding(
+            "must", f"the form is for {form.essence}, not for {content_type.essence}",
+            "RFC 6838 section 5.6",
+        )  # fmt: skip
+    if subtype.startswith(("x.", "x-")):
+        yield _finding(
+            "must", f"a subtype that begins with {subtype[:2]!r} is for private use",
+            "RFC 6838 section 3.4",
+        )  # fmt: skip
+    _, plus, suffix = subtype.rpartition("+")
+    if plus and registry().suffix(suffix) is None:
+        yield _finding(
+            "should", f"the suffix +{suffix} is not registered", "RFC 6838 section 4.2.8"
+        )
+    try:
+        known = registry().media_type(ContentType.parse(form.essence).essence)
+    except ContentTypeError:
+        known = None
+    if known and known.status == "obsolete":
+        yield _finding("should", f"IANA lists {form.essence} as obsolete", "RFC 6838 section 5.5")
+
+
+def _fields(form: Registration) -> Iterator[Finding]:
+    """Find fields that the form lacks, or whose value is none of those that there are."""
+    for field in _FIELDS:
+        if field not in _OPTIONAL and not form.fields.get(field):
+            # Sections 4.2 and 4.6 have these as "MUST".
+            level: Level = (
+                "must" if field in {"type name", "subtype name", "security considerations"}
+                else "should"
+            )  # fmt: skip
+            section = "4.6" if field == "security considerations" else "5.6"
+            yield _finding(level, f"the form has no {field}", f"RFC 6838 section {section}")
+    usage = form.fields.get("intended usage", "").lower()
+    if usage and not usage.startswith(_USAGES):
+        yield _finding(
+            "must", f"the intended usage is none of {', '.join(_USAGES).upper()}",
+            "RFC 6838 section 5.6",
+        )  # fmt: skip
+    encoding = form.fields.get("encoding considerations", "")
+    if encoding and not (_ENCODINGS.search(encoding) or _refers(encoding)):
+        yield _finding(
+            "must", "the encoding considerations are none of 7bit, 8bit, binary and framed",
+            "RFC 6838 section 4.8",
+        )  # fmt: skip
+
+
+def _of_xml(form: Registration) -> Iterator[Finding]:
+    """Find what RFC 7303 asks for beside, of a type that claims the suffix +xml."""
+    fields = form.fields
+    fragments = fields.get("fragment identifier considerations", "")
+    if not _refers(fragments):
+        yield _finding(
+            "must", "the fragment identifier considerations do not refer to RFC 7303",
+            "RFC 7303 section 9.6.1",
+        )  # fmt: skip
+    optional = " ".join(
+        fields.get(name, "") for name in ("required parameters", "optional parameters")
+    )
+    encoding = fields.get("encoding considerations", "")
+    if not (
+        "charset" in optional.lower()
+        or _refers(optional)
+        or _UTF_ONLY.search(f"{optional} {encoding}")
+    ):
+        yield _finding(
+            "should", "there is no charset parameter, and no reason such as UTF-8 alone", _XML
+        )
+    if "charset" in optional.lower() and not _refers(optional):
+        yield _finding("should", "the charset parameter is not that of application/xml", _XML)
+    if not _refers(encoding):
+        yield _finding(
+            "should", "the encoding considerations are not those of application/xml", _XML
+        )
+    if not _refers(fields.get("security considerations", "")):
+        yield _finding(
+            "should", "the security considerations do not include those of RFC 7303", _XML
+        )
+    more = [
+        fields.get(name, "") for name in ("magic number(s)", "base uri", "additional information")
+    ]
+    if not any(map(_refers, more)):
+        yield _finding(
+            "should", "magic numbers, base URIs and byte order mark are not those of RFC 7303", _XML
+        )
+    if any(_RFC_3023.search(value) for value in fields.values()):
+        yield _finding(
+            "should", "the form refers to RFC 3023, which RFC 7303 obsoletes", "RFC 7303 section 1"
+        )
+
+
+def _refers(text: str) -> bool:
+    """Return whether a field refers to the rules for XML, be it by their former number."""
+    return any(each.search(text) for each in (_RFC_7303, _RFC_3023, _SAME))
+
+
+def _finding(level: Level, problem: str, rule: str) -> Finding:
+    return Finding("registration", level, problem, rule)

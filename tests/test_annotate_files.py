@@ -1,0 +1,265 @@
+"""Annotating the user's own file: what is added, and that nothing else changes."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+import zstandard
+
+from cturi_rdf.io import CatalogError
+from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.rdf.files.labels import EDITABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Run
+
+CTV = "https://w3id.org/cturi/vocab#"
+PREFIXES = f"""\
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix ctv: <{CTV}> .
+"""
+# The same catalogue in every syntax that can be edited: two resources with an IRI, one without.
+CATALOGUE = {
+    "ttl": f"""{PREFIXES}
+# A comment.
+<http://a.example/1> dct:title "one" ; dct:format "CSV" .
+<http://a.example/2> dcat:mediaType [ rdfs:label "Zipped JSON" ] .
+<http://a.example/3> dcat:distribution [ dct:format "no such format" , "WMS" ] .
+""",
+    "trig": f"""{PREFIXES}
+# A comment.
+<http://a.example/1> dct:title "one" ; dct:format "CSV" .
+<http://a.example/2> dcat:mediaType [ rdfs:label "Zipped JSON" ] .
+<http://a.example/g> {{
+    <http://a.example/3> dcat:distribution [ dct:format "no such format" , "WMS" ] .
+}}
+""",
+    "nt": """# A comment.
+<http://a.example/1> <http://purl.org/dc/terms/title> "one" .
+<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .
+<http://a.example/2> <http://www.w3.org/ns/dcat#mediaType> _:f .
+_:f <http://www.w3.org/2000/01/rdf-schema#label> "Zipped JSON" .
+<http://a.example/3> <http://www.w3.org/ns/dcat#distribution> _:d .
+_:d <http://purl.org/dc/terms/format> "no such format" .
+_:d <http://purl.org/dc/terms/format> "WMS" .
+""",
+    "rdf": """<?xml version="1.0"?>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    xmlns:dct="http://purl.org/dc/terms/" xmlns:dcat="http://www.w3.org/ns/dcat#"
+    xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">
+  <!-- A comment. -->
+  <rdf:Description rdf:about="http://a.example/1">
+    <dct:title>one</dct:title>
+    <dct:format>CSV</dct:format>
+  </rdf:Description>
+  <rdf:Description rdf:about="http://a.example/2">
+    <dcat:mediaType rdf:parseType="Resource"><rdfs:label>Zipped JSON</rdfs:label></dcat:mediaType>
+  </rdf:Description>
+  <rdf:Description rdf:about="http://a.example/3">
+    <dcat:distribution>
+      <rdf:Description>
+        <dct:format>no such format</dct:format>
+        <dct:format>WMS</dct:format>
+      </rdf:Description>
+    </dcat:distribution>
+  </rdf:Description>
+</rdf:RDF>
+""",
+    "jsonld": """{
+  "@context": {
+    "dct": "http://purl.org/dc/terms/", "dcat": "http://www.w3.org/ns/dcat#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#"
+  },
+  "@graph": [
+    {
+      "@id": "http://a.example/1",
+      "dct:title": "one",
+      "dct:format": "CSV"
+    },
+    {"@id": "http://a.example/2", "dcat:mediaType": {"rdfs:label": "Zipped JSON"}},
+    {
+      "@id": "http://a.example/3",
+      "dcat:distribution": {"dct:format": ["no such format", "WMS"]}
+    }
+  ]
+}
+""",
+}
+SYNTAXES = [name for name in CATALOGUE if format_of_file(f"a.{name}").name in EDITABLE]
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.compress,
+    ".zst": lambda content: zstandard.ZstdCompressor().compress(content),
+}
+
+
+def _unpacked(path: Path) -> bytes:
+    content = path.read_bytes()
+    if path.name.endswith(".gz"):
+        return gzip.decompress(content)
+    if path.name.endswith(".zst"):
+        reader = zstandard.ZstdDecompressor().stream_reader(content, read_across_frames=True)
+        return reader.read()
+    return content
+
+
+def _quads(path: Path) -> list[ox.Quad]:
+    form = format_of_file(path.name).oxigraph
+    return list(ox.parse(_unpacked(path), form, base_iri="http://base.example/"))
+
+
+def _links(path: Path) -> set[tuple[str, str]]:
+    """Return the links that a file has: the name of the property, the type."""
+    return {
+        (quad.predicate.value.removeprefix(CTV), quad.object.value.removeprefix("ContentType:"))
+        for quad in _quads(path)
+        if quad.object.value.startswith("ContentType:")
+        and quad.predicate.value.removeprefix(CTV) in {"contentType", "packaging", "compression"}
+    }
+
+
+def _is_contained(lines: list[str], others: list[str]) -> bool:
+    """Return whether all lines are among others, in their order."""
+    rest = iter(others)
+    return all(line in rest for line in lines)
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+@pytest.mark.parametrize("ending", PACKED)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_file_is_edited_in_place_and_only_once(
+    tmp_path: Path, cturi: Callable[..., Run], name: str, ending: str, line_end: str
+) -> None:
+    path = tmp_path / f"catalogue.{name}{ending}"
+    text = CATALOGUE[name].replace("\n", line_end)
+    path.write_bytes(PACKED[ending](text.encode()))
+    before = len(_quads(path))
+    assert cturi("annotate", "--in-place", "--add", "links", path).code == 0
+    assert _links(path) == {
+        ("contentType", "text/csv"), ("contentType", "application/json"),
+        ("packaging", "application/zip"),
+    }  # fmt: skip
+    assert len(_quads(path)) == before + 3
+    annotated = _unpacked(path).decode()
+    assert annotated.count("\n") == annotated.count(line_end)
+    # All characters of the original are there, in their order.
+    assert _is_contained(list(text), list(annotated))
+    status = path.stat()
+    assert cturi("annotate", "-o", path, "--add", "links", path).code == 0
+    assert (_unpacked(path).decode(), path.stat().st_mtime_ns) == (annotated, status.st_mtime_ns)
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+def test_what_is_added_is_the_choice_of_the_user(tmp_path: Path, name: str) -> None:
+    source = tmp_path / f"in.{name}"
+    source.write_text(CATALOGUE[name])
+    predicates = {}
+    for adding in Adding:
+        target = tmp_path / f"{adding}.{name}"
+        annotate_file(str(source), str(target), adding=adding)
+        added = set(_quads(target)) - set(_quads(source))
+        predicates[adding] = {quad.predicate.value.removeprefix(CTV) for quad in added}
+        twice = tmp_path / f"twice.{name}"
+        annotate_file(str(target), str(twice), adding=adding)
+        assert twice.read_bytes() == target.read_bytes()
+    assert {"typeLabel", "registrationStatus"}.isdisjoint(predicates[Adding.LINKS])
+    assert {"typeLabel", "labelText"} <= predicates[Adding.LABELS]
+    assert "registrationStatus" not in predicates[Adding.LABELS]
+    assert {"typeLabel", "labelText", "registrationStatus"} <= predicates[Adding.ALL]
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+@pytest.mark.parametrize("adding", Adding)
+def test_the_link_of_a_label_that_has_changed_is_replaced(
+    tmp_path: Path, name: str, adding: Adding
+) -> None:
+    path = tmp_path / f"catalogue.{name}"
+    path.write_text(CATALOGUE[name])
+    annotate_file(str(path), str(path), adding=adding)
+    text = path.read_text()
+    for old in ('format "CSV"', 'format> "CSV"', "<dct:format>CSV<", 'format": "CSV"'):
+        text = text.replace(old, old.replace("CSV", "XLSX"))
+    path.write_text(text)
+    report = annotate_file(str(path), str(path), adding=adding)
+    assert report.replaced
+    types = {content_type for link, content_type in _links(path) if link == "contentType"}
+    sheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert {"application/json", sheet} <= types
+    resource = ox.NamedNode("http://a.example/1")
+    assert [
+        quad.object.value
+        for quad in _quads(path)
+        if (quad.subject, quad.predicate.value) == (resource, f"{CTV}contentType")
+    ] == [f"ContentType:{sheet}"]
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+def test_descriptions_go_to_a_file_of_their_own(
+    tmp_path: Path, cturi: Callable[..., Run], name: str
+) -> None:
+    path, descriptions = tmp_path / f"catalogue.{name}", tmp_path / "descriptions.ttl"
+    path.write_text(CATALOGUE[name])
+    assert cturi("annotate", "--in-place", path, "--descriptions", descriptions).code == 0
+    described = {quad.predicate.value for quad in _quads(descriptions)}
+    assert {f"{CTV}labelText", f"{CTV}registrationStatus"} <= described
+    assert described.isdisjoint({f"{CTV}contentType", f"{CTV}packaging"})
+    stated = {quad.predicate.value for quad in _quads(path)}
+    assert stated.isdisjoint({f"{CTV}labelText", f"{CTV}registrationStatus"})
+    assert f"{CTV}contentType" in stated
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+def test_a_label_that_is_not_understood_is_reported_with_its_place(
+    tmp_path: Path, cturi: Callable[..., Run], name: str
+) -> None:
+    path = tmp_path / f"catalogue.{name}"
+    path.write_text(CATALOGUE[name])
+    lines = CATALOGUE[name].splitlines()
+    [number] = [number for number, line in enumerate(lines, 1) if "no such format" in line]
+    column = lines[number - 1].index("no such format") + (1 if name == "rdf" else 0)
+    for target in ([], ["-o", tmp_path / "out.nt"], ["--in-place"]):
+        run = cturi("annotate", path, *target)
+        assert f"first at {path}:{number}:{column}" in run.err
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+def test_a_file_that_is_cut_off_is_refused_and_stays(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"catalogue.{name}"
+    path.write_text(CATALOGUE[name][:-20])
+    before = path.read_bytes()
+    with pytest.raises(CatalogError) as refused:
+        annotate_file(str(path), str(path))
+    assert refused.value.line is not None
+    assert path.read_bytes() == before
+
+
+def test_a_link_that_somebody_stated_stays(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.nt"
+    stated = "<ContentType:text/csv?header=%22absent%22>"
+    path.write_text(f"""\
+<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .
+<http://a.example/1> <{CTV}contentType> {stated} .
+<http://a.example/2> <{CTV}contentType> {stated} .
+""")
+    report = annotate_file(str(path), str(path), adding=Adding.LINKS)
+    assert (report.added, report.replaced) == (1, 0)
+    assert path.read_text().count(stated) == 2
+
+
+def test_in_place_takes_files_and_nothing_else(cturi: Callable[..., Run], tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.nt"
+    path.write_text(CATALOGUE["nt"])
+    for options in (["-o", path], ["--to", "turtle"]):
+        run = cturi("annotate", "--in-place", path, *options)
+        assert (run.code, "--in-place takes files" in run.err) == (2, True)
+    assert cturi("annotate", "--in-place", "-", stdin="").code == 2
+    assert path.read_text() == CATALOGUE["nt"]

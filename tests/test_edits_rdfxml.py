@@ -1,0 +1,360 @@
+"""RDF/XML: statements with their places, and changes written into the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cturi_rdf.edits import (
+    Add,
+    Append,
+    Change,
+    Document,
+    EditError,
+    Remove,
+    Replace,
+    apply,
+    check,
+    locate,
+    plan,
+)
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+XML = format_named("xml")
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+DCT = "http://purl.org/dc/terms/"
+FORMAT = ox.NamedNode(f"{DCT}format")
+LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
+CSV = ox.NamedNode("ContentType:text/csv")
+
+
+def file(body: str, head: str = "") -> bytes:
+    """Return a file with some node elements."""
+    names = f'xmlns:rdf="{RDF}" xmlns:dct="{DCT}" xmlns:e="http://e.example/"'
+    return f"{head}<rdf:RDF {names}>{body}</rdf:RDF>".encode()
+
+
+def located(data: bytes, *predicates: str) -> Document:
+    return locate(data, XML, base=DOCUMENT, predicates=predicates or None, name="a.rdf")
+
+
+def canonical(quads: Iterable[ox.Quad]) -> set[str]:
+    """Return quads as text that does not depend on the labels of blank nodes."""
+    dataset = ox.Dataset(quads)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return {str(quad) for quad in dataset}
+
+
+def spans(document: Document) -> list[str]:
+    return [document.data[found.start : found.end].decode() for found in document.statements]
+
+
+def edited(document: Document, *changes: Change) -> str:
+    """Return the text with the changes made, checked by the law."""
+    edits = plan(document, changes)
+    check(document, edits, changes)
+    result = apply(document.data, edits)
+    check(document, edits, changes, result)
+    return result.decode()
+
+
+# What a node says (RDF 1.1 XML Syntax section 7.2), and the places of the objects.
+STATEMENTS = [
+    ('<rdf:Description rdf:about="x" e:p="a &amp; b"/>', ["a &amp; b"]),
+    ('<rdf:Description rdf:about="http://a/b/../c d" e:p="1"/>', ["1"]),
+    ("<rdf:Description rdf:ID='x'><e:p>CSV</e:p></rdf:Description>", ["CSV"]),
+    ("<rdf:Description xml:base='http://q/r#f'><e:p rdf:resource='s'/></rdf:Description>", ["s"]),
+    ("<e:T/>", ["e:T"]),
+    ("<e:T e:p='1' rdf:type='u'/>", ["e:T", "1", "u"]),
+    (
+        "<rdf:Description><e:p><rdf:Description rdf:about='y'/></e:p></rdf:Description>",
+        ["y"],
+    ),
+    ("<rdf:Description><e:p> <e:T/> </e:p></rdf:Description>", ["<e:T/>", "e:T"]),
+    ("<rdf:Description xml:lang='EN-gb'><e:p>1</e:p></rdf:Description>", ["1"]),
+    ("<rdf:Description xml:lang='a_b'><e:p>1</e:p></rdf:Description>", ["1"]),
+    (
+        "<e:T xml:lang='en'><e:p xml:lang=''>1</e:p><e:q xml:lang='de' e:a='2'/></e:T>",
+        ["e:T", "1", "<e:q xml:lang='de' e:a='2'/>", "2"],
+    ),
+    (
+        "<rdf:Description xml:lang='en'><e:p rdf:datatype='d'>1</e:p></rdf:Description>",
+        ["1"],
+    ),
+    ("<rdf:Description><e:p/><e:p></e:p></rdf:Description>", ["<e:p/>", ""]),
+    ("<rdf:Description><e:p><![CDATA[a<b]]></e:p></rdf:Description>", ["<![CDATA[a<b]]>"]),
+    ("<rdf:Description><e:p>a&#x2F;b<!-- c --></e:p></rdf:Description>", ["a&#x2F;b<!-- c -->"]),
+    (
+        "<rdf:Description rdf:nodeID='a'><e:p rdf:nodeID='b'/></rdf:Description>",
+        ["b"],
+    ),
+    (
+        "<e:T><e:p rdf:parseType='Resource'><e:q>1</e:q></e:p></e:T>",
+        ["e:T", "<e:p rdf:parseType='Resource'>", "1"],
+    ),
+    (
+        "<e:T><e:p rdf:parseType='Literal'>a&amp;<e:b x='1'>c</e:b></e:p></e:T>",
+        ["e:T", "a&amp;<e:b x='1'>c</e:b>"],
+    ),
+    (
+        "<e:T><e:p rdf:parseType='Collection'><e:T/><e:T rdf:about='x'/></e:p></e:T>",
+        ["e:T", "<e:p rdf:parseType='Collection'>", "<e:T/>", "<e:T/>", "e:T", "e:T", "x", "x"],
+    ),
+    ("<rdf:Description><e:p rdf:parseType='Collection'/></rdf:Description>", None),
+    ("<rdf:Bag><rdf:li>1</rdf:li><rdf:li rdf:resource='x'/></rdf:Bag>", ["rdf:Bag", "1", "x"]),
+    ("<rdf:Description><e:p rdf:ID='r'>1</e:p></rdf:Description>", ["r", "r", "r", "r", "1"]),
+    ("<rdf:Description><e:p rdf:resource='x' e:q='1'/></rdf:Description>", ["x", "1"]),
+    ("<e:T><x:p xmlns:x='http://x/'>1</x:p><y:p xmlns:y='http://y/' y:a='>'/></e:T>", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "places"), STATEMENTS)
+def test_the_locator_finds_what_oxigraph_reads(body: str, places: list[str] | None) -> None:
+    document = located(file(body))
+    read = canonical(document.parse(document.data))
+    assert canonical(found.quad for found in document.statements) == read
+    assert places is None or spans(document) == places
+
+
+def test_the_locator_finds_what_oxigraph_reads_in_every_catalogue(shared: Path) -> None:
+    for path in sorted((shared / "catalogs").iterdir()):
+        if path.suffix in {".rdf", ".xml"}:
+            document = located(path.read_bytes())
+            read = canonical(document.parse(document.data))
+            assert canonical(found.quad for found in document.statements) == read, path.name
+
+
+def test_only_the_predicates_that_were_asked_for_are_kept() -> None:
+    body = "<e:T><dct:format>CSV</dct:format><dct:title>a</dct:title></e:T>"
+    assert spans(located(file(body), FORMAT.value)) == ["CSV"]
+
+
+def test_positions_count_characters() -> None:
+    document = located(file("\n<e:T>\n  <e:é/><dct:format>CSV</dct:format></e:T>"), FORMAT.value)
+    assert document.position(document.statements[0].start) == (3, 21)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8-sig", "iso-8859-1", "windows-1252", "iso-8859-15", "us-ascii"]
+)
+def test_a_file_may_be_in_any_encoding_of_bytes(encoding: str) -> None:
+    head = "" if encoding == "utf-8-sig" else f"<?xml version='1.0' encoding='{encoding}'?>"
+    text = file("<e:T><dct:format>CSV</dct:format></e:T>", head).decode()
+    document = located(text.encode(encoding), FORMAT.value)
+    add = Add(document.statements[0], ox.NamedNode("http://e.example/p"), ox.Literal("ä€"))
+    assert "<e:p>" in edited_bytes(document, add).decode(encoding)
+
+
+def edited_bytes(document: Document, *changes: Change) -> bytes:
+    edits = plan(document, changes)
+    check(document, edits, changes)
+    return apply(document.data, edits)
+
+
+def test_a_file_in_utf_16_has_positions_but_takes_no_edits() -> None:
+    data = file("<e:T><dct:format>é</dct:format></e:T>").decode().encode("utf-16")
+    document = located(data, FORMAT.value)
+    [found] = document.statements
+    assert found.object == ox.Literal("é")
+    with pytest.raises(EditError, match=r"a\.rdf: a file in UTF-16\S* takes no edits"):
+        plan(document, [Remove(found)])
+
+
+@pytest.mark.parametrize("data", [b"<a", b"<a></b>", b"<a>&b;</a>", b"\xff\xfe\x00"])
+def test_what_is_not_well_formed_has_a_place(data: bytes) -> None:
+    with pytest.raises(CatalogError, match=r"^a\.rdf"):
+        located(data)
+
+
+BODY = """
+  <e:File rdf:about="f">
+    <dct:format>CSV</dct:format>
+    <dct:format xml:lang="en">XML</dct:format>
+  </e:File>
+"""
+NAMES = f'xmlns:rdf="{RDF}" xmlns:dct="{DCT}" xmlns:e="http://e.example/"'
+CTV = 'xmlns:ctv="https://w3id.org/cturi/vocab#"'
+
+
+def test_a_statement_is_added_behind_the_element_with_its_indentation() -> None:
+    document = located(file(BODY), FORMAT.value)
+    first, second = document.statements
+    text = edited(document, Add(first, LINK, CSV), Add(second, FORMAT, ox.Literal("<")))
+    before = file(BODY).decode()
+    assert text == before.replace(NAMES, f"{NAMES} {CTV}").replace(
+        "CSV</dct:format>",
+        'CSV</dct:format>\n    <ctv:contentType rdf:resource="ContentType:text/csv"/>',
+    ).replace("XML</dct:format>", "XML</dct:format>\n    <dct:format>&lt;</dct:format>")
+
+
+def test_the_prefix_of_the_file_is_used_and_line_ends_follow_it() -> None:
+    data = file(BODY).replace(b"\n", b"\r\n").replace(NAMES.encode(), f"{NAMES} {CTV}".encode())
+    data = data.replace(b"xmlns:ctv", b"xmlns:v")
+    document = located(data, FORMAT.value)
+    text = edited(document, Add(document.statements[0], LINK, CSV))
+    added = '\r\n    <v:contentType rdf:resource="ContentType:text/csv"/>'
+    assert text.replace(added, "") == data.decode()
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "\n<e:T dct:format='CSV'/>\n",
+            "\n<e:T dct:format='CSV'>\n  <e:p>1</e:p>\n  <e:p>2</e:p>\n</e:T>\n",
+        ),
+        ("<e:T dct:format='CSV' />", "<e:T dct:format='CSV'><e:p>1</e:p><e:p>2</e:p></e:T>"),
+        (
+            "\n\t<e:T dct:format='CSV'>\n\t\t<e:q/>\n\t</e:T>",
+            "\n\t<e:T dct:format='CSV'>\n\t\t<e:p>1</e:p>\n\t\t<e:p>2</e:p>\n\t\t<e:q/>\n\t</e:T>",
+        ),
+        (
+            "<e:T><dct:format>\n<rdf:Description/></dct:format></e:T>",
+            "<e:T><dct:format>\n<rdf:Description/></dct:format><e:p>1</e:p><e:p>2</e:p></e:T>",
+        ),
+        (
+            "<e:T rdf:parseType='Resource'><dct:format/></e:T>",
+            "<e:T rdf:parseType='Resource'><dct:format/><e:p>1</e:p><e:p>2</e:p></e:T>",
+        ),
+    ],
+)
+def test_statements_are_added_wherever_the_label_stands(body: str, expected: str) -> None:
+    if "parseType" in body:
+        body, expected = f"<e:U>{body}</e:U>", f"<e:U>{expected}</e:U>"
+    document = located(file(body), FORMAT.value)
+    [found] = document.statements
+    predicate = ox.NamedNode("http://e.example/p")
+    changes = [Add(found, predicate, ox.Literal(text)) for text in ("1", "2")]
+    assert edited(document, *changes) == file(expected).decode()
+
+
+@pytest.mark.parametrize(
+    ("element", "value", "expected"),
+    [
+        ("<dct:format>CSV</dct:format>", ox.Literal("a&b"), "<dct:format>a&amp;b</dct:format>"),
+        ("<dct:format/>", ox.Literal("a"), "<dct:format>a</dct:format>"),
+        ("<dct:format >CSV</dct:format>", CSV, '<dct:format rdf:resource="ContentType:text/csv"/>'),
+        (
+            "<dct:format rdf:resource='x'/>",
+            CSV,
+            "<dct:format rdf:resource='ContentType:text/csv'/>",
+        ),
+        ("<dct:format rdf:resource='x'/>", ox.Literal("a"), "<dct:format>a</dct:format>"),
+        (
+            "<dct:format xml:lang='de'>a</dct:format>",
+            ox.Literal("a", language="en"),
+            '<dct:format xml:lang="en">a</dct:format>',
+        ),
+        (
+            "<dct:format>a</dct:format>",
+            ox.Literal("1", datatype=ox.NamedNode("http://d/e")),
+            '<dct:format rdf:datatype="http://d/e">1</dct:format>',
+        ),
+    ],
+)
+def test_an_object_is_replaced(element: str, value: ox.Literal, expected: str) -> None:
+    document = located(file(f"<e:T>{element}</e:T>"), FORMAT.value)
+    text = edited(document, Replace(document.statements[0], value))
+    assert text == file(f"<e:T>{expected}</e:T>").decode()
+
+
+def test_a_predicate_is_replaced() -> None:
+    document = located(file("<e:T dct:format='a'><dct:format>CSV</dct:format></e:T>"), FORMAT.value)
+    attribute, element = document.statements
+    predicate = ox.NamedNode("http://e.example/p")
+    text = edited(
+        document,
+        Replace(attribute, attribute.object, predicate),
+        Replace(element, element.object, predicate),
+    )
+    assert text == file("<e:T><e:p>a</e:p><e:p>CSV</e:p></e:T>").decode()
+
+
+def test_statements_are_removed_with_their_lines() -> None:
+    body = "\n<e:T dct:format='a' e:p='b'>\n  <dct:format>CSV</dct:format>\n  <e:p>1</e:p>\n</e:T>"
+    document = located(file(body), FORMAT.value)
+    text = edited(document, *map(Remove, document.statements))
+    assert text == file("\n<e:T e:p='b'>\n  <e:p>1</e:p>\n</e:T>").decode()
+
+
+def test_statements_of_their_own_stand_before_the_end() -> None:
+    label, name = ox.NamedNode("http://l.example/a"), ox.NamedNode(f"{DCT}title")
+    kind = ox.NamedNode(f"{RDF}type")
+    quads = (
+        ox.Quad(label, kind, ox.NamedNode("https://w3id.org/cturi/vocab#Label")),
+        ox.Quad(label, name, ox.Literal("A", language="en")),
+        ox.Quad(CSV, name, ox.Literal("C")),
+    )
+    text = edited(located(file(BODY), FORMAT.value), Append(quads))
+    assert text.endswith(
+        '  <ctv:Label rdf:about="http://l.example/a">\n'
+        '    <dct:title xml:lang="en">A</dct:title>\n'
+        "  </ctv:Label>\n"
+        '  <rdf:Description rdf:about="ContentType:text/csv">\n'
+        "    <dct:title>C</dct:title>\n"
+        "  </rdf:Description>\n"
+        "</rdf:RDF>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda found: Add(found, ox.NamedNode("http://e.example/"), CSV), "no element can have"),
+        (lambda found: Add(found, LINK, ox.Literal("\x00")), "cannot hold a control character"),
+        (lambda _: Append((ox.Quad(CSV, LINK, CSV, CSV),)), "no named graphs"),
+        (lambda found: Replace(found, CSV), "cannot be replaced there"),
+        (Remove, "cannot be removed there"),
+    ],
+)
+def test_what_the_syntax_cannot_say_is_refused(change: object, problem: str) -> None:
+    body = "<e:T><dct:format><e:M/></dct:format></e:T>"
+    document = located(file(body), FORMAT.value)
+    with pytest.raises(EditError, match=problem):
+        plan(document, [change(document.statements[0])])  # type: ignore[operator]
+
+
+def test_every_catalogue_takes_links_and_nothing_else_changes(shared: Path) -> None:
+    for path in sorted((shared / "catalogs").iterdir()):
+        if path.suffix not in {".rdf", ".xml"}:
+            continue
+        document = located(path.read_bytes(), *PROPERTIES)
+        changes = [Add(found, LINK, CSV) for found in document.statements]
+        edits = plan(document, changes)
+        check(document, edits, changes)
+        assert all(start == end for start, end, *_ in edits), path.name
+        again = located(apply(document.data, edits), LINK.value)
+        assert len(again.statements) == len(changes), path.name
+        removal = [Remove(found) for found in again.statements]
+        back = apply(again.data, plan(again, removal))
+        assert back.replace(b' xmlns:ctv="https://w3id.org/cturi/vocab#"', b"").split() == (
+            document.data.split()
+        ), path.name
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
+
+
+@given(texts=st.lists(TEXTS, min_size=1, max_size=5), attribute=st.booleans(), new=TEXTS)
+def test_generated_files_are_read_and_edited(texts: list[str], attribute: bool, new: str) -> None:  # noqa: FBT001
+    if attribute:
+        body = "".join(f"<e:T dct:format={quoteattr(text)} />\n" for text in texts)
+    else:
+        body = "".join(f"<e:T><dct:format>{escape(text)}</dct:format></e:T>\n" for text in texts)
+    document = located(file(body), FORMAT.value)
+    assert [found.object.value for found in document.statements] == texts
+    changes: list[Change] = [Add(found, LINK, ox.Literal(new)) for found in document.statements]
+    edited(document, *changes)
+    edited(document, *[Replace(found, ox.Literal(new)) for found in document.statements])

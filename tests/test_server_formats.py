@@ -1,0 +1,188 @@
+"""Headers for servers: the real nginx and the real Apache send what was written for them."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cturi_rdf import ContentType
+from cturi_rdf.rdf.server_formats import SERVER_FORMATS, File, ServerFormatError, path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# Path, header, content coding.
+FILES = [
+    ("/plain.csv", "text/csv; charset=utf-8", None),
+    ("/deep/er/data.csv.gz", "text/csv", "gzip"),
+    ("/packed.zip", "application/zip", None),
+    ("/with space.json", "application/json", None),
+    ("/brackets[1](2)+{3}^.xml", "application/xml", None),
+    ('/quo"te.txt', "text/plain", None),
+    ("/back\\slash.txt", "text/plain", None),
+    ("/dollar$uri.txt", "text/plain", None),
+    ("/per%cent.txt", "text/plain", None),
+    ("/Straße.geojson", "application/geo+json", None),
+    ("/Case.txt", "text/plain", None),
+    ("/case.txt", "text/markdown", None),
+    ("/quoted.jsonld", 'application/ld+json; profile="http://a.example/x y"', None),
+    ("/escaped.csv", r'text/csv; null="\"\\"', None),
+    ("/hash#and;semi.csv", "text/csv", None),
+    ("/no-extension", "text/turtle", None),
+]
+SITE = [File(path, ContentType.parse(header), coding) for path, header, coding in FILES]
+
+
+def _port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+        return port
+
+
+def _write_site(folder: Path) -> None:
+    for file in SITE:
+        target = folder / file.path.removeprefix("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("content")
+
+
+@contextmanager
+def _running(command: list[str], port: int) -> Iterator[None]:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            for _ in range(100):
+                with socket.socket() as client:
+                    if client.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                assert process.poll() is None, process.stderr and process.stderr.read()
+                time.sleep(0.05)
+            yield
+        finally:
+            process.terminate()
+
+
+def _sent(port: int, path: str) -> tuple[str | None, str | None]:
+    url = f"http://127.0.0.1:{port}{urllib.request.pathname2url(path)}"
+    request = urllib.request.Request(url, method="HEAD")
+    with urllib.request.urlopen(request) as answer:  # noqa: S310
+        assert len(answer.headers.get_all("Content-Type")) == 1
+        return answer.headers["Content-Type"], answer.headers["Content-Encoding"]
+
+
+NGINX = """
+daemon off; pid {folder}/pid; error_log {folder}/error; {user}
+events {{ }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
+    uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+    include {folder}/maps;
+    server {{
+        listen 127.0.0.1:{port};
+        root {folder}/site;
+        types {{ }}
+        default_type "";
+        add_header Content-Type $cturi_content_type;
+        add_header Content-Encoding $cturi_content_encoding;
+    }}
+}}
+"""
+APACHE = """
+ServerRoot {folder}
+ServerName localhost
+PidFile {folder}/pid
+ErrorLog {folder}/error
+Listen 127.0.0.1:{port}
+{modules}
+User www-data
+Group www-data
+TypesConfig /dev/null
+DocumentRoot {folder}/site
+<Directory />
+    Require all granted
+</Directory>
+Include {folder}/sections
+"""
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+def test_nginx_sends_the_headers(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    _write_site(tmp_path / "site")
+    (tmp_path / "maps").write_text("\n".join(SERVER_FORMATS["nginx"](SITE)))
+    port = _port()
+    text = NGINX.format(folder=tmp_path, port=port, user="user root;" if _is_root() else "")
+    (tmp_path / "conf").write_text(text)
+    with _running(["nginx", "-c", str(tmp_path / "conf")], port):
+        assert {file: _sent(port, file.path) for file in SITE} == {
+            file: (str(file.content_type), file.content_encoding) for file in SITE
+        }
+
+
+@pytest.mark.skipif(not shutil.which("apache2"), reason="Apache is not installed")
+def test_apache_sends_the_headers(tmp_path: Path) -> None:
+    for folder in (tmp_path, *tmp_path.parents[:3]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    _write_site(tmp_path / "site")
+    (tmp_path / "sections").write_text("\n".join(SERVER_FORMATS["apache"](SITE)))
+    port = _port()
+    modules = "\n".join(
+        f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so"
+        for name in ("mpm_event", "authz_core", "mime")
+    )
+    text = APACHE.format(folder=tmp_path, port=port, modules=modules)
+    (tmp_path / "conf").write_text(text)
+    with _running(["apache2", "-D", "FOREGROUND", "-f", str(tmp_path / "conf")], port):
+        assert {file: _sent(port, file.path) for file in SITE} == {
+            file: (str(file.content_type), file.content_encoding) for file in SITE
+        }
+
+
+def _is_root() -> bool:
+    import os  # noqa: PLC0415 - where there are users
+
+    return os.getuid() == 0
+
+
+def test_a_static_host_reads_a_path_and_indented_headers() -> None:
+    lines = list(SERVER_FORMATS["headers"](SITE[:2]))
+    assert lines == [
+        "/plain.csv", "  Content-Type: text/csv; charset=utf-8",
+        "/deep/er/data.csv.gz", "  Content-Type: text/csv", "  Content-Encoding: gzip",
+    ]  # fmt: skip
+
+
+CSV = ContentType.parse("text/csv")
+
+
+@pytest.mark.parametrize(
+    ("kind", "file", "problem"),
+    [
+        ("nginx", File("/a", ContentType.parse("application/vnd.$x")), "dollar sign"),
+        ("apache", File("/a", ContentType.parse('a/b; c="${HOME}"')), "'${'"),
+        ("apache", File("/no-extension", CSV, "gzip"), "without an extension"),
+        ("headers", File("/all/*.csv", CSV), "wildcard"),
+        ("headers", File("/:name/a.csv", CSV), "wildcard"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_an_error(kind: str, file: File, problem: str) -> None:
+    with pytest.raises(ServerFormatError) as caught:
+        list(SERVER_FORMATS[kind]([file]))
+    assert problem in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    "url", ["files/a.csv", "ftp://a.example/a", "http:///a", "http://a.example/a%0Ab"]
+)
+def test_a_url_without_a_path_on_a_web_server_is_an_error(url: str) -> None:
+    with pytest.raises(ServerFormatError):
+        path_of(url)
