@@ -11,7 +11,7 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Pairs", "Recent", "is_random", "labels_of", "relabel"]
+__all__ = ["Pairs", "Recent", "is_random", "labels_of", "labels_of_term", "relabel"]
 
 # How a parser labels an anonymous blank node: by random digits.
 _RANDOM = re.compile("[A-Za-z]?[0-9a-f]{28,32}")
@@ -93,15 +93,16 @@ class Pairs:
 def labels_of(quad: ox.Quad) -> Iterator[str]:
     """Yield the labels of the blank nodes of a quad."""
     for term in (quad.subject, quad.object, quad.graph_name):
-        yield from _nodes_of(term)
+        yield from labels_of_term(term)
 
 
-def _nodes_of(term: object) -> Iterator[str]:
+def labels_of_term(term: object) -> Iterator[str]:
+    """Yield the labels of the blank nodes of a term."""
     if isinstance(term, ox.BlankNode):
         yield term.value
     elif isinstance(term, ox.Triple):
-        yield from _nodes_of(term.subject)
-        yield from _nodes_of(term.object)
+        yield from labels_of_term(term.subject)
+        yield from labels_of_term(term.object)
 
 
 def _relabelled(term: Any, labels: Recent) -> Any:

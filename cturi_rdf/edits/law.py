@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits.blank_nodes import Pairs, is_random, labels_of, relabel
+from cturi_rdf.edits.blank_nodes import Pairs, is_random, labels_of, labels_of_term, relabel
 from cturi_rdf.edits.edit import Edit, Edited, EditError, Edits, apply
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class _Comparison:
         self._unmet: list[tuple[ox.Quad, int, int]] = []
         self._unexplained: dict[ox.Quad, None] = {}
         self._near: set[str] = set()
+        self._at_hand: tuple[ox.Quad | None, ox.Quad | None] = (None, None)
         self._place = 0
 
     def run(self, original: Iterator[ox.Quad], edited: Iterator[ox.Quad]) -> None:
@@ -157,7 +158,8 @@ class _Comparison:
         fresh = any(
             is_random(label) and not self._pairs.back.get(label) for label in labels_of(other)
         )
-        self._near = {*labels_of(other), *(labels_of(one) if one else ())}
+        self._at_hand = (quad, one)
+        self._near = {*labels_of(quad), *(labels_of(one) if one else ())}
         unmet, self._unmet = self._unmet, []
         for each in unmet:
             self._add_due(*each)
@@ -197,6 +199,9 @@ class _Comparison:
             return
         if wanted is not None and quad.predicate.value not in wanted:
             return
+        if self._located.back.get(subject.value) or isinstance(quad.object, ox.BlankNode):
+            # Where both ends are blank, a quad does not tell which nodes they are.
+            return
         for index, statement in enumerate(self._waiting):
             if self._located.match(statement.quad, quad):
                 del self._waiting[index]
@@ -205,7 +210,9 @@ class _Comparison:
             found = next(self._statements, None)
             if found is None or self._located.match(found.quad, quad):
                 return
-            self._waiting.append(found)
+            known = any(map(self._located.there.get, labels_of_term(found.subject)))
+            if not known and not isinstance(found.object, ox.BlankNode):
+                self._waiting.append(found)
 
     def _expect(self, change: Change) -> None:
         """Count what a change adds and removes as due."""
@@ -219,11 +226,13 @@ class _Comparison:
     def _add_due(self, quad: ox.Quad, number: int, place: int) -> None:
         labels = self._located.there
         label = quad.subject.value if isinstance(quad.subject, ox.BlankNode) else None
-        if label is None or labels.get(label) or label in self._near:
-            self._count(relabel(quad, labels), number, place)
-        else:
-            # An anonymous node, or one with a label, that is not met yet.
-            self._unmet.append((quad, number, place))
+        if label is not None and labels.get(label) is None and label not in self._near:
+            # Not met yet, or told by nothing but other blank nodes: then by what is at hand.
+            at_hand = self._at_hand[number < 0]
+            if at_hand is None or not self._located.match(quad, at_hand):
+                self._unmet.append((quad, number, place))
+                return
+        self._count(relabel(quad, labels), number, place)
 
     def _count(self, quad: ox.Quad, number: int, place: int | None = None) -> None:
         due = self._due.setdefault(quad, [0, self._place if place is None else place])
