@@ -107,12 +107,11 @@ class _Comparison:
         self._changes = iter(changes)
         self._statements = _about_blank_nodes(document.statements)
         self._waiting: deque[Statement] = deque()
-        self._located = Pairs(parsed=False)
-        self._pairs = Pairs(parsed=True)
+        self._located = Pairs()
+        self._pairs = Pairs()
         self._due: dict[ox.Quad, list[int]] = {}
         self._unmet: list[tuple[ox.Quad, int, int]] = []
         self._unexplained: dict[ox.Quad, None] = {}
-        self._near: set[str] = set()
         self._at_hand: tuple[ox.Quad | None, ox.Quad | None] = (None, None)
         self._place = 0
 
@@ -147,8 +146,27 @@ class _Comparison:
             self._expect(change)
         for due in self._unmet:
             self._count(*due)
+        self._match_rest()
         for quad, (number, place) in self._due.items():
             raise self._broken(quad, number, place)
+
+    def _match_rest(self) -> None:
+        """Tell blank nodes that nothing told where they were first met, by what is left."""
+        missing: dict[object, deque[ox.Quad]] = {}
+        for quad, (number, _) in self._due.items():
+            if number > 0 and any(labels_of(quad)):
+                missing.setdefault(quad.predicate, deque()).append(quad)
+        for quad, (number, place) in list(self._due.items()):
+            if number < 0 and any(labels_of(quad)):
+                candidates = missing.get(quad.predicate, deque())
+                match = self._pairs.match
+                same = next((other for other in candidates if match(other, quad)), None)
+                if same is not None:
+                    candidates.remove(same)
+                known = relabel(quad, self._pairs.back)
+                if known != quad:
+                    self._count(quad, -number)
+                    self._count(known, number, place)
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
         """Return whether changes add a quad; read them up to the one that explains a difference."""
@@ -159,7 +177,6 @@ class _Comparison:
             is_random(label) and not self._pairs.back.get(label) for label in labels_of(other)
         )
         self._at_hand = (quad, one)
-        self._near = {*labels_of(quad), *(labels_of(one) if one else ())}
         unmet, self._unmet = self._unmet, []
         for each in unmet:
             self._add_due(*each)
@@ -226,7 +243,7 @@ class _Comparison:
     def _add_due(self, quad: ox.Quad, number: int, place: int) -> None:
         labels = self._located.there
         label = quad.subject.value if isinstance(quad.subject, ox.BlankNode) else None
-        if label is not None and labels.get(label) is None and label not in self._near:
+        if label is not None and is_random(label) and labels.get(label) is None:
             # Not met yet, or told by nothing but other blank nodes: then by what is at hand.
             at_hand = self._at_hand[number < 0]
             if at_hand is None or not self._located.match(quad, at_hand):

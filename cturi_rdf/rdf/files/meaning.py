@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
-from cturi_rdf.rdf.describe import description
+from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.label_statements import label_triples, links, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV, RDF
