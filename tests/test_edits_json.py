@@ -38,6 +38,7 @@ E = "http://e.example/"
 P = f"{E}p"
 LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
 CSV = ox.NamedNode("ContentType:text/csv")
+LABELS = {predicate.value for predicate in PROPERTIES}
 VOCAB = f'"@context": {{"@vocab": "{E}"}}'
 
 
@@ -488,15 +489,14 @@ def test_every_catalogue_takes_links_and_nothing_else_changes(shared: Path) -> N
     for path in sorted((shared / "catalogs").iterdir()):
         if path.suffix not in {".json", ".jsonld"}:
             continue
-        document = locate(
-            path.read_bytes(), JSON, base=DOCUMENT, predicates=PROPERTIES, name=str(path)
-        )
+        document = locate(path.read_bytes(), JSON, base=DOCUMENT, predicates=LABELS, name=str(path))
         if not document.writer.takes_statements:  # type: ignore[attr-defined]
             continue
         changes = [
             Add(found, LINK, ox.NamedNode(f"a:{index}"))
             for index, found in enumerate(document.statements)
         ]
+        assert changes, path.name
         edits = plan(document, changes)
         check(document, edits, changes)
         assert all(start == end for start, end, *_ in edits), path.name
@@ -525,3 +525,19 @@ def test_generated_files_are_read_and_edited(
     edited(document, *[Replace(found, ox.Literal(new)) for found in document.statements])
     gone = [found for index, found in enumerate(document.statements) if index % 5 in removed]
     edited(document, *map(Remove, gone))
+
+
+@pytest.mark.parametrize(
+    "frame", ['{{"@context": {{"@vocab": "http://e.example/"}}, "@graph": [{}]}}', "[{}]"]
+)
+def test_a_list_of_nodes_is_read_in_parts_as_a_whole(frame: str) -> None:
+    text = "x" * 1000
+    nodes = [
+        {"@id": f"_:b{n % 7}", f"{E}p": {"@id": f"_:b{n % 5}"}, f"{E}q": f"{n} {text}"}
+        for n in range(3000)
+    ]
+    document = located(frame.format(", ".join(map(json.dumps, nodes))), f"{E}q")
+    whole = ox.parse(document.data, JSON.oxigraph, base_iri=DOCUMENT)
+    assert list(document.parse(document.data)) == list(whole)
+    with pytest.raises(SyntaxError):
+        list(document.parse(document.data.replace(b"2999", b'", "@id": "', 1)))

@@ -13,7 +13,7 @@ class CTV(DefinedNamespace):
     """The cturi vocabulary of media types, version 0.2.0.
 
     >>> CTV.contentType
-    rdflib.term.URIRef('https://w3id.org/cturi/vocab#header')
+    rdflib.term.URIRef('https://w3id.org/cturi/vocab#contentType')
     """
 
     _fail = True
@@ -60,11 +60,13 @@ class CTV(DefinedNamespace):
     XPointer: URIRef = URIRef("https://w3id.org/cturi/vocab#XPointer")
     XmlnsScheme: URIRef = URIRef("https://w3id.org/cturi/vocab#XmlnsScheme")
     aliasOf: URIRef = URIRef("https://w3id.org/cturi/vocab#aliasOf")
+    archive: URIRef = URIRef("https://w3id.org/cturi/vocab#archive")
     bareMediaType: URIRef = URIRef("https://w3id.org/cturi/vocab#bareMediaType")
     baseType: URIRef = URIRef("https://w3id.org/cturi/vocab#baseType")
     baseUriMechanism: URIRef = URIRef("https://w3id.org/cturi/vocab#baseUriMechanism")
     charsetIsMeaningful: URIRef = URIRef("https://w3id.org/cturi/vocab#charsetIsMeaningful")
     charsetName: URIRef = URIRef("https://w3id.org/cturi/vocab#charsetName")
+    coapContentFormat: URIRef = URIRef("https://w3id.org/cturi/vocab#coapContentFormat")
     compression: URIRef = URIRef("https://w3id.org/cturi/vocab#compression")
     confidence: URIRef = URIRef("https://w3id.org/cturi/vocab#confidence")
     contentId: URIRef = URIRef("https://w3id.org/cturi/vocab#contentId")
@@ -84,8 +86,10 @@ class CTV(DefinedNamespace):
     inReplyTo: URIRef = URIRef("https://w3id.org/cturi/vocab#inReplyTo")
     inThreadOf: URIRef = URIRef("https://w3id.org/cturi/vocab#inThreadOf")
     labelText: URIRef = URIRef("https://w3id.org/cturi/vocab#labelText")
+    machineReadable: URIRef = URIRef("https://w3id.org/cturi/vocab#machineReadable")
     messageId: URIRef = URIRef("https://w3id.org/cturi/vocab#messageId")
     namesContentType: URIRef = URIRef("https://w3id.org/cturi/vocab#namesContentType")
+    nonProprietary: URIRef = URIRef("https://w3id.org/cturi/vocab#nonProprietary")
     outerContentType: URIRef = URIRef("https://w3id.org/cturi/vocab#outerContentType")
     packaging: URIRef = URIRef("https://w3id.org/cturi/vocab#packaging")
     parameter: URIRef = URIRef("https://w3id.org/cturi/vocab#parameter")
