@@ -176,7 +176,7 @@ class _Comparison:
         fresh = any(
             is_random(label) and not self._pairs.back.get(label) for label in labels_of(other)
         )
-        self._at_hand = (quad, one)
+        self._at_hand = (None if fresh else quad, one)
         unmet, self._unmet = self._unmet, []
         for each in unmet:
             self._add_due(*each)
