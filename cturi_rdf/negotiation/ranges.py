@@ -12,6 +12,7 @@ import re
 from collections import namedtuple
 from functools import lru_cache
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -62,6 +63,7 @@ class MediaRange:
         object.__setattr__(self, "weight", weight)
 
     @classmethod
+    @checked
     def parse(cls, text: str) -> MediaRange:
         """Return the range that a text is; raises `ContentTypeError` where it is none.
 
@@ -224,6 +226,7 @@ def read_accept(accept: str) -> Accept:
     return Accept(tuple(ranges), tuple(defects))
 
 
+@checked
 def parse_accept(accept: str) -> tuple[MediaRange, ...]:
     """Return the media ranges of an ``Accept`` header, in their order.
 
