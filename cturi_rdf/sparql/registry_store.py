@@ -16,6 +16,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import QueryData
@@ -206,6 +207,7 @@ class RegistryStore(Store):
         return context is None or self._home is None or context.identifier == self._home
 
 
+@checked
 def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
 
