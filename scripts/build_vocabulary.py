@@ -35,7 +35,7 @@ class CTV(DefinedNamespace):
     """{title}, version {version}.
 
     >>> CTV.contentType
-    rdflib.term.URIRef('{namespace}header')
+    rdflib.term.URIRef('{namespace}contentType')
     """
 
     _fail = True
