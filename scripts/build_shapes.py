@@ -16,6 +16,7 @@ from rdflib import RDFS, SH, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
 from cturi_rdf.rdf.properties import PropertyRecord
+from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry.tables import write_table
 
 ROOT = Path(__file__).parents[1]
@@ -32,7 +33,7 @@ MESSAGES = {
     SH.Literal: "node instead of a text",
 }
 # What the queries use, beside the namespaces of the properties.
-QUERIED = ("ctv", "rdfs", "skos")
+QUERIED = ("ctv", "owl", "rdfs", "skos")
 DEFINITION = re.compile(r"\{\{ ([\w ]+) :=\n(.*?)\n\}\}\n", re.DOTALL)
 PLACE = re.compile(r"\{\{ ([\w ]+) \}\}")
 VALUE_SHAPE = """\
@@ -62,11 +63,16 @@ def build_shapes() -> str:
     graph = _properties()
     prefixes = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
     names = [_name(graph, path) for path, _ in _annotated(graph)]
+    links = sorted({_name(graph, link) for _, link in _annotated(graph)})
     texts = dict(DEFINITION.findall(definitions))
     texts |= {
         "prefixes": _prefixes(prefixes),
         "declarations": _declarations(prefixes, names),
-        "label properties": _list(names),
+        "link properties": _list(links),
+        "checked properties": _list([*names, *links]),
+        "header properties": _list(_of(graph, CTVS.text, CTVS.HeaderText)),
+        "free text properties": _list(_of(graph, CTVS.text, CTVS.FreeText)),
+        "content paths": f"({'|'.join(_of(graph, CTVS.annotatedBy, CTV.contentType))})",
     }
     texts["value kinds"] = "\n".join(_value_shapes(graph, texts))
     while PLACE.search(template):
@@ -101,6 +107,11 @@ def _annotated(graph: Graph) -> list[tuple[URIRef, URIRef]]:
     return sorted(
         pairs, key=lambda pair: text.index(f"\n{_name(graph, pair[0])} ctvs:annotatedBy ")
     )
+
+
+def _of(graph: Graph, fact: URIRef, value: URIRef) -> list[str]:
+    """Return the names of the properties that the file says this of."""
+    return [_name(graph, path) for path, _ in _annotated(graph) if (path, fact, value) in graph]
 
 
 def _name(graph: Graph, term: URIRef) -> str:

@@ -41,6 +41,7 @@ REAL = [
     "comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-examples.ttl",
 ]  # fmt: skip
 LABELLED = {URIRef(each.value) for each in PROPERTIES}
+LINKS = {URIRef(each.value) for each in PROPERTIES.values()}
 LANGUAGES = {"en", "de", "fr", "es"}
 RULES = sorted(
     str(shape).removeprefix(CTVS)
@@ -50,6 +51,7 @@ RULES = sorted(
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
 PREFIXES = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     @prefix dct: <http://purl.org/dc/terms/> .
     @prefix ex: <https://example.org/> .
@@ -92,7 +94,7 @@ def test_a_broken_example_fails_by_its_rule_alone(rule: str) -> None:
 
 def test_the_shapes_name_all_properties_that_labels_stand_on() -> None:
     graph = catalogue_shapes()
-    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == LABELLED
+    assert set(graph.objects(CTVS.TypeExists, SH.targetSubjectsOf)) == LABELLED | LINKS
 
 
 def test_every_shape_has_messages_in_four_languages_and_a_severity() -> None:
@@ -206,8 +208,49 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
             "ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .",
             {"CharsetIsRegistered"},
         ),
-        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsRegistered"}),
+        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsKnown"}),
         ("ex:a dct:format 'OGC WMS'@en .", {"FormatIsNode", "TypeIsNoService"}),
+        # A code of the EU's table is right where DCAT-AP prescribes the table.
+        (f"ex:a dct:format <{EU}WMS_SRVC> .", set()),
+        (f"ex:a schema:encodingFormat <{EU}WMS_SRVC> .", {"TypeIsNoService"}),
+        (f"ex:a dct:format <{EU}csv> .", {"EuFileTypeIsSpeltRight"}),
+        (f"ex:a dct:format <{EU.replace('http:', 'https:')}CSV> .", {"EuFileTypeIsSpeltRight"}),
+        (f"ex:a dct:format <{EU}LEG>, <{EU}FMX2> .", {"EuFileTypeIsCurrent"}),
+        (f"ex:a dct:format <{EU}NONE_SUCH> .", {"TypeExists"}),
+        # DCAT 3 takes a format of the publisher's own, which says that it is one.
+        ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
+        ("ex:a dct:format ex:ours .", {"TypeExists"}),
+        ("ex:a dct:format [] .", {"FormatIsDescribed"}),
+        # What is a text has to be a header, or the name of a format.
+        (
+            'ex:a <https://www.w3.org/ns/activitystreams#mediaType> "lorem ipsum dolor" .',
+            {"HeaderIsWellFormed"},
+        ),
+        (
+            'ex:a <https://www.w3.org/2019/wot/hypermedia#forContentType> "CSV" .',
+            {"HeaderIsWellFormed"},
+        ),
+        (
+            'ex:a <http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#hasMimeType> "a b" .',
+            {"HeaderIsWellFormed"},
+        ),
+        ('ex:a <http://purl.org/dc/elements/1.1/format> "lorem ipsum" .', {"TextIsUnderstood"}),
+        ('ex:a <http://purl.org/dc/elements/1.1/format> "CSV" .', set()),
+        ('ex:a schema:encodingFormat "text/html charset=utf-8" .', {"HeaderIsWellFormed"}),
+        ('ex:a schema:encodingFormat "text/csv " .', {"TextIsTrimmed"}),
+        (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/json> .", {"MediaTypesAgree"}),
+        (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/zip> .", set()),
+        # Links to content types are looked at as labels are.
+        ("ex:a ctv:contentType <ContentType:text/csv> .", set()),
+        ("ex:a ctv:contentType <ContentType:text/foo> .", {"TypeExists"}),
+        ("ex:a ctv:contentType <ContentType:text/csv;header=present> .", {"LinkIsNode"}),
+        (f"ex:a ctv:contentType <{IANA}text/csv> .", {"LinkIsNode"}),
+        (f"ex:a ctv:bareMediaType <{IANA}text/csv> .", {"LinkIsNode"}),
+        ('ex:a ctv:packaging "text/csv" .', {"LinkIsNode"}),
+        (
+            f"ex:a dcat:mediaType <{IANA}text/csv> ; ctv:contentType <ContentType:image/png> .",
+            {"LinkAgreesWithLabel"},
+        ),
     ],
 )
 def test_a_statement_breaks_the_rules_that_it_breaks(turtle: str, rules: set[str]) -> None:
@@ -320,6 +363,7 @@ def test_any_value_is_checked(path: URIRef, value: URIRef | Literal | BNode) -> 
 # --- Shapes of others, and the background ----------------------------------------------------
 
 OTHERS = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     @prefix dct: <http://purl.org/dc/terms/> .
     @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -394,6 +438,41 @@ def test_shapes_of_others_without_a_focus_node_are_not_a_pass() -> None:
     assert report.findings == []
     assert report.idle == ("the shapes that were added",)
     assert not report.conforms
+
+
+def test_a_reference_to_a_shape_that_is_not_there_is_left_out_with_a_warning() -> None:
+    shapes = Graph().parse(
+        format="turtle",
+        data=PREFIXES
+        + """
+        @prefix sh: <http://www.w3.org/ns/shacl#> .
+        ex:Shape a sh:NodeShape ; sh:targetSubjectsOf dct:format ;
+            sh:property ex:none, [ sh:path dct:format ; sh:maxCount 1 ] .
+        """,
+    )
+    before = len(shapes)
+    graph = Graph().parse(
+        format="turtle", data=f"{PREFIXES} ex:a dct:format <{EU}CSV>, <{EU}TSV> ."
+    )
+    report = check(graph, shapes=shapes)
+    (warning,) = report.warnings
+    assert "https://example.org/Shape" in warning
+    assert "https://example.org/none" in warning
+    assert len(shapes) == before
+    assert [each.component for each in report.findings] == [SH.MaxCountConstraintComponent]
+
+
+def test_dcat_ap_3_0_1_as_published_checks_a_catalogue_with_a_service(shared: Path) -> None:
+    shapes = Graph().parse(shared / "suites" / "dcat-shapes" / "dcat-ap-3.0.1.ttl")
+    catalogue = read_catalog(str(shared / "catalogs" / "maregraph-eu-catalog.ttl"))
+    report = check(catalogue, shapes=shapes)
+    assert len(report.warnings) == 2
+    assert not report.idle
+
+
+def test_every_shape_has_one_constraint_so_that_engines_agree() -> None:
+    graph = catalogue_shapes()
+    assert all(len(list(graph.objects(CTVS[rule], SH.sparql))) <= 1 for rule in RULES)
 
 
 def test_what_is_no_shapes_graph_is_refused() -> None:

@@ -13,6 +13,7 @@ from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.cli.registry_export import export as command
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf import CTV, mint
+from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.export import SCHEME as SCHEME_NODE
 from cturi_rdf.rdf.export import export
 from cturi_rdf.registry import registry
@@ -33,7 +34,10 @@ def test_every_type_that_iana_lists_is_a_concept_and_a_media_type(graph: Graph) 
     assert set(graph.subjects(SKOS.inScheme, SCHEME)) == listed
     for kind in (SKOS.Concept, DCTERMS.MediaType, CTV.MediaType):
         assert listed <= set(graph.subjects(RDF.type, kind))
-    assert set(graph.subject_objects(SKOS.inScheme)) == {(each, SCHEME) for each in listed}
+    # The only other scheme is the EU's, of its own file types.
+    others = set(graph.subject_objects(SKOS.inScheme)) - {(each, SCHEME) for each in listed}
+    assert {scheme for _, scheme in others} == {URIRef(EU_FILE_TYPES.value)}
+    assert all(each.startswith(f"{EU_FILE_TYPES.value}/") for each, _ in others)
 
 
 def test_the_identifiers_of_iana_are_media_types(graph: Graph) -> None:

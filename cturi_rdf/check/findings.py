@@ -60,16 +60,23 @@ class CheckReport(Tabular):
     """All findings of a check, the worst first, and how much was checked.
 
     `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
-    to look at: then nothing was checked, and the catalogue does not pass.
+    to look at: then nothing was checked, and the catalogue does not pass.  `warnings` say what
+    is wrong with the shapes of others.
     """
 
     def __init__(
-        self, graph: Graph, findings: list[Finding], focus_nodes: int, idle: tuple[str, ...]
+        self,
+        graph: Graph,
+        findings: list[Finding],
+        focus_nodes: int,
+        idle: tuple[str, ...],
+        warnings: tuple[str, ...] = (),
     ) -> None:
         self._graph = graph
         self.findings = sorted(findings, key=_worst_first)
         self.focus_nodes = focus_nodes
         self.idle = idle
+        self.warnings = warnings
 
     @property
     def conforms(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rdflib import BNode, Dataset, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
@@ -18,7 +18,7 @@ from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.describe import in_rdflib
 from cturi_rdf.rdf.occurrences import understand
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.properties import CHECKED
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ _STAND_IN = "urn:x-cturi:"
 # RFC 3986 section 2: all but unreserved, reserved and a percent sign that encodes.
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
-_BLANK = BNode("blank")
+_BLANK, _EMPTY = BNode("blank"), BNode("empty")
+# The classes that a publisher may declare a format of its own to be of.
+_FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
 # What the node of a content type says of itself.
 _OWN = (CTV.contentTypeHeader, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
@@ -56,11 +58,11 @@ class Statements:
         self._seen_as: dict[Node, Node] = {}
         self._places: dict[_Statement, list[Place]] = {}
         self._said: dict[Node, set[_Statement]] = {}
-        for each in (URIRef(name.value) for name in PROPERTIES):
+        for each in (URIRef(name.value) for name in CHECKED):
             for resource, value in _statements(graph, each):
                 seen = self._seen_as.get(value)
                 if seen is None:
-                    seen = self._seen_as[value] = _as_rules_see(value)
+                    seen = self._seen_as[value] = self._as_rules_see(value)
                 self._places.setdefault((each, seen), []).append((resource, value))
                 self._said.setdefault(resource, set()).add((each, seen))
         self.typed = {
@@ -80,7 +82,7 @@ class Statements:
         """Return what is to be known of every label in the catalogue."""
         known = Graph()
         for value, seen in self._seen_as.items():
-            if seen is not _BLANK:
+            if not isinstance(seen, BNode):
                 resolution = understand(self._graph, value, resolver).resolution
                 for triple in of_label(str(seen), resolution):
                     known.add(in_rdflib(triple))
@@ -102,6 +104,12 @@ class Statements:
         """Yield each statement once, as one of a stand-in that is there for its property."""
         for path, value in self._places:
             yield stand_in(path), path, value
+        yield _BLANK, RDF.type, _FORMATS[0]
+        for value, seen in self._seen_as.items():
+            if isinstance(value, URIRef) and any(
+                (value, RDF.type, kind) in self._graph for kind in _FORMATS
+            ):
+                yield seen, RDF.type, _FORMATS[0]
         for seen, node in self.typed.items():
             for path in _OWN:
                 for value in self._graph.objects(node, path):
@@ -109,6 +117,11 @@ class Statements:
                     for each in _OF_PARAMETER:
                         for said in self._graph.objects(value, each):
                             yield _as_rules_see(value), each, _as_rules_see(said)
+
+    def _as_rules_see(self, value: Node) -> Node:
+        if isinstance(value, BNode) and (value, None, None) not in self._graph:
+            return _EMPTY
+        return _as_rules_see(value)
 
     def focus_of(self, paths: Container[URIRef]) -> list[URIRef]:
         """Return the nodes of `values` that have a property."""
@@ -120,7 +133,7 @@ class Statements:
         """Return stand-ins for the resources with several statements, and whom each is for."""
         groups: dict[frozenset[_Statement], list[Node]] = {}
         for resource, said in self._said.items():
-            if len({path for path, _ in said}) > 1:
+            if len(said) > 1:
                 groups.setdefault(frozenset(said), []).append(resource)
         return {
             URIRef(f"{_STAND_IN}{number}"): group for number, group in enumerate(groups.items())

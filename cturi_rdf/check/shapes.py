@@ -11,12 +11,19 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rdflib import Graph, Literal, Namespace
+from rdflib import Graph, Literal, Namespace, URIRef
 
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["CTVS", "SH", "SHAPES_FILE", "catalogue_shapes", "language_of"]
+__all__ = [
+    "CTVS",
+    "SH",
+    "SHAPES_FILE",
+    "catalogue_shapes",
+    "dangling_references",
+    "language_of",
+]
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
@@ -33,6 +40,23 @@ def catalogue_shapes() -> Graph:
     True
     """
     return Graph().parse(SHAPES_FILE, format="nt")
+
+
+def dangling_references(shapes: Graph) -> list[tuple[Node, Node]]:
+    """Return the shapes, each with the property shape that it names and nothing describes.
+
+    SHACL section 2.3.1: a property shape has one `sh:path`.  DCAT-AP 3.0.1 as published has two
+    such references, which no engine can use.
+
+    >>> shapes = Graph().add((CTVS.A, SH.property, CTVS.B))
+    >>> dangling_references(shapes) == [(CTVS.A, CTVS.B)]
+    True
+    """
+    return sorted(
+        (shape, named)
+        for shape, named in shapes.subject_objects(SH.property)
+        if isinstance(named, URIRef) and (named, None, None) not in shapes
+    )
 
 
 def language_of(message: str, shape: Node, shapes: Graph) -> str:

@@ -10,7 +10,7 @@ from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
 from cturi_rdf.check.findings import CheckReport, Finding
 from cturi_rdf.check.focus_nodes import Statements, shown, stand_in
-from cturi_rdf.check.shapes import SH, language_of
+from cturi_rdf.check.shapes import SH, dangling_references, language_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.vocab import CTV
 
@@ -39,6 +39,8 @@ def check(
     """Return what our shapes, and those of others in `shapes`, find in a catalogue.
 
     The graph is not changed: what shapes need to know of its types is merged into a copy.
+    A property shape that `shapes` names and does not define is left out, with a warning in the
+    report.
     Raises `CatalogError` where the extra ``shacl`` is not installed, or where `shapes` are no
     shapes.
 
@@ -57,13 +59,15 @@ def check(
         findings = list(_of_ours(statements, known))
     else:
         idle.append("our shapes")
+    warnings: tuple[str, ...] = ()
     if shapes is not None:
+        shapes, warnings = _usable(shapes)
         whole = _union(graph)
         if has_focus_node(whole, shapes):
             findings += _of_others(whole, background, shapes)
         else:
             idle.append("the shapes that were added")
-    return CheckReport(graph, findings, statements.focus_nodes, tuple(idle))
+    return CheckReport(graph, findings, statements.focus_nodes, tuple(idle), warnings)
 
 
 def _of_ours(statements: Statements, known: Iterable[_Triple]) -> Iterator[Finding]:
@@ -138,6 +142,20 @@ def _of_result(report: Graph, result: Node, shapes: Graph) -> Finding:
 
 def _text(message: Node) -> Literal:
     return message if isinstance(message, Literal) else Literal(str(message))
+
+
+def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
+    """Return shapes without references that lead nowhere, and a warning for each of these."""
+    dangling = dangling_references(shapes)
+    if not dangling:
+        return shapes, ()
+    usable = _union(shapes)
+    for shape, named in dangling:
+        usable.remove((shape, SH.property, named))
+    return usable, tuple(
+        f"left out a property of the shape {shape}: the shapes do not define {named}"
+        for shape, named in dangling
+    )
 
 
 def _union(graph: Graph) -> Graph:

@@ -79,6 +79,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     if kind == "text":
         text = "".join(f"{visible(line)}\n" for line in text.splitlines())
     write_text(output, text)
+    for warning in report.warnings:
+        click.echo(f"cturi: the shapes: warning: {warning}", err=True)
     for each in report.idle:
         click.echo(f"cturi: {source}: nothing to check for {each}, which is not a pass", err=True)
     if not report.conforms:

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.registry import EuFileTypeRecord
 
-__all__ = ["of_label", "of_type"]
+__all__ = ["EU_FILE_TYPES", "eu_file_type", "of_code", "of_label", "of_type"]
 
 _TYPE, _LABEL, _EXACT = RDF.type, RDFS.label, SKOS.exactMatch
 _MEDIA_TYPE, _FORMAT = DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent
+
+_DEPRECATED = ox.NamedNode("http://www.w3.org/2002/07/owl#deprecated")
+EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
 
 # A charset in a header or in an IRI, its value in lower case or not.
 _CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
@@ -50,9 +54,34 @@ def of_type(essence: str) -> Iterator[Triple]:
     for _, path, iri in said:
         if path in MATCHES and isinstance(iri, ox.NamedNode):
             yield iri, _TYPE, _FORMAT
+            yield from of_code(iri.value)
             if path == _EXACT:
                 yield iri, _TYPE, _MEDIA_TYPE
                 yield iri, _LABEL, label
+
+
+def of_code(iri: str) -> Iterator[Triple]:
+    """Yield what is known of a file type of the EU, given by an IRI in any spelling of its case.
+
+    >>> csv = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type/CSV")
+    >>> (csv, SKOS.inScheme, EU_FILE_TYPES) in of_code(csv.value)
+    True
+    """
+    scheme, _, code = iri.rpartition("/")
+    if re.fullmatch("https?" + EU_FILE_TYPES.value.removeprefix("http"), scheme, re.IGNORECASE):
+        table = registry().formats("eu-file-type")
+        record = table.get(code) or table.get(code.upper())
+        if record:
+            yield from eu_file_type(record)
+
+
+def eu_file_type(record: EuFileTypeRecord) -> Iterator[Triple]:
+    """Yield the class and the scheme of a file type of the EU, which DCAT-AP 3 asks for."""
+    node = ox.NamedNode(f"{EU_FILE_TYPES.value}/{record.code}")
+    yield node, _TYPE, _FORMAT
+    yield node, SKOS.inScheme, EU_FILE_TYPES
+    if record.deprecated:
+        yield node, _DEPRECATED, ox.Literal(True)  # noqa: FBT003 - the value of the statement
 
 
 def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
@@ -65,6 +94,7 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     True
     """
     yield from label_triples(label, resolution)
+    yield from of_code(label)
     outer = () if resolution.outer is None else (resolution.outer,)
     meant = [each.essence for each in (*resolution.types, *outer)]
     essences = dict.fromkeys((*meant, *_named(label)))

@@ -10,7 +10,7 @@ from cturi_rdf._util.gc import paused
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import service_names
-from cturi_rdf.rdf.background import of_type
+from cturi_rdf.rdf.background import eu_file_type, of_type
 from cturi_rdf.rdf.describe import in_rdflib, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS, XSD, literal, mint
@@ -77,6 +77,8 @@ def triples() -> Iterator[Triple]:
             yield from of_type(essence)
     for name in known.charset_names():
         yield from of_parameter("charset", name)
+    for file_type in known.eu_file_types():
+        yield from eu_file_type(file_type)
     for label in dict.fromkeys(_services()):
         yield from label_triples(label, resolve(label))
 
