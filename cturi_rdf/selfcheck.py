@@ -17,7 +17,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.description import describe
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import schemes
 from cturi_rdf.sparql.functions import (

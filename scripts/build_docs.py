@@ -48,7 +48,7 @@ MODULES = {
 # What is met, but not imported by any page: what the functions return or raise, and take.
 MET = {
     "cturi_rdf.errors": ["EntityError", "FragmentError", "IdentifierError", "MessageError"],
-    "cturi_rdf.rdf.annotate": ["Report"],
+    "cturi_rdf.rdf.annotation": ["Report"],
     "cturi_rdf.rdf.header": ["Header"],
     "cturi_rdf.rdf.message": ["describe_message", "describe_mailbox"],
     "cturi_rdf.sparql.registry_store": ["RegistryStore"],

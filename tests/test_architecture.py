@@ -112,10 +112,11 @@ def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -
 
 
 def test_annotating_loads_no_sparql_engine() -> None:
-    script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import cturi_rdf.rdf"
+    path = str(PACKAGE.parent)
+    script = f"import sys; sys.path.insert(0, {path!r}); from cturi_rdf.rdf import annotate"
     loaded = subprocess.run(
         [sys.executable, "-c", f"{script}; print(*sys.modules)"],
         capture_output=True, text=True, check=True,
     ).stdout.split()  # fmt: skip
-    assert "cturi_rdf.rdf.annotate" in loaded
+    assert "cturi_rdf.rdf.annotation" in loaded
     assert "rdflib.plugins.sparql" not in loaded

@@ -11,24 +11,23 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rdflib import BNode, Literal, URIRef
-from rdflib.namespace import RDF, RDFS
+import pyoxigraph as ox
 
-from cturi_rdf.check.engines import oxigraph
-from cturi_rdf.check.shapes import CTVS, SH, SHAPES_FILE
-from cturi_rdf.io.terms import from_ox, to_ox
+from cturi_rdf.check.terms import CTVS, SH, SHAPES_FILE
+from cturi_rdf.rdf.terms import RDF, RDFS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rdflib.term import Node
+    from cturi_rdf.rdf.label_statements import Term
 
 __all__ = ["Result", "Rule", "Store", "declared", "filled", "rules", "title_of"]
 
 # SHACL section 5.3.2: what stands for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$](\w+)\}")
-_KINDS: dict[URIRef, tuple[type[Node], ...]] = {
-    SH.IRI: (URIRef,), SH.Literal: (Literal,), SH.BlankNodeOrIRI: (BNode, URIRef),
+_KINDS: dict[ox.NamedNode, tuple[type[Term], ...]] = {
+    SH.IRI: (ox.NamedNode,), SH.Literal: (ox.Literal,),
+    SH.BlankNodeOrIRI: (ox.BlankNode, ox.NamedNode),
 }  # fmt: skip
 _Facts = dict[Any, dict[Any, list[Any]]]
 
@@ -47,12 +46,12 @@ class Rule(NamedTuple):
     it `compares`, it looks at several statements of a node together.
     """
 
-    shape: URIRef
+    shape: ox.NamedNode
     title: str
-    severity: URIRef
-    targets: frozenset[URIRef]
+    severity: ox.NamedNode
+    targets: frozenset[ox.NamedNode]
     compares: bool
-    kinds: tuple[type[Node], ...]
+    kinds: tuple[type[Term], ...]
     messages: Mapping[str, str]
     queries: tuple[Query, ...]
 
@@ -61,65 +60,55 @@ class Result(NamedTuple):
     """What a rule finds wrong with a node: the statement, and the variables of the messages."""
 
     rule: Rule
-    component: URIRef
-    node: URIRef
-    path: URIRef
-    value: Node
+    component: ox.NamedNode
+    node: ox.NamedNode
+    path: ox.NamedNode
+    value: Term
     messages: Mapping[str, str]
-    variables: Mapping[str, Node]
+    variables: Mapping[str, Term]
 
 
 class Store:
     """Triples that rules are asked about; Oxigraph accepts all their terms."""
 
-    def __init__(self, triples: Iterable[tuple[Node, Node, Node]]) -> None:
-        self._terms: dict[Node, Any] = {}
-        self._store = oxigraph().Store()
+    def __init__(self, triples: Iterable[tuple[Any, ox.NamedNode, Any]]) -> None:
+        self._store = ox.Store()
         self.add(triples)
 
-    def add(self, triples: Iterable[tuple[Node, Node, Node]]) -> None:
+    def add(self, triples: Iterable[tuple[Any, ox.NamedNode, Any]]) -> None:
         """Add triples."""
-        quad, term = oxigraph().Quad, self._term
-        self._store.extend([quad(*map(term, triple)) for triple in triples])
+        self._store.extend(ox.Quad(*triple) for triple in triples)
 
-    def results(self, rule: Rule, nodes: Iterable[URIRef]) -> Iterator[Result]:
+    def results(self, rule: Rule, nodes: Iterable[ox.NamedNode]) -> Iterator[Result]:
         """Yield what a rule finds wrong with focus nodes."""
-        focus = " ".join(str(self._term(node)) for node in nodes)
+        focus = " ".join(map(str, nodes))
         if not focus:
             return
         for query in rule.queries:
             # SHACL section 5.3.1: `$this` is bound before all else.
             head, brace, body = query.text.partition("{")
             bound = f"{brace} VALUES $this {{ {focus} }} {body}"
-            found = self._store.query(f"{_prologue()}{head}{bound}")
+            found: Any = self._store.query(f"{_prologue()}{head}{bound}")
             names = [each.value for each in found.variables]
             for row in found:
                 said = {
-                    name: from_ox(value)
-                    for name, value in zip(names, row, strict=True)
-                    if value is not None
+                    name: value for name, value in zip(names, row, strict=True) if value is not None
                 }
                 this, path, value = said["this"], said["path"], said["value"]
                 component = SH.SPARQLConstraintComponent
                 yield Result(rule, component, this, path, value, query.messages, said)
-
-    def _term(self, node: Node) -> Any:
-        term = self._terms.get(node)
-        if term is None:
-            term = self._terms[node] = to_ox(node)
-        return term
 
 
 @cache
 def rules() -> tuple[Rule, ...]:
     """Return all our rules.
 
-    >>> [each.severity.fragment for each in rules() if each.shape == CTVS.TypeExists]
-    ['Violation']
+    >>> [rule.severity.value for rule in rules() if rule.shape == CTVS.TypeExists]
+    ['http://www.w3.org/ns/shacl#Violation']
     """
     facts = _facts()
     shapes = (each for each, said in facts.items() if SH.targetSubjectsOf in said)
-    return tuple(_rule(each, facts) for each in sorted(shapes))
+    return tuple(_rule(each, facts) for each in sorted(shapes, key=str))
 
 
 def filled(messages: Mapping[str, str], variables: Mapping[str, str]) -> dict[str, str]:
@@ -140,37 +129,37 @@ def declared() -> dict[str, str]:
     facts = _facts()
     return dict(
         sorted(
-            (str(said[SH.prefix][0]), str(said[SH.namespace][0]))
+            (said[SH.prefix][0].value, said[SH.namespace][0].value)
             for said in facts.values()
             if SH.prefix in said
         )
     )
 
 
-def title_of(shape: Node) -> str:
+def title_of(shape: object) -> str:
     """Return what a shape of ours asks for, in a few words, or ``""`` where it is none."""
     return next((each.title for each in rules() if each.shape == shape), "")
 
 
-def _rule(shape: URIRef, facts: _Facts) -> Rule:
+def _rule(shape: ox.NamedNode, facts: _Facts) -> Rule:
     said = facts[shape]
     return Rule(
         shape,
-        str(said[RDFS.label][0]),
+        said[RDFS.label][0].value,
         said[SH.severity][0],
         frozenset(said[SH.targetSubjectsOf]),
         CTVS.AgreementShape in said[RDF.type],
         next((_KINDS[each] for each in said.get(SH.nodeKind, ())), ()),
         _messages(said),
         tuple(
-            Query(str(facts[each][SH.select][0]), _messages(facts[each]))
+            Query(facts[each][SH.select][0].value, _messages(facts[each]))
             for each in said.get(SH.sparql, ())
         ),
     )
 
 
 def _messages(said: dict[Any, list[Any]]) -> dict[str, str]:
-    return {each.language: str(each) for each in said.get(SH.message, ())}
+    return {each.language: each.value for each in said.get(SH.message, ())}
 
 
 @cache
@@ -181,8 +170,7 @@ def _prologue() -> str:
 @cache
 def _facts() -> _Facts:
     """Return what the shapes say, by subject and predicate, read by Oxigraph."""
-    ox, facts = oxigraph(), _Facts()
+    facts = _Facts()
     for quad in ox.parse(path=str(SHAPES_FILE), format=ox.RdfFormat.N_TRIPLES):
-        subject, predicate, value = map(from_ox, quad.triple)
-        facts.setdefault(subject, {}).setdefault(predicate, []).append(value)
+        facts.setdefault(quad.subject, {}).setdefault(quad.predicate, []).append(quad.object)
     return facts

@@ -7,18 +7,16 @@ real catalogues have.  Each is loaded when it is asked for.
 from __future__ import annotations
 
 import logging
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from rdflib import Graph
+import pyoxigraph as ox
 
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.terms import to_ox
 
 if TYPE_CHECKING:
-    from rdflib.term import Node
+    from rdflib import Graph
 
-__all__ = ["acceptable", "has_focus_node", "oxigraph", "validate"]
+__all__ = ["acceptable", "has_focus_node", "validate"]
 
 
 def validate(graph: Graph, shapes: Graph) -> Graph:
@@ -26,6 +24,8 @@ def validate(graph: Graph, shapes: Graph) -> Graph:
 
     Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
     """
+    from rdflib import Graph  # noqa: PLC0415 - the shapes are a graph of rdflib
+
     pyshacl = _extra("pyshacl")
     try:
         _, report, text = pyshacl.validate(graph, shacl_graph=shapes, inplace=True)
@@ -55,10 +55,10 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
         raise _unusable(error) from error
 
 
-def acceptable(term: Node) -> bool:
-    """Return whether Oxigraph takes a term for a node."""
+def acceptable(iri: str) -> bool:
+    """Return whether Oxigraph takes an IRI, in queries too."""
     try:
-        to_ox(term)
+        ox.NamedNode(iri)
     except ValueError:
         return False
     return True
@@ -68,12 +68,6 @@ def _unusable(error: object) -> CatalogError:
     said = getattr(error, "message", None) or str(error)
     reason = " ".join(str(said).split()) or type(error).__name__
     return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
-
-
-@cache
-def oxigraph() -> Any:
-    """Return Oxigraph's module; raises `CatalogError` where it is not installed."""
-    return _extra("pyoxigraph")
 
 
 def _extra(name: str) -> Any:

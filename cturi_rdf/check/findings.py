@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import URIRef
+import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table, Tabular, counted
-from cturi_rdf.check.shapes import SH
-from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.rdf.blank_nodes import place_of
+from cturi_rdf.check.focus_nodes import text_of
+from cturi_rdf.check.terms import SH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rdflib import Graph
-    from rdflib.term import Node
+    from cturi_rdf.check.catalogue import Catalogue
+    from cturi_rdf.check.focus_nodes import Place
+    from cturi_rdf.edits import Position
+    from cturi_rdf.rdf.label_statements import Term
 
-__all__ = ["SEVERITIES", "CheckReport", "Finding"]
+__all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term"]
 
 # SHACL section 2.1.4, the worst first.
 SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
@@ -31,13 +32,13 @@ class Finding(NamedTuple):
     it is written there, or None where it is the resource itself that is to blame.
     """
 
-    shape: Node
-    component: Node
-    severity: Node
-    path: Node | None
+    shape: Term
+    component: Term
+    severity: Term
+    path: Term | None
     value: str
     messages: Mapping[str, str]
-    places: list[tuple[Node, Node | None]]
+    places: list[Place]
 
     def message(self, language: str = "en") -> str:
         """Return what is wrong, in a language if there is a message in it."""
@@ -47,13 +48,13 @@ class Finding(NamedTuple):
     @property
     def rule(self) -> str:
         """The name of the shape, or for one without a name that of the constraint."""
-        named = self.shape if isinstance(self.shape, URIRef) else self.component
-        return str(named).rpartition("#")[2].rpartition("/")[2] or str(named)
+        named = self.shape if isinstance(self.shape, ox.NamedNode) else self.component
+        return name_of_term(named)
 
     @property
     def level(self) -> str:
         """Return the name of the severity: Violation, Warning, Info, or one of its own."""
-        return str(self.severity).rpartition("#")[2]
+        return text_of(self.severity).rpartition("#")[2]
 
 
 class CheckReport(Tabular):
@@ -66,13 +67,13 @@ class CheckReport(Tabular):
 
     def __init__(
         self,
-        graph: Graph,
+        catalogue: Catalogue,
         findings: list[Finding],
         focus_nodes: int,
         idle: tuple[str, ...],
         warnings: tuple[str, ...] = (),
     ) -> None:
-        self._graph = graph
+        self._catalogue = catalogue
         self.findings = sorted(findings, key=_worst_first)
         self.focus_nodes = focus_nodes
         self.idle = idle
@@ -83,20 +84,34 @@ class CheckReport(Tabular):
         """Whether something was checked, and nothing violates a shape."""
         return not self.idle and not self.count(SH.Violation)
 
-    def count(self, severity: Node) -> int:
+    def count(self, severity: Term) -> int:
         """Return in how many places something of that severity was found."""
         return sum(len(each.places) for each in self.findings if each.severity == severity)
 
-    def name(self, resource: Node) -> str:
-        """Return a resource as its author wrote it; for a blank node what leads to it."""
-        return relative(str(place_of(self._graph, resource)))
+    def name(self, resource: Term) -> str:
+        """Return a resource as its author wrote it; for a blank node of a graph what leads to it.
+
+        A blank node of a file has no name, but a position.
+        """
+        return self._catalogue.name(resource)
+
+    def position(self, offset: int | None) -> Position | None:
+        """Return the line and the column of the start or the end of a place in a file."""
+        return self._catalogue.position(offset)
 
     def as_table(self) -> Table:
         """Return a row for each place where something was found, the worst first."""
         rows = [
-            (each.level, each.rule, each.path, each.value, self.name(resource), each.message())
+            (
+                each.level,
+                each.rule,
+                each.path and text_of(each.path),
+                each.value,
+                self.name(place.resource),
+                each.message(),
+            )
             for each in self.findings
-            for resource, _ in each.places
+            for place in each.places
         ]
         columns = ("severity", "rule", "property", "value", "resource", "message")
         return Table(self.summary, columns, rows)
@@ -117,12 +132,23 @@ class CheckReport(Tabular):
     def summary(self) -> str:
         """The counts on one line."""
         counts = ", ".join(
-            counted(self.count(each), str(each).rpartition("#")[2].lower()) for each in SEVERITIES
+            counted(self.count(each), text_of(each).rpartition("#")[2].lower())
+            for each in SEVERITIES
         )
         return f"{counted(self.focus_nodes, 'resource')}, {counts}"
 
     def __repr__(self) -> str:
         return f"<CheckReport: {self.summary}>"
+
+
+def name_of_term(term: Term) -> str:
+    """Return the last part of an IRI.
+
+    >>> name_of_term(SH.Violation)
+    'Violation'
+    """
+    text = text_of(term)
+    return text.rpartition("#")[2].rpartition("/")[2] or text
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:

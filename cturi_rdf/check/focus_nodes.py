@@ -8,42 +8,46 @@ stand-in for all resources with the same statements.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rdflib import DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
+import pyoxigraph as ox
 
+from cturi_rdf.check.catalogue import FORMATS
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.background import of_label
-from cturi_rdf.rdf.describe import in_rdflib
-from cturi_rdf.rdf.occurrences import understand
-from cturi_rdf.rdf.properties import CHECKED
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.terms import CTV, RDF
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from rdflib.term import Node
+    from cturi_rdf.check.catalogue import Catalogue
+    from cturi_rdf.rdf.label_statements import Term
+    from cturi_rdf.rdf.terms import Triple
 
-    from cturi_rdf.rdf.label_statements import Resolver
-
-__all__ = ["Place", "Statements", "shown", "stand_in"]
+__all__ = ["Place", "Statements", "shown", "stand_in", "text_of"]
 
 _STAND_IN = "urn:x-cturi:"
 # RFC 3986 section 2: all but unreserved, reserved and a percent sign that encodes.
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
-_BLANK, _EMPTY = BNode("blank"), BNode("empty")
-# The classes that a publisher may declare a format of its own to be of.
-_FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
+_BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
 # What the node of a content type says of itself.
 _OWN = (CTV.contentTypeHeader, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
 
 # A property and a value as the rules see it.
-_Statement = tuple[URIRef, "Node"]
-Place = tuple["Node", "Node | None"]
+_Statement = tuple[ox.NamedNode, "Term"]
+
+
+class Place(NamedTuple):
+    """A resource, the value that is to blame, if any, and where the value is in the file."""
+
+    resource: Term
+    value: Term | None
+    start: int | None = None
+    end: int | None = None
 
 
 class Statements:
@@ -53,22 +57,24 @@ class Statements:
     many resources there are to check.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._seen_as: dict[Node, Node] = {}
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._seen_as: dict[Term, Term] = {}
         self._places: dict[_Statement, list[Place]] = {}
-        self._said: dict[Node, set[_Statement]] = {}
-        for each in (URIRef(name.value) for name in CHECKED):
-            for resource, value in _statements(graph, each):
-                seen = self._seen_as.get(value)
-                if seen is None:
-                    seen = self._seen_as[value] = self._as_rules_see(value)
-                self._places.setdefault((each, seen), []).append((resource, value))
-                self._said.setdefault(resource, set()).add((each, seen))
+        self._said: dict[Term, set[_Statement]] = {}
+        for entry in catalogue.labels:
+            value = entry.object
+            seen = self._seen_as.get(value)
+            if seen is None:
+                seen = self._seen_as[value] = self._as_rules_see(value)
+            statement = entry.predicate, seen
+            place = Place(entry.subject, value, entry.start, entry.end)
+            self._places.setdefault(statement, []).append(place)
+            self._said.setdefault(entry.subject, set()).add(statement)
         self.typed = {
-            URIRef(str(_as_rules_see(each))): each
-            for each, _ in _statements(graph, CTV.contentTypeHeader)
-            if isinstance(each, URIRef)
+            ox.NamedNode(_as_rules_see(node).value): node
+            for node in catalogue.typed()
+            if isinstance(node, ox.NamedNode)
         }
         self.focus_nodes = len(self._said.keys() | self.typed.values())
         written = {seen: value for value, seen in reversed(self._seen_as.items())}
@@ -78,107 +84,104 @@ class Statements:
         """Yield each property and value once."""
         return iter(self._places)
 
-    def background(self, resolver: Resolver) -> Graph:
+    def background(self) -> dict[Triple, None]:
         """Return what is to be known of every label in the catalogue."""
-        known = Graph()
+        known: dict[Triple, None] = {}
         for value, seen in self._seen_as.items():
-            if not isinstance(seen, BNode):
-                resolution = understand(self._graph, value, resolver).resolution
-                for triple in of_label(str(seen), resolution):
-                    known.add(in_rdflib(triple))
+            if not isinstance(seen, ox.BlankNode):
+                resolution = self._catalogue.meanings.of(value).resolution
+                known |= dict.fromkeys(of_label(text_of(seen), resolution))
         return known
 
-    def places_of(self, node: URIRef, path: URIRef, value: Node) -> list[Place]:
+    def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
         """Return where the statement of a stand-in stands."""
-        if node not in self.typed:
+        resource = self.typed.get(node) if isinstance(node, ox.NamedNode) else None
+        if resource is None:
             return self._places[path, value]
-        resource = self.typed[node]
-        said = self._graph.objects(resource, path)
-        return [(resource, each) for each in said if _as_rules_see(each) == value]
+        return [
+            Place(resource, fact.object, fact.start, fact.end)
+            for fact in self._catalogue.facts(resource, path)
+            if _as_rules_see(fact.object) == value
+        ]
 
-    def shown(self, term: Node) -> str:
+    def shown(self, term: Term) -> str:
         """Return a term that the rules see as the catalogue has it."""
         return self._shown.get(term) or shown(term)
 
-    def values(self) -> Iterator[tuple[Node, Node, Node]]:
+    def values(self) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
         """Yield each statement once, as one of a stand-in that is there for its property."""
         for path, value in self._places:
             yield stand_in(path), path, value
-        yield _BLANK, RDF.type, _FORMATS[0]
+        yield _BLANK, RDF.type, FORMATS[0]
         for value, seen in self._seen_as.items():
-            if isinstance(value, URIRef) and any(
-                (value, RDF.type, kind) in self._graph for kind in _FORMATS
-            ):
-                yield seen, RDF.type, _FORMATS[0]
+            if isinstance(value, ox.NamedNode) and self._catalogue.facts(value, RDF.type):
+                yield seen, RDF.type, FORMATS[0]
         for seen, node in self.typed.items():
             for path in _OWN:
-                for value in self._graph.objects(node, path):
-                    yield seen, path, _as_rules_see(value)
-                    for each in _OF_PARAMETER:
-                        for said in self._graph.objects(value, each):
-                            yield _as_rules_see(value), each, _as_rules_see(said)
+                for fact in self._catalogue.facts(node, path):
+                    value = _as_rules_see(fact.object)
+                    yield seen, path, value
+                    for own in _OF_PARAMETER:
+                        for said in self._catalogue.facts(fact.object, own):
+                            yield value, own, _as_rules_see(said.object)
 
-    def _as_rules_see(self, value: Node) -> Node:
-        if isinstance(value, BNode) and (value, None, None) not in self._graph:
+    def _as_rules_see(self, value: Term) -> Any:
+        if isinstance(value, ox.BlankNode) and not self._catalogue.is_described(value):
             return _EMPTY
         return _as_rules_see(value)
 
-    def focus_of(self, paths: Container[URIRef]) -> list[URIRef]:
+    def focus_of(self, paths: Container[ox.NamedNode]) -> list[ox.NamedNode]:
         """Return the nodes of `values` that have a property."""
         found = dict.fromkeys(path for path, _ in self if path in paths)
         alone = [stand_in(path) for path in found]
         return [*alone, *self.typed] if CTV.contentTypeHeader in paths else alone
 
-    def combinations(self) -> dict[URIRef, tuple[frozenset[_Statement], list[Node]]]:
+    def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[_Statement], list[Term]]]:
         """Return stand-ins for the resources with several statements, and whom each is for."""
-        groups: dict[frozenset[_Statement], list[Node]] = {}
+        groups: dict[frozenset[_Statement], list[Term]] = {}
         for resource, said in self._said.items():
             if len(said) > 1:
                 groups.setdefault(frozenset(said), []).append(resource)
-        return {
-            URIRef(f"{_STAND_IN}{number}"): group for number, group in enumerate(groups.items())
-        }
+        numbered = enumerate(groups.items())
+        return {ox.NamedNode(f"{_STAND_IN}{number}"): group for number, group in numbered}
 
 
-def shown(value: Node | None) -> str:
+def shown(value: Term | None) -> str:
     """Return a term for a reader: a blank node without its name, a relative IRI as written.
 
-    >>> shown(BNode()), shown(Literal("CSV", lang="en")), shown(None)
+    >>> shown(ox.BlankNode()), shown(ox.Literal("CSV", language="en")), shown(None)
     ('_:', 'CSV', '')
     """
-    return "_:" if isinstance(value, BNode) else relative(str(value or ""))
+    if isinstance(value, ox.BlankNode):
+        return "_:"
+    return "" if value is None else relative(text_of(value))
 
 
-def stand_in(iri: Node) -> URIRef:
+def text_of(term: Term) -> str:
+    """Return the text of a literal, an IRI or the label of a blank node."""
+    return str(term) if isinstance(term, ox.Triple) else term.value
+
+
+def stand_in(iri: Term) -> ox.NamedNode:
     """Return the node that stands in for an IRI that no engine takes, or has a property's values.
 
-    >>> stand_in(URIRef("http://x/"))
-    rdflib.term.URIRef('urn:x-cturi:http%3A%2F%2Fx%2F')
+    >>> stand_in(ox.NamedNode("http://x/")).value
+    'urn:x-cturi:http%3A%2F%2Fx%2F'
     """
-    return URIRef(_STAND_IN + percent_encode(str(iri), _NAME))
+    return ox.NamedNode(_STAND_IN + percent_encode(text_of(iri), _NAME))
 
 
-def _as_rules_see(value: Node) -> Node:
+def _as_rules_see(value: Term) -> Any:
     """Return a value as a term that every SHACL engine takes, with nothing that does not count.
 
     No shape of ours asks for the language or the datatype of a label, nor for which blank
     node it is.
     """
-    if isinstance(value, Literal):
-        return Literal(str(value))
-    if isinstance(value, BNode):
+    if isinstance(value, ox.Literal):
+        return ox.Literal(value.value)
+    if not isinstance(value, ox.NamedNode):
         return _BLANK
-    if acceptable(value):
+    if acceptable(value.value):
         return value
-    encoded = URIRef(percent_encode(str(value), _NOT_URI))
-    return encoded if acceptable(encoded) else stand_in(value)
-
-
-def _statements(graph: Graph, each: URIRef) -> Iterator[tuple[Node, Node]]:
-    if isinstance(graph, Dataset):
-        # What stands in two named graphs is said once.
-        yield from dict.fromkeys(
-            (subject, value) for subject, _, value, _ in graph.quads((None, each, None, None))
-        )
-    else:
-        yield from graph.subject_objects(each)
+    encoded = percent_encode(value.value, _NOT_URI)
+    return ox.NamedNode(encoded) if acceptable(encoded) else stand_in(value)

@@ -6,25 +6,31 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, BNode, Graph, Literal, URIRef
+import pyoxigraph as ox
 
 from cturi_rdf import __version__
-from cturi_rdf._util.display import counted
 from cturi_rdf.check.constraints import declared, title_of
-from cturi_rdf.check.findings import SEVERITIES
-from cturi_rdf.check.shapes import CTVS, SH
+from cturi_rdf.check.findings import SEVERITIES, name_of_term
+from cturi_rdf.check.terms import CTVS, SH
+from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.check.findings import CheckReport, Finding
+    from cturi_rdf.check.focus_nodes import Place
 
-__all__ = ["REPORTS", "as_graph", "as_json", "as_sarif", "as_text", "as_turtle"]
+__all__ = [
+    "REPORTS", "as_github", "as_json", "as_sarif", "as_text", "as_turtle", "validation_report",
+]  # fmt: skip
 
 # How many findings the text shows.
 _SHOWN = 10
 # SARIF 2.1.0 section 3.27.10.
 _LEVELS = {"Violation": "error", "Warning": "warning", "Info": "note"}
+# The commands of GitHub's workflows.
+_COMMANDS = {"Violation": "error", "Warning": "warning", "Info": "notice"}
+_PREFIXES = {"sh": str(SH), "ctvs": str(CTVS)}
 _SARIF = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
@@ -42,7 +48,7 @@ def as_json(report: CheckReport, source: str, language: str = "en") -> str:
         "conforms": report.conforms,
         "focus_nodes": report.focus_nodes,
         "nothing_to_check": list(report.idle),
-        **{f"{_name(each).lower()}s": report.count(each) for each in SEVERITIES},
+        **{f"{name_of_term(each).lower()}s": report.count(each) for each in SEVERITIES},
         "findings": [
             {
                 "rule": each.rule,
@@ -52,7 +58,8 @@ def as_json(report: CheckReport, source: str, language: str = "en") -> str:
                 "value": each.value,
                 "message": each.message(language),
                 "count": len(each.places),
-                "resources": [report.name(resource) for resource, _ in each.places],
+                "resources": list(filter(None, (report.name(p.resource) for p in each.places))),
+                "places": [_place(report, place) for place in each.places],
             }
             for each in report.findings
         ],
@@ -60,41 +67,47 @@ def as_json(report: CheckReport, source: str, language: str = "en") -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-def as_graph(report: CheckReport) -> Graph:
-    """Return the report as SHACL has it (section 3.6), with a result for each place."""
-    graph = Graph()
-    graph.bind("sh", SH)
-    graph.bind("ctvs", CTVS)
-    root = BNode()
-    graph.add((root, RDF.type, SH.ValidationReport))
-    graph.add((root, SH.conforms, Literal(not report.findings and not report.idle)))
-    for each in report.findings:
-        for resource, value in each.places:
-            result = BNode()
-            graph.add((root, SH.result, result))
-            graph.add((result, RDF.type, SH.ValidationResult))
-            graph.add((result, SH.focusNode, resource))
-            graph.add((result, SH.resultSeverity, each.severity))
-            graph.add((result, SH.sourceShape, each.shape))
-            graph.add((result, SH.sourceConstraintComponent, each.component))
-            if isinstance(each.path, URIRef):
-                graph.add((result, SH.resultPath, each.path))
-            if value is not None:
-                graph.add((result, SH.value, value))
-            for language, message in each.messages.items():
-                graph.add((result, SH.resultMessage, Literal(message, lang=language or None)))
-    return graph
+def _place(report: CheckReport, place: Place) -> dict[str, Any]:
+    start = report.position(place.start)
+    position = {"line": start.line, "column": start.column} if start else {}
+    return {"resource": report.name(place.resource) or None, **position}
 
 
 def as_turtle(report: CheckReport, source: str, language: str = "en") -> str:  # noqa: ARG001 - as the others
     """Return the validation report of SHACL in Turtle, with the messages in all languages."""
-    return as_graph(report).serialize(format="turtle")
+    quads = (ox.Quad(*triple) for triple in validation_report(report))
+    form = ox.RdfFormat.TURTLE
+    return (ox.serialize(quads, format=form, prefixes=_PREFIXES) or b"").decode()
+
+
+def validation_report(report: CheckReport) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
+    """Yield the report as SHACL has it (section 3.6), with a result for each place."""
+    root, number = ox.BlankNode("report"), 0
+    conforms = not report.findings and not report.idle
+    yield root, RDF.type, SH.ValidationReport
+    yield root, SH.conforms, ox.Literal(conforms)
+    for finding in report.findings:
+        for place in finding.places:
+            number += 1
+            result = ox.BlankNode(f"result{number}")
+            yield root, SH.result, result
+            yield result, RDF.type, SH.ValidationResult
+            yield result, SH.focusNode, place.resource
+            yield result, SH.resultSeverity, finding.severity
+            yield result, SH.sourceShape, finding.shape
+            yield result, SH.sourceConstraintComponent, finding.component
+            if isinstance(finding.path, ox.NamedNode):
+                yield result, SH.resultPath, finding.path
+            if place.value is not None:
+                yield result, SH.value, place.value
+            for language, message in finding.messages.items():
+                yield result, SH.resultMessage, ox.Literal(message, language=language or None)
 
 
 def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
     """Return the report in SARIF 2.1.0, which code scanning reads: a result for each place."""
-    rules = {each.rule: each for each in report.findings}
-    run = {
+    rules = {finding.rule: finding for finding in report.findings}
+    run: dict[str, Any] = {
         "tool": {
             "driver": {
                 "name": "cturi check",
@@ -102,39 +115,86 @@ def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
                 "rules": [_rule(rules[name], language) for name in rules],
             }
         },
+        # SARIF section 3.14.27: what a column counts.
+        "columnKind": "unicodeCodePoints",
         "results": [
             {
-                "ruleId": each.rule,
-                "level": _LEVELS.get(each.level, "warning"),
-                "message": {"text": each.message(language)},
-                "locations": [
-                    {
-                        "physicalLocation": {"artifactLocation": {"uri": _uri(source)}},
-                        "logicalLocations": [
-                            {"fullyQualifiedName": report.name(resource), "kind": "resource"}
-                        ],
-                    }
-                ],
+                "ruleId": finding.rule,
+                "level": _LEVELS.get(finding.level, "warning"),
+                "message": {"text": finding.message(language)},
+                "locations": [_location(report, source, place)],
             }
-            for each in report.findings
-            for resource, _ in each.places
+            for finding in report.findings
+            for place in finding.places
         ],
     }
     if report.idle:
-        said = {"level": "error", "message": {"text": _nothing(report)}}
-        run["invocations"] = [{"executionSuccessful": False, "toolExecutionNotifications": [said]}]
+        notice = {"level": "error", "message": {"text": _nothing(report)}}
+        run["invocations"] = [
+            {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
+        ]
     document = {"$schema": _SARIF, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-REPORTS = {"text": as_text, "turtle": as_turtle, "json": as_json, "sarif": as_sarif}
+def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
+    """Return a location of SARIF (section 3.28): the value's region, the resource's name."""
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(source)}}
+    start, end = report.position(place.start), report.position(place.end)
+    if start and end:
+        # Section 3.30: the end column is that after the last character.
+        region = {"startLine": start.line, "startColumn": start.column, "endColumn": end.column}
+        if end.line != start.line:
+            region["endLine"] = end.line
+        physical["region"] = region
+    location: dict[str, Any] = {"physicalLocation": physical}
+    name = report.name(place.resource)
+    if name:
+        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
+    return location
+
+
+def as_github(report: CheckReport, source: str, language: str = "en") -> str:
+    """Return the report as workflow commands of GitHub Actions, which become annotations.
+
+    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+    """
+    lines = [f"::error file={_property(source)}::{_data(_nothing(report))}"] if report.idle else []
+    for finding in report.findings:
+        level = _COMMANDS.get(finding.level, "warning")
+        message = _data(finding.message(language))
+        for place in finding.places:
+            start, end = report.position(place.start), report.position(place.end)
+            parts = [f"file={_property(source)}"]
+            if start and end:
+                parts += [f"line={start.line}", f"col={start.column}", f"endLine={end.line}"]
+                if end.line == start.line:
+                    parts.append(f"endColumn={end.column}")
+            parts.append(f"title={_property(finding.rule)}")
+            lines.append(f"::{level} {','.join(parts)}::{message}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _data(text: str) -> str:
+    """Return a text as the message of a workflow command."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Return a text as the value of a property of a workflow command."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+REPORTS = {
+    "text": as_text, "turtle": as_turtle, "json": as_json, "sarif": as_sarif, "github": as_github,
+}  # fmt: skip
 
 
 def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
     if report.idle:
         yield f"{source}: {_nothing(report)}"
-    counts = ", ".join(counted(report.count(each), _name(each).lower()) for each in SEVERITIES)
-    yield f"{source}: {counted(report.focus_nodes, 'resource')} checked, {counts}"
+    resources, _, counts = report.summary.partition(", ")
+    yield f"{source}: {resources} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for each in report.findings:
         rules[each.level, each.rule, _title(each)] += len(each.places)
@@ -144,10 +204,20 @@ def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
         yield ""
         yield f"{each.level} × {len(each.places)}: {_shown(each)}"
         yield f"    {each.message(language)}"
-        yield f"    {'first ' if len(each.places) > 1 else ''}on {report.name(each.places[0][0])}"
+        yield f"    {'first ' if len(each.places) > 1 else ''}{_where(report, source, each)}"
     if len(report.findings) > _SHOWN:
         yield ""
         yield f"and {len(report.findings) - _SHOWN} more, all of them with --format json"
+
+
+def _where(report: CheckReport, source: str, finding: Finding) -> str:
+    place = finding.places[0]
+    start, name = report.position(place.start), report.name(place.resource)
+    if start is None:
+        return f"on {name}"
+    file = "standard input" if source == "-" else source
+    on = f", on {name}" if name else ""
+    return f"at {file}:{start.line}:{start.column}{on}"
 
 
 def _nothing(report: CheckReport) -> str:
@@ -156,14 +226,16 @@ def _nothing(report: CheckReport) -> str:
 
 def _shown(finding: Finding) -> str:
     """Return the statement that is to blame, as in Turtle."""
-    path = _prefixed(finding.path) if isinstance(finding.path, URIRef) else finding.rule
-    value = finding.places[0][1]
-    if isinstance(value, URIRef):
+    path = finding.rule
+    if isinstance(finding.path, ox.NamedNode):
+        path = _prefixed(finding.path.value)
+    value = finding.places[0].value
+    if isinstance(value, ox.NamedNode):
         return f"{path} <{finding.value}>"
-    return f'{path} "{finding.value}"' if isinstance(value, Literal) else path
+    return f'{path} "{finding.value}"' if isinstance(value, ox.Literal) else path
 
 
-def _prefixed(iri: URIRef) -> str:
+def _prefixed(iri: str) -> str:
     for prefix, namespace in declared().items():
         if iri.startswith(namespace):
             return f"{prefix}:{iri.removeprefix(namespace)}"
@@ -173,10 +245,10 @@ def _prefixed(iri: URIRef) -> str:
 def _title(finding: Finding) -> str:
     """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
     ours = title_of(finding.shape)
-    if ours or not isinstance(finding.path, URIRef):
+    if ours or not isinstance(finding.path, ox.NamedNode):
         return ours
-    kind = _name(finding.component).removesuffix("ConstraintComponent")
-    return f"{kind} of {_prefixed(finding.path)}"
+    kind = name_of_term(finding.component).removesuffix("ConstraintComponent")
+    return f"{kind} of {_prefixed(finding.path.value)}"
 
 
 def _rule(finding: Finding, language: str) -> dict[str, Any]:
@@ -199,8 +271,4 @@ def _uri(source: str) -> str:
 
 
 def _iri(term: object) -> str | None:
-    return str(term) if isinstance(term, URIRef) else None
-
-
-def _name(term: object) -> str:
-    return str(term).rpartition("#")[2]
+    return term.value if isinstance(term, ox.NamedNode) else None

@@ -1,4 +1,4 @@
-"""Our shapes for catalogues, as the package carries them.
+"""Our shapes for catalogues as a graph of rdflib, for other engines.
 
 Their source is ontology/shapes/catalogue.ttl; scripts/build_vocabulary.py makes one line a
 triple of it, which is read in a fraction of the time.
@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rdflib import Graph, Literal, Namespace, URIRef
 
+from cturi_rdf.check.terms import SHAPES_FILE
+
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = [
-    "CTVS",
-    "SH",
-    "SHAPES_FILE",
-    "catalogue_shapes",
-    "dangling_references",
-    "language_of",
-]
+__all__ = ["CTVS", "SH", "catalogue_shapes", "dangling_references", "language_of"]
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
 # SHACL section 5.3.2: what stands for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$]\w+\}")
-SHAPES_FILE = Path(__file__).parents[1] / "data" / "catalogue-shapes.nt"
 
 
 @cache

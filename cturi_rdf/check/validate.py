@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, BNode, Dataset, Graph, Literal
+import pyoxigraph as ox
 
+from cturi_rdf.check.catalogue import Catalogue, catalogue_of_file, meanings_in
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
 from cturi_rdf.check.findings import CheckReport, Finding
-from cturi_rdf.check.focus_nodes import Statements, shown, stand_in
-from cturi_rdf.check.shapes import SH, dangling_references, language_of
+from cturi_rdf.check.focus_nodes import Place, Statements, shown, stand_in
+from cturi_rdf.check.terms import SH
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.io.source import open_source
+from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from rdflib import Graph
     from rdflib.term import Node
 
     from cturi_rdf.check.constraints import Rule
-    from cturi_rdf.check.focus_nodes import Place
-    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["check"]
+__all__ = ["check", "check_file"]
 
-_Triple = tuple["Node", "Node", "Node"]
-# What a validation result says (SHACL section 3.6.2), in the order in which it is read here.
+# The properties of a validation result (SHACL section 3.6.2), in the order of `Finding`.
 _OF_RESULT = (
     SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.sourceConstraintComponent,
     SH.resultSeverity,
@@ -44,14 +50,56 @@ def check(
     Raises `CatalogError` where the extra ``shacl`` is not installed, or where `shapes` are no
     shapes.
 
+    >>> from rdflib import Graph
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     ...     <http://a.example/data> dcat:mediaType <http://x/nonsense> .''')
     >>> print(check(graph).findings[0].message())
     http://x/nonsense is in no registry of media types or formats.
     """
-    statements = Statements(graph)
-    background = statements.background(resolver)
+    from cturi_rdf.rdf.blank_nodes import place_of  # noqa: PLC0415 - the graph is of rdflib
+
+    def name(resource: Term) -> str:
+        return relative(str(place_of(graph, from_ox(resource))))
+
+    quads = [
+        ox.Quad(*map(lenient_ox, triple[:3]))
+        for triple in (graph.quads() if hasattr(graph, "quads") else graph)
+    ]
+    catalogue = Catalogue(quads, meanings_in(quads, resolver), name=name)
+    return _check(catalogue, shapes, lambda: graph)
+
+
+def check_file(
+    source: str,
+    *,
+    form: str | None = None,
+    contexts: Contexts | None = None,
+    shapes: Graph | None = None,
+    resolver: Resolver = resolve,
+) -> CheckReport:
+    """Return what `check` finds in a file; the report knows the places in it.
+
+    `source` is its path, or ``-``; `form` the name of its format where its name does not tell
+    it.  Raises `CatalogError`.
+    """
+    contexts = contexts or Contexts()
+    with open_source(source, form) as file:
+        catalogue = catalogue_of_file(file, contexts, resolver)
+
+        def graph() -> Graph:
+            from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
+
+            return read_catalog(
+                source, form=form, contexts=contexts.files, allow_network=contexts.allow_network
+            )
+
+        return _check(catalogue, shapes, graph)
+
+
+def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph]) -> CheckReport:
+    statements = Statements(catalogue)
+    background = statements.background()
     findings, idle = [], []
     if statements.focus_nodes:
         # The headers of the background are right: only those of the catalogue are checked.
@@ -62,15 +110,15 @@ def check(
     warnings: tuple[str, ...] = ()
     if shapes is not None:
         shapes, warnings = _usable(shapes)
-        whole = _union(graph)
+        whole = _union(graph())
         if has_focus_node(whole, shapes):
             findings += _of_others(whole, background, shapes)
         else:
             idle.append("the shapes that were added")
-    return CheckReport(graph, findings, statements.focus_nodes, tuple(idle), warnings)
+    return CheckReport(catalogue, findings, statements.focus_nodes, tuple(idle), warnings)
 
 
-def _of_ours(statements: Statements, known: Iterable[_Triple]) -> Iterator[Finding]:
+def _of_ours(statements: Statements, known: Iterable[Triple]) -> Iterator[Finding]:
     """Yield what our rules find: of values alone first, then of those that stand together."""
     store = Store([*known, *statements.values()])
     for rule in rules():
@@ -91,7 +139,7 @@ def _of_ours(statements: Statements, known: Iterable[_Triple]) -> Iterator[Findi
             for each in store.results(rule, nodes):
                 resources = set(combinations[each.node][1])
                 places = statements.places_of(each.node, each.path, each.value)
-                found = [place for place in places if place[0] in resources]
+                found = [place for place in places if place.resource in resources]
                 yield _of_rule(each, statements, found)
 
 
@@ -103,7 +151,7 @@ def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
 
 
 def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Finding:
-    rule, value = result.rule, shown(places[0][1])
+    rule, value = result.rule, shown(places[0].value)
     said = {name: statements.shown(each) for name, each in result.variables.items()}
     messages = filled(result.messages or rule.messages, said | {"value": value})
     return Finding(
@@ -111,15 +159,19 @@ def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Fin
     )
 
 
-def _of_others(whole: Graph, background: Graph, shapes: Graph) -> Iterator[Finding]:
+def _of_others(whole: Graph, background: Iterable[Triple], shapes: Graph) -> Iterator[Finding]:
     """Yield what other people's shapes find, those results together that differ in place only."""
-    whole += background
+    from rdflib import RDF as RDFLIB_RDF  # noqa: PLC0415 - pySHACL works on graphs of rdflib
+    from rdflib import URIRef  # noqa: PLC0415
+
+    for triple in background:
+        whole.add(in_rdflib(triple))
     report = validate(whole, shapes)
     groups: dict[Any, Finding] = {}
-    for result in report.subjects(RDF.type, SH.ValidationResult):
+    for result in report.subjects(RDFLIB_RDF.type, URIRef(SH.ValidationResult.value)):
         finding = _of_result(report, result, shapes)
         (place,) = finding.places
-        value = "" if isinstance(place[1], BNode) else finding.value
+        value = "" if isinstance(place.value, ox.BlankNode) else finding.value
         key = (*finding[:4], value, *sorted(finding.messages.items()))
         if key in groups:
             groups[key].places.append(place)
@@ -130,22 +182,29 @@ def _of_others(whole: Graph, background: Graph, shapes: Graph) -> Iterator[Findi
 
 def _of_result(report: Graph, result: Node, shapes: Graph) -> Finding:
     """Return a validation result as a finding, with one place."""
-    facts: list[Any] = [report.value(result, each) for each in _OF_RESULT]
-    node, path, value, shape, component, severity = facts
-    written, said = shown(value), "" if value is None else str(value)
+    from rdflib import Literal, URIRef  # noqa: PLC0415 - pySHACL works on graphs of rdflib
+
+    from cturi_rdf.check.shapes import language_of  # noqa: PLC0415
+
+    facts: list[Any] = [report.value(result, URIRef(term.value)) for term in _OF_RESULT]
+    terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in facts]
+    node, path, value, shape, component, severity = terms
+    written, said = shown(value), "" if facts[2] is None else str(facts[2])
+    texts = [
+        text if isinstance(text, Literal) else Literal(str(text))
+        for text in report.objects(result, URIRef(SH.resultMessage.value))
+    ]
     messages = {}
-    for each in sorted(map(_text, report.objects(result, SH.resultMessage))):
-        text = each.replace(said, written) if said not in {"", written} else str(each)
-        messages[each.language or language_of(each, shape, shapes)] = text
-    return Finding(shape, component, severity, path, written, messages, [(node, value)])
-
-
-def _text(message: Node) -> Literal:
-    return message if isinstance(message, Literal) else Literal(str(message))
+    for text in sorted(texts):
+        message = text.replace(said, written) if said not in {"", written} else str(text)
+        messages[text.language or language_of(text, facts[3], shapes)] = message
+    return Finding(shape, component, severity, path, written, messages, [Place(node, value)])
 
 
 def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
     """Return shapes without references that lead nowhere, and a warning for each of these."""
+    from cturi_rdf.check.shapes import SH, dangling_references  # noqa: PLC0415 - loads rdflib
+
     dangling = dangling_references(shapes)
     if not dangling:
         return shapes, ()
@@ -160,6 +219,8 @@ def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
 
 def _union(graph: Graph) -> Graph:
     """Return a copy of a graph, or of all graphs of a dataset, that may be changed."""
+    from rdflib import Dataset, Graph  # noqa: PLC0415 - pySHACL works on graphs of rdflib
+
     union = Graph()
     if isinstance(graph, Dataset):
         for subject, predicate, value, _ in graph.quads():

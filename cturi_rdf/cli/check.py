@@ -9,6 +9,7 @@ import click
 from cturi_rdf._util.gc import paused
 from cturi_rdf.cli.options import (
     context_option,
+    contexts_of,
     format_of,
     from_option,
     labels_option,
@@ -39,8 +40,9 @@ __all__ = ["check"]
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
 )  # fmt: skip
 @click.option(
-    "--format", "wanted", type=click.Choice(["text", "turtle", "json", "sarif"]), default="text",
-    show_default=True, help="What to print: for reading, for RDF tools, for programs.",
+    "--format", "wanted", default="text", show_default=True,
+    type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
+    help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
@@ -66,14 +68,16 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     shape is violated, and where there was nothing to check.
     """
     with progress(f"checking {source}"), paused():
-        from cturi_rdf.check import check as check_in  # noqa: PLC0415
+        from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
         from cturi_rdf.check.report import REPORTS  # noqa: PLC0415
-        from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
         from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
 
-        form = format_of(source, form, "--from").name
-        dataset = read_catalog(source, form=form, contexts=contexts, allow_network=allow_network)
-        report = check_in(dataset, shapes=_shapes(others), resolver=resolver)
+        if source != "-" or form:
+            format_of(source, form, "--from")
+        report = check_file(
+            source, form=form, contexts=contexts_of(contexts, allow_network=allow_network),
+            shapes=_shapes(others), resolver=resolver,
+        )  # fmt: skip
         kind = "json" if as_json else wanted
         text = REPORTS[kind](report, source, language)
     if kind == "text":
@@ -89,12 +93,12 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 def _shapes(files: tuple[str, ...]) -> Graph | None:
     """Return the shapes of all the files together, or None where there are no files."""
+    if not files:
+        return None
     from rdflib import Graph  # noqa: PLC0415 - loads rdflib
 
     from cturi_rdf.io import read_catalog  # noqa: PLC0415
 
-    if not files:
-        return None
     merged = Graph()
     for each in files:
         for subject, predicate, value, _ in read_catalog(each).quads():

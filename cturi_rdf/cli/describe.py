@@ -30,8 +30,8 @@ def describe(texts: tuple[str, ...], form: str, registration: str | None) -> Non
         _check_registration(texts, registration)
         return
     from cturi_rdf.io.formats import format_named  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.rdf.describe import describe as describe_in  # noqa: PLC0415
-    from cturi_rdf.rdf.describe import new_graph  # noqa: PLC0415
+    from cturi_rdf.rdf.description import describe as describe_in  # noqa: PLC0415
+    from cturi_rdf.rdf.description import new_graph  # noqa: PLC0415
 
     wanted = format_named(form)
     graph = new_graph()

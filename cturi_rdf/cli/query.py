@@ -76,7 +76,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.io.write import write_catalog  # noqa: PLC0415
     from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
-    from cturi_rdf.rdf.annotate import annotate  # noqa: PLC0415
+    from cturi_rdf.rdf.annotation import annotate  # noqa: PLC0415
     from cturi_rdf.sparql.query import ready_made, run  # noqa: PLC0415
 
     known = ready_made()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -9,7 +10,7 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["from_ox", "to_ox"]
+__all__ = ["from_ox", "lenient_node", "lenient_ox", "to_ox"]
 
 
 def to_ox(term: Node) -> Any:
@@ -25,6 +26,35 @@ def to_ox(term: Node) -> Any:
         datatype = ox.NamedNode(str(term.datatype)) if term.datatype else None
         return ox.Literal(str(term), datatype=datatype)
     return ox.BlankNode(str(term)) if isinstance(term, BNode) else ox.NamedNode(str(term))
+
+
+def lenient_ox(term: Node) -> Any:
+    """Return any term of rdflib as one of Oxigraph: IRIs and labels need not be valid.
+
+    A literal whose language Oxigraph refuses has none.
+    """
+    from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
+
+    try:
+        return to_ox(term)
+    except ValueError:
+        if isinstance(term, Literal):
+            return ox.Literal(str(term))
+        if isinstance(term, BNode):
+            return ox.BlankNode(f"b_{str(term).encode().hex()}")
+        return lenient_node(str(term))
+
+
+def lenient_node(iri: str) -> ox.NamedNode:
+    """Return a node with any IRI, a relative or an invalid one too.
+
+    >>> lenient_node("a b").value
+    'a b'
+    """
+    escaped = _NOT_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", iri)
+    [quad] = ox.parse(f"<{escaped}> <a:b> <a:b> .", ox.RdfFormat.N_TRIPLES, lenient=True)
+    node: ox.NamedNode = quad.subject
+    return node
 
 
 def from_ox(term: Any) -> Any:
@@ -45,3 +75,5 @@ def from_ox(term: Any) -> Any:
 
 
 _STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
+# N-Triples section 7, IRIREF: what is written with an escape.
+_NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')

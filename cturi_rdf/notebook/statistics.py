@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
-    from cturi_rdf.rdf.annotate import Report
+    from cturi_rdf.rdf.annotation import Report
     from cturi_rdf.rdf.occurrences import Occurrence
 
 __all__ = ["coverage", "kinds", "over_time"]

@@ -1,20 +1,19 @@
 """Content types in RDF: nodes, descriptions, the labels of a graph, and headers back.
 
-What not everybody needs is loaded when it is asked for, above all what needs a SPARQL engine:
-it takes longer to load than all the rest.
+Everything is loaded when it is asked for: rdflib takes long to load, and a SPARQL engine longer.
 """
 
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.lazy import later
-from cturi_rdf.rdf.annotate import annotate
-from cturi_rdf.rdf.describe import describe
-from cturi_rdf.rdf.headers import headers
-from cturi_rdf.rdf.nodes import mint, read
-from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
+    from cturi_rdf.rdf.annotation import annotate
+    from cturi_rdf.rdf.description import describe
     from cturi_rdf.rdf.formats import best_format, rdflib_format, register_formats
+    from cturi_rdf.rdf.graph_headers import headers
+    from cturi_rdf.rdf.nodes import mint, read
+    from cturi_rdf.rdf.vocab import CTV
     from cturi_rdf.sparql.functions import register_functions, unregister_functions
     from cturi_rdf.sparql.registry_store import with_registry
 
@@ -36,6 +35,12 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
+        "CTV": ".vocab",
+        "annotate": ".annotation",
+        "describe": ".description",
+        "headers": ".graph_headers",
+        "mint": ".nodes",
+        "read": ".nodes",
         "best_format": ".formats",
         "rdflib_format": ".formats",
         "register_formats": ".formats",

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.rdf.describe import MATCHES, description, of_parameter
+from cturi_rdf.rdf.description import MATCHES, description, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry

@@ -11,7 +11,7 @@ from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import service_names
 from cturi_rdf.rdf.background import eu_file_type, of_type
-from cturi_rdf.rdf.describe import in_rdflib, of_parameter
+from cturi_rdf.rdf.description import in_rdflib, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS, XSD, literal, mint
 from cturi_rdf.registry import registry

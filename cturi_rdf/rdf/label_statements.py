@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.describe import description
+from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
 from cturi_rdf.registry import registry

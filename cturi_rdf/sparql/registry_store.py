@@ -19,7 +19,7 @@ from rdflib.store import Store
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.export import unlisted
 from cturi_rdf.rdf.nodes import mint, read
 from cturi_rdf.registry import registry

@@ -1,11 +1,20 @@
-"""URIs: the mapping of content types (draft-eastlake-cturi), RFC 3986 and RFC 2392."""
+"""URIs: the mapping of content types (draft-eastlake-cturi), RFC 3986 and RFC 2392.
 
-from cturi_rdf.uri.rfc2392 import (
-    ContentID,
-    MessageID,
-    RecoveredID,
-    RecoveredReference,
-    Reference,
-)
+RFC 2392 is loaded when it is asked for: its expressions take long to compile.
+"""
+
+from cturi_rdf._util.lazy import later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.uri.rfc2392 import (
+        ContentID,
+        MessageID,
+        RecoveredID,
+        RecoveredReference,
+        Reference,
+    )
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
+
+__getattr__ = later(__name__, dict.fromkeys(__all__, ".rfc2392"))

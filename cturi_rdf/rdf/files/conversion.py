@@ -14,6 +14,7 @@ from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import SENTINEL, relative
+from cturi_rdf.io.terms import lenient_node
 from cturi_rdf.rdf.files.labels import (
     EDITABLE,
     Meanings,
@@ -169,13 +170,4 @@ class _Writable:
         if not self._form.any_iri and _NOT_IRI.search(text):
             self.encoded.add(text)
             text = percent_encode(text, _NOT_IRI)
-        return _lenient_node(text)
-
-
-def _lenient_node(iri: str) -> ox.NamedNode:
-    """Return a node with any IRI, a relative one too."""
-    escaped = re.sub(r'[\x00-\x20<>"{}|^`\\]', lambda match: f"\\u{ord(match[0]):04X}", iri)
-    line = f"<{escaped}> <a:b> <a:b> ."
-    [quad] = ox.parse(line, ox.RdfFormat.N_TRIPLES, lenient=True)
-    node: ox.NamedNode = quad.subject
-    return node
+        return lenient_node(text)

@@ -80,29 +80,35 @@ class Located(NamedTuple):
     meanings: Meanings
 
 
-def located(source: Source, resolver: Resolver, predicates: Iterable[ox.NamedNode] = ()) -> Located:
+def located(
+    source: Source, resolver: Resolver, predicates: Iterable[ox.NamedNode] = (), *,
+    blank_nodes: bool = False,
+) -> Located:  # fmt: skip
     """Return the statements of a file that carry labels, and those of more predicates.
 
+    With `blank_nodes` there are all statements of the file where one has a blank node as value.
     The file has been read as RDF before: what is wrong with it is known.  Raises `CatalogError`
     where its syntax has no places.
     """
     data = source.read()
+    wanted = [path.value for path in (*PROPERTIES, *predicates)]
 
-    def find(wanted: Iterable[ox.NamedNode]) -> Document:
-        return locate(
-            data, source.format, base=DOCUMENT, predicates=[each.value for each in wanted],
-            name=source.name,
-        )  # fmt: skip
+    def find(paths: list[str] | None) -> Document:
+        return locate(data, source.format, base=DOCUMENT, predicates=paths, name=source.name)
 
     def values(document: Document) -> Iterator[Term]:
         for statement in document.statements:
             if statement.predicate in PROPERTIES:
                 yield statement.object
 
-    document, meanings = find((*PROPERTIES, *predicates)), Meanings(resolver)
-    if meanings.unclear(values(document)):
+    document, meanings = find(wanted), Meanings(resolver)
+    unclear = meanings.unclear(values(document))
+    if blank_nodes and any(isinstance(value, ox.BlankNode) for value in unclear):
+        document = find(None)
+    elif unclear:
+        document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
+    if unclear:
         # In one reading, for blank nodes may have other names in another one.
-        document = find((*PROPERTIES, *predicates, *DESCRIBED_BY))
         meanings.describe(meanings.unclear(values(document)), document.statements)
     return Located(document, meanings)
 

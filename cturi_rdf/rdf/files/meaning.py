@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.rdf.describe import description
+from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.header import Evidence, evidence_of_label, evidence_of_node
 from cturi_rdf.rdf.label_statements import label_triples, links, understand
 from cturi_rdf.rdf.properties import PROPERTIES

@@ -25,7 +25,7 @@ from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
 from cturi_rdf.mime.text import charset_of
-from cturi_rdf.rdf.describe import describe
+from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV

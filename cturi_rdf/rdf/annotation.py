@@ -14,7 +14,7 @@ from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import place_of
-from cturi_rdf.rdf.describe import in_rdflib
+from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.label_statements import Understood, label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.summary import Summary, Unresolved

@@ -1,0 +1,112 @@
+"""Where a check finds something: file, line and column in every report."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cturi_rdf.check import check_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Run
+
+# A text, and what stands at the places that are to blame.
+FILES = {
+    "nt": (
+        (
+            '<http://a.example/é> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .\n'
+            '_:b <http://www.w3.org/ns/dcat#mediaType> "text/x,:%" .\n'
+        ),
+        ['"text/csv"', '"text/x,:%"'],
+    ),
+    "rdf": (
+        (
+            '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"\n'
+            '  xmlns:dcat="http://www.w3.org/ns/dcat#">\n'
+            '  <rdf:Description rdf:about="http://a.example/é"><dcat:mediaType>text/csv'
+            "</dcat:mediaType></rdf:Description>\n"
+            '  <rdf:Description dcat:mediaType="text/x,:%"/>\n'
+            "</rdf:RDF>\n"
+        ),
+        ["text/csv", "text/x,:%"],
+    ),
+}
+
+
+def _place(text: str, wanted: str) -> tuple[int, int]:
+    """Return the line and the column at which a text stands."""
+    before = text[: text.index(wanted)]
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_finding_has_a_line_and_a_column(tmp_path: Path, name: str) -> None:
+    text, tokens = FILES[name]
+    path = tmp_path / f"catalogue.{name}"
+    path.write_text(text)
+    report = check_file(str(path))
+    places = {
+        report.position(place.start) for finding in report.findings for place in finding.places
+    }
+    assert places == {_place(text, token) for token in tokens}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_reports_name_file_line_and_column(
+    tmp_path: Path, cturi: Callable[..., Run], name: str
+) -> None:
+    text, tokens = FILES[name]
+    path = tmp_path / f"100% catalogue.{name}"
+    path.write_text(text)
+    (line, column), (other_line, other_column) = (_place(text, token) for token in tokens)
+    printed = cturi("check", path).out
+    assert f"at {path}:{line}:{column}, on http://a.example/é" in printed
+    assert f"at {path}:{other_line}:{other_column}\n" in printed
+    assert "_:" not in printed
+    [run] = json.loads(cturi("check", path, "--format", "sarif").out)["runs"]
+    regions = [result["locations"][0]["physicalLocation"]["region"] for result in run["results"]]
+    length = len(tokens[0])
+    assert {
+        "startLine": line, "startColumn": column, "endColumn": column + length,
+    } in regions  # fmt: skip
+    assert run["columnKind"] == "unicodeCodePoints"
+    commands = cturi("check", path, "--format", "github").out.splitlines()
+    name = str(path).replace("%", "%25")
+    start = f"::error file={name},line={line},col={column},endLine={line},"
+    assert any(command.startswith(start) for command in commands)
+    document = json.loads(cturi("check", path, "--json").out)
+    found = [place for finding in document["findings"] for place in finding["places"]]
+    assert {"resource": "http://a.example/é", "line": line, "column": column} in found
+    assert {"resource": None, "line": other_line, "column": other_column} in found
+
+
+def test_a_file_without_places_is_checked_too(tmp_path: Path, cturi: Callable[..., Run]) -> None:
+    path = tmp_path / "catalogue.n3"
+    path.write_text('<http://a.example/1> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .')
+    run = cturi("check", path)
+    assert (run.code, "on http://a.example/1" in run.out) == (1, True)
+
+
+@pytest.mark.parametrize("command", ["annotate", "headers", "check"])
+def test_a_command_that_needs_no_rdflib_does_not_load_it(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "catalogue.nt"
+    path.write_text(FILES["nt"][0])
+    script = (
+        "import sys; from cturi_rdf.cli import cturi;"
+        "cturi.main(sys.argv[1:], standalone_mode=False);"
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script, command, str(path)], capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    loaded = run.stderr.split()
+    assert "cturi_rdf.io.read" in loaded
+    assert "rdflib" not in loaded
