@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import Graph, URIRef
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import url_of
 from cturi_rdf.rdf.header import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Evidence", "Header", "headers"]
 
 
+@checked
 def headers(
     graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False
 ) -> Iterator[Header]:
