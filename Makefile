@@ -68,6 +68,7 @@ generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_schema_org.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
+	$(BIN)/python scripts/build_registry_triples.py
 	$(BIN)/python scripts/build_functions.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py
