@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import RDF, Graph, URIRef
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
@@ -30,6 +31,7 @@ __all__ = ["Evidence", "Header", "headers"]
 _CLASS_SCHEME = "w3c-ns-iana"
 
 
+@checked
 def headers(graph: Graph, *, resolver: Resolver = resolve) -> Iterator[Header]:
     """Yield, for each resource that says something of its type, its header or the conflict.
 

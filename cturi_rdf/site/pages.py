@@ -115,8 +115,8 @@ def index_page(counts: dict[str, int]) -> str:
         for kind, count in counts.items()
     )
     body = f"""\
-<p>Media types as linked data: the vocabulary <code>https://w3id.org/cturi/vocab#</code>, and what is
-known of each media type and of the labels that name one.</p>
+<p>Media types as linked data: the vocabulary <code>https://w3id.org/cturi/vocab#</code>, and
+what is known of each media type and of the labels that name one.</p>
 <label for="search">Search for a term, a media type or a label</label>
 <input id="search" type="search" autocomplete="off">
 <ul id="results"></ul>
@@ -140,8 +140,8 @@ def _value(
     if isinstance(value, ox.BlankNode):
         return ""
     if value.language:
-        text = escape(value.value)
-        return f'<span class="lang">{value.language}</span> <span lang="{value.language}">{text}</span>'
+        language, text = value.language, escape(value.value)
+        return f'<span class="lang">{language}</span> <span lang="{language}">{text}</span>'
     return escape(value.value)
 
 

@@ -45,9 +45,8 @@ RewriteRule ^vocab/([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})/?$ {base}versions/$1.%{{EN
 RewriteCond %{{ENV:FORMAT}} ^(rdf|nt)$
 RewriteRule ^ - [E=FORMAT:ttl]
 
-# A page for each resource.  B and BNP: what was decoded to be matched is encoded again, a space as %20.
-RewriteRule ^(suffix|top-level|label)/([^/]+)$ {base}$1/$2.%{{ENV:FORMAT}} [B,BNP,NE,R=303,L]
-RewriteRule ^(parameter|media-type)/([^/]+)/([^/]+)$ {base}$1/$2/$3.%{{ENV:FORMAT}} [B,BNP,NE,R=303,L]
+# A page for each resource.  B, BNP: what was decoded to be matched is encoded again.
+{pages}
 
 # What is one file in Turtle or JSON-LD.
 RewriteRule ^context$ {base}ontology/context.jsonld [R=303,L]
@@ -87,9 +86,17 @@ def htaccess(base: str) -> str:
         for weight in _WEIGHTS
         for ending, types in FORMATS.items()
     )
-    return _HEAD.format(base=base) + rules + _RULES.format(base=base)
+    return _HEAD.format(base=base) + rules + _RULES.format(base=base, pages=_pages(base))
 
 
 def readme(base: str) -> str:
     """Return the README that w3id.org asks for beside `.htaccess`."""
     return _README.format(base=base)
+
+
+def _pages(base: str) -> str:
+    ending = ".%{ENV:FORMAT} [B,BNP,NE,R=303,L]"
+    return (
+        f"RewriteRule ^(suffix|top-level|label)/([^/]+)$ {base}$1/$2{ending}\n"
+        f"RewriteRule ^(parameter|media-type)/([^/]+)/([^/]+)$ {base}$1/$2/$3{ending}"
+    )

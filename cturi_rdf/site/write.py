@@ -109,10 +109,10 @@ def _write_resources(files: _Files) -> None:
         lists[path.partition("/")[0]].append((label_of(iri, statements), path))
     for kind, entries in lists.items():
         files.write(f"{kind}.html", list_page(KINDS[kind], sorted(entries)).encode())
-    entries = [
-        [label, kind, f"{path}.html"] for kind, listed in lists.items() for label, path in listed
+    found = [
+        (label, kind, f"{path}.html") for kind, listed in lists.items() for label, path in listed
     ]
-    files.write("search.json", json.dumps(entries, ensure_ascii=False).encode())
+    files.write("search.json", json.dumps(found, ensure_ascii=False).encode())
     counts = {kind: len(entries) for kind, entries in lists.items()}
     files.write("index.html", index_page(counts).encode())
 

@@ -16,6 +16,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import CturiError
@@ -157,6 +158,7 @@ class RegistryStore(Store):
         yield from self._extra.triples(pattern)
 
 
+@checked
 def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
 

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.external_sort import Gathered
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.content_type import ContentType
@@ -48,6 +49,7 @@ _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]"
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
+@checked
 def headers_of_file(
     source: str,
     *,
