@@ -227,8 +227,26 @@ class _Comparison:
         self._read_changes(None, None)
         for due in self._unknown:
             self._add(*due)
+        self._match_rest(pairs)
         for quad, (number, place) in self._due.items():
             raise self._broken(quad, number, place)
+
+    def _match_rest(self, pairs: _Pairs) -> None:
+        """Tell blank nodes that nothing told where they were first met, by what is left."""
+        missing: dict[object, deque[ox.Quad]] = {}
+        for quad, (number, _) in self._due.items():
+            if number > 0 and not _is_plain(quad):
+                missing.setdefault(quad.predicate, deque()).append(quad)
+        for quad, (number, place) in list(self._due.items()):
+            if number < 0 and not _is_plain(quad):
+                candidates = missing.get(quad.predicate, deque())
+                same = next((other for other in candidates if pairs.match(other, quad)), None)
+                if same is not None:
+                    candidates.remove(same)
+                known = _relabel(quad, pairs.back)
+                if known != quad:
+                    self._add(quad, -number)
+                    self._add(known, number, place)
 
     def _next(self, original: Iterator[ox.Quad]) -> ox.Quad | None:
         """Return the next quad of the original; a blank subject is looked up in the document."""

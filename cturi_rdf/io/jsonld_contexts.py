@@ -19,7 +19,15 @@ from cturi_rdf.io.packaged_contexts import packaged_context, project_open_data, 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Contexts", "load_document", "needs_nothing", "self_contained"]
+__all__ = [
+    "Contexts",
+    "guessed_context",
+    "inlined_context",
+    "load_document",
+    "needs_nothing",
+    "self_contained",
+    "without_halves",
+]
 
 # A backslash and what it escapes; only half of a pair in UTF-16 is not a character.
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
@@ -86,7 +94,7 @@ def self_contained(
     context.  Raises `CatalogError` where a context cannot be had, or where nothing in the
     document would have a meaning.
     """
-    content, replaced = _without_halves(content)
+    content, replaced = without_halves(content)
     document = load_document(content, source)
     if not _has_context(document):
         document = _with_context(document, source)
@@ -97,7 +105,7 @@ def self_contained(
         raise CatalogError("values nested too deeply", source, "fewer levels") from error
 
 
-def _without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
+def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     """Return JSON whose strings are Unicode, and where they were not."""
     if _HALF not in content.lower():
         return content, []
@@ -164,18 +172,34 @@ def _with_context(document: Any, source: str) -> Any:
         if isinstance(name, str)
     }
     catalogue = isinstance(document, dict) and isinstance(document.get("dataset"), list)
-    if catalogue or (words & _DCAT_US and not words & _SCHEMA_ORG):
-        context = project_open_data()
-    elif (words | types) & _SCHEMA_ORG and not words & _DCAT_US:
-        context = schema_org()
-    else:
-        raise CatalogError(
-            "JSON without a context: nothing says what its fields mean", source,
-            'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data',
-        )  # fmt: skip
+    context = guessed_context(words, types, source, catalogue=catalogue)
     if isinstance(document, list):
         return {"@context": context, "@graph": document}
     return {"@context": context, **document}
+
+
+def guessed_context(words: set[str], types: set[str], source: str, *, catalogue: bool) -> Any:
+    """Return the context of JSON without one, by the names of its fields and its types.
+
+    `catalogue` says whether it is an object with an array `dataset`.  Raises `CatalogError`
+    where the fields are nobody's.
+    """
+    if catalogue or (words & _DCAT_US and not words & _SCHEMA_ORG):
+        return project_open_data()
+    if (words | types) & _SCHEMA_ORG and not words & _DCAT_US:
+        return schema_org()
+    raise CatalogError(
+        "JSON without a context: nothing says what its fields mean", source,
+        'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data',
+    )  # fmt: skip
+
+
+def inlined_context(value: Any, source: str, contexts: Contexts) -> Any:
+    """Return the value of an `@context` with the contexts that it names in their places.
+
+    Raises `CatalogError` where one cannot be had.
+    """
+    return _Inlining(source, contexts).context(value, ())
 
 
 class _Inlining:
@@ -191,10 +215,10 @@ class _Inlining:
         """Return a value of JSON in which every context stands itself; it is changed."""
         for value in _objects(document):
             if "@context" in value:
-                value["@context"] = self._context(value["@context"], ())
+                value["@context"] = self.context(value["@context"], ())
         return document
 
-    def _context(self, value: Any, names: tuple[str, ...]) -> Any:
+    def context(self, value: Any, names: tuple[str, ...]) -> Any:
         """Return a context with those that it names in their places; `names` lead to it."""
         if isinstance(value, list):
             # A context that is named twice in a row says no more than once.
@@ -203,7 +227,7 @@ class _Inlining:
                 for place, item in enumerate(value)
                 if place == 0 or not isinstance(item, str) or item != value[place - 1]
             ]
-            return [self._context(item, names) for item in once]
+            return [self.context(item, names) for item in once]
         if isinstance(value, str):
             if value in names:
                 raise CatalogError(
@@ -211,10 +235,10 @@ class _Inlining:
                 )
             self._count += 1
             check_limit("contexts", self._count, self._source)
-            return self._context(self._load(value), (*names, value))
+            return self.context(self._load(value), (*names, value))
         if isinstance(value, dict) and isinstance(value.get("@import"), str):
             rest = {key: item for key, item in value.items() if key != "@import"}
-            imported = self._context(value["@import"], names)
+            imported = self.context(value["@import"], names)
             if not isinstance(imported, dict):
                 raise CatalogError(
                     f"an imported context that is not an object: {value['@import']}",

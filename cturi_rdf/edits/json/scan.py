@@ -1,0 +1,175 @@
+r"""JSON with the place of every value (RFC 8259).
+
+A file becomes a few arrays of numbers, not a tree of objects: an entry for each value, in the
+order of the text, of which only what is asked for is ever decoded.
+
+>>> scanned = scan(b'{"a": [1, "x\\u0041"]}', "a.json")
+>>> [(scanned.name(entry), scanned.value(entry)) for entry in scanned.children(0)]
+[('a', [1, 'xA'])]
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.jsonld_contexts import load_document, without_halves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Scanned", "scan"]
+
+_STRING = rb'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
+_SCALAR = rb"(%b|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)" % _STRING
+_SPACE = rb"[ \t\n\r]*"
+# A member with a name, or an element of an array, with what follows a scalar value.
+_VALUE = rb"(?:%b%b(?:(,)|(?=[}\]])|\Z)|([\[{]))" % (_SCALAR, _SPACE)
+_MEMBER = re.compile(rb"%b(%b)%b:%b%b" % (_SPACE, _STRING, _SPACE, _SPACE, _VALUE))
+_ELEMENT = re.compile(rb"%b()%b" % (_SPACE, _VALUE))
+_CLOSE = re.compile(rb"%b([}\]])%b(,|(?=[}\]])|\Z)" % (_SPACE, _SPACE))
+_BLOCK = 1 << 20
+
+
+class Scanned:
+    """The values of a file, each with a number in the order of the text, its entry.
+
+    `starts` and `ends` are the offsets of the values, `nexts` the entry behind each with all
+    that is in it, `keys` the number of the name that a member has in `names`, -1 for a value
+    that is no member.  `contexts` has the entry of the member `@context` of an object.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.starts, self.ends = array("q"), array("q")
+        self.nexts, self.keys = array("q"), array("i")
+        self.names: list[str] = []
+        self.raw_names: list[bytes] = []
+        self.contexts: dict[int, int] = {}
+
+    def children(self, entry: int) -> Iterator[int]:
+        """Yield the members of an object or the elements of an array."""
+        child, end, nexts = entry + 1, self.nexts[entry], self.nexts
+        while child < end:
+            yield child
+            child = nexts[child]
+
+    def kind(self, entry: int) -> int:
+        """Return the first byte of a value, which tells what it is."""
+        return self.data[self.starts[entry]]
+
+    def raw(self, entry: int) -> bytes:
+        """Return a value as it stands in the file."""
+        return self.data[self.starts[entry] : self.ends[entry]]
+
+    def value(self, entry: int) -> Any:
+        """Return a value of the file; half of a character in it is U+FFFD."""
+        raw = self.raw(entry)
+        if raw[:1] == b'"' and b"\\" not in raw:
+            return raw[1:-1].decode()
+        return json.loads(without_halves(raw)[0])
+
+    def name(self, entry: int) -> str:
+        """Return the name of a member; nothing for an element."""
+        key = self.keys[entry]
+        return self.names[key] if key >= 0 else ""
+
+    def key_start(self, entry: int) -> int:
+        """Return where a member begins, with its name; an element where its value begins."""
+        key = self.keys[entry]
+        if key < 0:
+            return self.starts[entry]
+        return self.data.rindex(self.raw_names[key], 0, self.starts[entry])
+
+
+def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
+    """Return the values of a file in UTF-8, however deep they are nested.
+
+    Raises `CatalogError` where it is not JSON.
+    """
+    _check_encoding(data, name)
+    scanned = Scanned(data)
+    starts, ends, nexts, keys = scanned.starts, scanned.ends, scanned.nexts, scanned.keys
+    numbers: dict[bytes, int] = {}
+    # The entries of the objects and arrays that are open.
+    stack: list[int] = []
+    member, element, close = _MEMBER.match, _ELEMENT.match, _CLOSE.match
+    position = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    read, may_close = element, False
+    while True:
+        found = read(data, position)
+        if found is not None:
+            key, scalar, comma, opened = found.groups()
+            if not stack and keys:
+                raise _invalid(data, position, name)
+            if key:
+                number = numbers.get(key)
+                if number is None:
+                    number = numbers[key] = len(numbers)
+                    scanned.raw_names.append(key)
+                    scanned.names.append(json.loads(without_halves(key)[0]))
+                if key == b'"@context"':
+                    scanned.contexts[stack[-1]] = len(keys)
+                keys.append(number)
+            else:
+                keys.append(-1)
+            if scalar is not None:
+                starts.append(found.start(2))
+                ends.append(found.end(2))
+                nexts.append(len(keys))
+                position = found.end()
+                if comma:
+                    may_close = False
+                    continue
+            else:
+                starts.append(found.start(4))
+                ends.append(0)
+                nexts.append(0)
+                stack.append(len(keys) - 1)
+                position = found.end()
+                read, may_close = (member if opened == b"{" else element), True
+                continue
+        elif not may_close:
+            raise _invalid(data, position, name)
+        # What is open ends, perhaps with what it is in.
+        while stack:
+            found = close(data, position)
+            bracket = b"}" if data[starts[stack[-1]]] == 0x7B else b"]"  # noqa: PLR2004 - "{"
+            if found is None or found[1] != bracket:
+                raise _invalid(data, position, name)
+            ended = stack.pop()
+            ends[ended], nexts[ended] = found.end(1), len(keys)
+            position = found.end()
+            if found[2]:
+                break
+        if not stack:
+            if position != len(data) or data.endswith(b","):
+                raise _invalid(data, position, name)
+            return scanned
+        read = member if data[starts[stack[-1]]] == 0x7B else element  # noqa: PLR2004 - "{"
+        may_close = False
+
+
+def _check_encoding(data: bytes, name: str) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(data), _BLOCK):
+        try:
+            decoder.decode(data[start : start + _BLOCK], final=start + _BLOCK >= len(data))
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, start + error.start) + 1
+            raise CatalogError("a byte that is not UTF-8", name, "JSON in UTF-8", line) from error
+
+
+def _invalid(data: bytes, position: int, name: str) -> CatalogError:
+    """Return the error of the standard library, which says best what is wrong."""
+    try:
+        load_document(data, name)
+    except CatalogError as error:
+        return error
+    line = data.count(b"\n", 0, position) + 1
+    column = len(data[data.rfind(b"\n", 0, position) + 1 : position].decode("utf-8", "replace")) + 1
+    return CatalogError("not json (an unexpected value)", name, "valid JSON", line, column)

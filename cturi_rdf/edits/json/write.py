@@ -1,0 +1,304 @@
+"""Writing changes of JSON-LD: members after members, values in the place of values."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.changes import Add, Append, Replace
+from cturi_rdf.edits.edit import EditError
+from cturi_rdf.edits.json.compact import key_of, keyword, node_object, value_of
+from cturi_rdf.edits.json.containers import Container, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.json.context import Active
+    from cturi_rdf.edits.json.nodes import Place
+    from cturi_rdf.edits.json.scan import Scanned
+
+__all__ = ["JsonWriter"]
+
+_Piece = tuple[int, int, bytes, int]
+_OBJECT, _ARRAY = ord("{"), ord("[")
+# Where a statement can be added beside another one, and where a value can be replaced.
+_OPEN = frozenset({"value", "type", "reverse"})
+_REPLACED = frozenset({"value", "type", "list"})
+
+
+class JsonWriter:
+    """Writes changes as edits of JSON; indentation and line ends follow the file.
+
+    `takes_statements` says whether anything can be added: not to JSON without a context, nor
+    to Project Open Data.
+    """
+
+    def __init__(
+        self,
+        scanned: Scanned,
+        root: Active,
+        *,
+        plain_graph: bool,
+        takes_statements: bool,
+        refusal: EditError | None,
+    ) -> None:
+        self.takes_statements = takes_statements and refusal is None
+        self._scanned = scanned
+        self._root = root
+        self._plain_graph = plain_graph
+        self._refusal = refusal
+
+    def edits(self, document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
+        """Yield the start, the end and the new text of each edit, and the number of its change."""
+        if self._refusal:
+            raise self._refusal
+        writing = _Writing(document, self._scanned)
+        for number, change in changes:
+            if isinstance(change, Add | Append) and not self.takes_statements:
+                place = change.beside.start if isinstance(change, Add) else 0
+                raise EditError(
+                    "the file has no place for a statement", document.name,
+                    "JSON with a context that is not Project Open Data's",
+                    *document.position(place),
+                )  # fmt: skip
+            if isinstance(change, Append):
+                writing.append(change, number, self._root, plain_graph=self._plain_graph)
+            elif isinstance(change, Add):
+                writing.add(change.beside, change.predicate, change.object, number)
+            elif isinstance(change, Replace):
+                yield from writing.replace(change, number)
+            else:
+                writing.remove(change.statement, number)
+        yield from writing.rest()
+
+
+class _Writing:
+    """One run of the writer: what goes into objects and arrays is written at the end."""
+
+    def __init__(self, document: Document, scanned: Scanned) -> None:
+        self._document = document
+        self._scanned = scanned
+        self._style = Style(scanned)
+        self._containers: dict[int, Container] = {}
+        self._parents: dict[int, int] = {}
+        # New values by the object, the name and the member behind which they stand.
+        self._values: dict[int, dict[str, tuple[int | None, list[bytes], int]]] = {}
+
+    def add(self, beside: Statement, predicate: ox.NamedNode, value: object, number: int) -> None:
+        """Write a member behind the one that a statement stands in."""
+        place: Place = beside.handle
+        is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
+        if place.kind not in _OPEN or not is_there:
+            raise self._refused("a statement cannot be added there", beside)
+        key = key_of(place.active, predicate.value, value)
+        made = None if key is None else value_of(place.active, place.active.terms.get(key), value)
+        if key is None or made is None:
+            raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
+        anchor = None if place.kind == "reverse" else place.member
+        self._put(place.holder, key, anchor, made, number)
+
+    def _put(self, holder: int, key: str, anchor: int | None, value: Any, number: int) -> None:
+        members = self._values.setdefault(holder, {})
+        members.setdefault(key, (anchor, [], number))[1].append(self._inline(value))
+
+    def replace(self, change: Replace, number: int) -> Iterator[_Piece]:
+        """Yield the edits that put another value, and perhaps another name, in place."""
+        old, scanned = change.statement, self._scanned
+        place: Place = old.handle
+        if place.kind not in _REPLACED or self._says_more(place):
+            raise self._refused("a value cannot be replaced there", old)
+        predicate = change.predicate or old.predicate
+        if predicate == old.predicate:
+            made = self._replacement(place, old, change.object)
+            yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(made), number
+            return
+        key = key_of(place.active, predicate.value, change.object)
+        names = {scanned.name(child) for child in scanned.children(place.holder)}
+        if place.kind != "value" or key is None:
+            raise self._refused("a predicate cannot be replaced there", old)
+        if place.entry != place.member or key in names:
+            self.remove(old, number)
+            self.add(old, predicate, change.object, number)
+            return
+        made = value_of(place.active, place.active.terms.get(key), change.object)
+        start = scanned.key_start(place.member)
+        name = scanned.raw_names[scanned.keys[place.member]]
+        yield start, start + len(name), self._inline(key), number
+        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(made), number
+
+    def _replacement(self, place: Place, old: Statement, value: object) -> Any:
+        """Return the JSON of a value at a place; what the name of the member says of it counts."""
+        container = place.term.container if place.term is not None else frozenset()
+        made = value_of(place.active, place.term, value)
+        if place.kind == "type":
+            made = None
+            if isinstance(value, ox.NamedNode):
+                node = node_object(place.active, value, [ox.Quad(value, old.predicate, value)])
+                made = node and node.get(keyword(place.active, "@type"))
+        elif container & {"@id", "@type", "@graph"}:
+            made = None
+        elif "@language" in container and isinstance(old.object, ox.Literal):
+            is_alike = isinstance(value, ox.Literal) and value.language == old.object.language
+            made = value.value if is_alike and isinstance(value, ox.Literal) else None
+        if made is None:
+            raise self._refused(f"the context leaves no way to write {value}", old)
+        return made
+
+    def remove(self, statement: Statement, number: int) -> None:
+        """Take a value away, with its member if that has no other."""
+        place: Place = statement.handle
+        if place.kind not in {"value", "type"} or self._says_more(place):
+            raise self._refused("a statement cannot be removed there", statement)
+        parent, child = place.holder, place.member
+        self._parents[child] = parent
+        while child != place.entry:
+            parent = child
+            child = next(
+                one
+                for one in self._scanned.children(parent)
+                if one <= place.entry < self._scanned.nexts[one]
+            )
+            self._parents[child] = parent
+        self._container(parent, number).removed.add(child)
+
+    def _says_more(self, place: Place) -> bool:
+        """Return whether a value is a node with statements of its own, or a list."""
+        scanned = self._scanned
+        kind = scanned.kind(place.entry)
+        names = [scanned.name(child) for child in scanned.children(place.entry)]
+        if kind != _OBJECT:
+            return kind == _ARRAY and (place.term is None or place.term.type != "@json")
+        keywords = {place.active.expand(name, vocab=True) for name in names}
+        return "@value" not in keywords and not keywords <= {"@id"}
+
+    def append(self, change: Append, number: int, root: Active, *, plain_graph: bool) -> None:
+        """Write node objects at the end of the file's array, `@graph` or `@included`."""
+        graphs: dict[object, dict[object, list[ox.Quad]]] = {}
+        for quad in change.quads:
+            graphs.setdefault(quad.graph_name, {}).setdefault(quad.subject, []).append(quad)
+        nodes: list[dict[str, Any]] = []
+        for graph, subjects in graphs.items():
+            made = [node_object(root, subject, quads) for subject, quads in subjects.items()]
+            inside = [node for node in made if node is not None]
+            named = value_of(root, None, graph)
+            if len(inside) < len(made):
+                raise self._refused("the context leaves no way to write a statement", None)
+            if isinstance(graph, ox.DefaultGraph):
+                nodes += inside
+            else:
+                nodes.append({**(named or {}), keyword(root, "@graph"): inside})
+        scanned = self._scanned
+        if scanned.kind(0) == _ARRAY:
+            self._into(0, nodes, number)
+            return
+        word = "@graph" if plain_graph else "@included"
+        for child in scanned.children(0):
+            if root.expand(scanned.name(child), vocab=True) == word:
+                self._into(child, nodes, number)
+                return
+        texts = [self._block(node, 2) for node in nodes]
+        members = self._values.setdefault(0, {})
+        members.setdefault(keyword(root, word), (None, [], number))[1].extend(texts)
+
+    def _into(self, entry: int, nodes: list[dict[str, Any]], number: int) -> None:
+        """Write node objects into an array, or into one that is made around an object."""
+        if self._scanned.kind(entry) == _ARRAY:
+            texts = [self._block(node, 1 if entry == 0 else 2) for node in nodes]
+            self._container(entry, number).added.setdefault(None, []).extend(texts)
+        else:
+            name = self._scanned.name(entry)
+            members = self._values.setdefault(0, {})
+            members.setdefault(name, (None, [], number))[1].extend(
+                self._block(node, 1) for node in nodes
+            )
+
+    def _container(self, entry: int, number: int) -> Container:
+        if entry not in self._containers:
+            self._containers[entry] = Container(self._scanned, entry, self._style, number)
+        return self._containers[entry]
+
+    def rest(self) -> Iterator[_Piece]:
+        """Yield the edits of the objects and arrays, the inner ones first."""
+        for holder, members in self._values.items():
+            yield from self._members(holder, members)
+        pending = sorted(self._containers, reverse=True)
+        while pending:
+            entry = pending.pop(0)
+            container = self._containers[entry]
+            parent = self._parents.get(entry)
+            if parent is not None and container.is_emptied():
+                is_new = parent not in self._containers
+                self._container(parent, container.number).removed.add(entry)
+                if is_new:
+                    pending = sorted([*pending, parent], reverse=True)
+            else:
+                yield from container.edits()
+
+    def _members(
+        self, holder: int, members: dict[str, tuple[int | None, list[bytes], int]]
+    ) -> Iterator[_Piece]:
+        """Write new values to the members of an object that have their names, or to new ones."""
+        scanned, style = self._scanned, self._style
+        there = {scanned.name(child): child for child in scanned.children(holder)}
+        gone = self._containers[holder].removed if holder in self._containers else set()
+        for key, (anchor, texts, number) in members.items():
+            comma = b"," + style.space
+            value = texts[0] if len(texts) == 1 else b"[" + comma.join(texts) + b"]"
+            child = there.get(key)
+            if child is None:
+                pattern = anchor if anchor is not None and scanned.keys[anchor] >= 0 else None
+                colon = style.colon(pattern) if pattern is not None else b":" + style.space
+                if anchor is None and key.startswith("@"):
+                    value = self._array(texts)
+                member = self._inline(key) + colon + value
+                self._container(holder, number).added.setdefault(anchor, []).append(member)
+            elif scanned.kind(child) == _ARRAY:
+                self._parents.setdefault(child, holder)
+                self._container(child, number).added.setdefault(None, []).extend(texts)
+            else:
+                start, end = scanned.starts[child], scanned.ends[child]
+                if child in gone or scanned.raw(child) == b"null":
+                    gone.discard(child)
+                    yield start, end, value, number
+                else:
+                    yield start, start, b"[", number
+                    yield end, end, comma + comma.join(texts) + b"]", number
+
+    def _inline(self, value: Any) -> bytes:
+        """Return JSON on one line."""
+        space = self._style.space.decode()
+        text = json.dumps(value, ensure_ascii=False, separators=("," + space, ":" + space))
+        return text.encode()
+
+    def _block(self, node: dict[str, Any], level: int) -> bytes:
+        """Return an object with a member a line where the file is written so."""
+        style = self._style
+        if not style.step:
+            return self._inline(node)
+        outer = style.line_end + style.step * level
+        inner = outer + style.step
+        members = [
+            self._inline(key) + b":" + style.space + self._inline(value)
+            for key, value in node.items()
+        ]
+        return b"{" + inner + (b"," + inner).join(members) + outer + b"}"
+
+    def _array(self, texts: list[bytes]) -> bytes:
+        """Return an array with an element a line where the file is written so."""
+        style = self._style
+        if not style.step:
+            return b"[" + (b"," + style.space).join(texts) + b"]"
+        outer = style.line_end + style.step
+        inner = outer + style.step
+        return b"[" + inner + (b"," + inner).join(texts) + outer + b"]"
+
+    def _refused(self, problem: str, statement: Statement | None) -> EditError:
+        document = self._document
+        place = statement.start if statement else 0
+        return EditError(
+            problem, document.name, "another place or another term", *document.position(place)
+        )
