@@ -127,8 +127,12 @@ class _Annotation:
         if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
             name = self._source.format.name
             raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
-        found = located(self._source, self._options.resolver, LINKS)
+        options = self._options
+        found = located(self._source, options.contexts, options.resolver, LINKS)
         document = found.document
+        if not getattr(document.writer, "takes_statements", True):
+            # Project Open Data has no place for links.
+            return convert(self._source, self._target, self._source.format, options)
         links = Links(found, self._options.adding, self._options.resolver)
         report = report_of(found)
         described = tuple(self._descriptions(found))

@@ -113,7 +113,7 @@ def _report(
             place = Place(resource_name(quad.subject), quad.predicate.value)
             report.count(meanings.of(quad.object), 1, lambda place=place: [place])  # type: ignore[misc]
         return report
-    return report_of(located(source, options.resolver))
+    return report_of(located(source, options.contexts, options.resolver))
 
 
 def _usable(prefixes: dict[str, str]) -> dict[str, str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from cturi_rdf.edits import Document, Statement
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
@@ -24,7 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 # The formats whose statements have places.
-EDITABLE = frozenset({"nt", "nquads", "xml"})
+EDITABLE = frozenset({"nt", "nquads", "xml", "json-ld"})
 # What is stated of a node.
 Fact = tuple[ox.NamedNode, "Term"]
 # How many distinct labels are remembered.
@@ -105,8 +106,8 @@ class Located(NamedTuple):
 
 
 def located(
-    source: Source, resolver: Resolver, predicates: Iterable[ox.NamedNode] = (), *,
-    blank_nodes: bool = False,
+    source: Source, contexts: Contexts, resolver: Resolver,
+    predicates: Iterable[ox.NamedNode] = (), *, blank_nodes: bool = False,
 ) -> Located:  # fmt: skip
     """Return the statements of a file that carry labels, and those of more predicates.
 
@@ -118,7 +119,14 @@ def located(
     wanted = list(dict.fromkeys(path.value for path in (*PROPERTIES, *predicates)))
 
     def find(paths: list[str] | None) -> Document:
-        return locate(data, source.format, base=DOCUMENT, predicates=paths, name=source.name)
+        if source.format.name != "json-ld":
+            return locate(data, source.format, base=DOCUMENT, predicates=paths, name=source.name)
+        from cturi_rdf.edits.json.locate import locate_json  # noqa: PLC0415 - for this syntax
+
+        return locate_json(
+            data, source.format, base=DOCUMENT, predicates=paths, name=source.name,
+            contexts=contexts,
+        )  # fmt: skip
 
     document, meanings = find(wanted), Meanings(resolver)
     labels = Labels(document)
