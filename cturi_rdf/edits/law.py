@@ -7,13 +7,13 @@ by where they stand.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
+from cturi_rdf.edits.blank_nodes import Pairs, is_random, labels_of, labels_of_term, relabel
 from cturi_rdf.edits.edit import Edit, Edited, EditError, Edits, apply
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-# How a parser labels an anonymous blank node: by random digits.
-_RANDOM = re.compile("[A-Za-z]?[0-9a-f]{28,32}")
-# So many pairs of anonymous blank nodes are remembered since one of them was last met.
-_REMEMBERED = 50_000
 # So many statements may differ that no change explains, before the reading ends.
 _UNEXPLAINED = 10_000
 # So many statements may be read before those that stand in front of them.
@@ -99,88 +95,6 @@ def _line_end(data: bytes, offset: int) -> int:
     return end if not carriage or data[carriage : carriage + 1] == b"\n" else carriage
 
 
-class _Recent:
-    """A mapping that forgets what has not been met for long."""
-
-    def __init__(self) -> None:
-        self._new: dict[str, str] = {}
-        self._old: dict[str, str] = {}
-
-    def get(self, key: str) -> str | None:
-        value = self._new.get(key)
-        if value is None and (value := self._old.get(key)) is not None:
-            self[key] = value
-        return value
-
-    def __setitem__(self, key: str, value: str) -> None:
-        if len(self._new) >= _REMEMBERED:
-            self._old, self._new = self._new, {}
-        self._new[key] = value
-
-
-class _Pairs:
-    """Which blank node of one reading is which of another one, as far as both were met."""
-
-    def __init__(self) -> None:
-        self.there = _Recent()
-        self.back = _Recent()
-
-    def match(self, one: ox.Quad, other: ox.Quad) -> bool:
-        """Return whether two quads are the same; if so, remember the pairs of blank nodes."""
-        fresh: dict[str, str] = {}
-        if (
-            one.predicate == other.predicate
-            and self._match(one.subject, other.subject, fresh)
-            and self._match(one.object, other.object, fresh)
-            and self._match(one.graph_name, other.graph_name, fresh)
-        ):
-            for here, there in fresh.items():
-                self.there[here] = there
-                self.back[there] = here
-            return True
-        return False
-
-    def _match(self, one: object, other: object, fresh: dict[str, str]) -> bool:
-        if isinstance(one, ox.BlankNode) and isinstance(other, ox.BlankNode):
-            partner = fresh.get(one.value) or self.there.get(one.value)
-            if partner is not None:
-                return partner == other.value
-            if other.value in fresh.values() or self.back.get(other.value) is not None:
-                return False
-            fresh[one.value] = other.value
-            return one == other or _RANDOM.fullmatch(other.value) is not None
-        if isinstance(one, ox.Triple) and isinstance(other, ox.Triple):
-            return all(
-                self._match(here, there, fresh) for here, there in zip(one, other, strict=True)
-            )
-        return one == other
-
-
-def _relabelled(term: object, labels: _Recent) -> object:
-    """Return a term with the labels of another reading."""
-    if isinstance(term, ox.BlankNode):
-        return ox.BlankNode(labels.get(term.value) or term.value)
-    if isinstance(term, ox.Triple):
-        subject, predicate, value = (_relabelled(each, labels) for each in term)
-        return ox.Triple(subject, predicate, value)  # type: ignore[arg-type]
-    return term
-
-
-def _relabel(quad: ox.Quad, labels: _Recent) -> ox.Quad:
-    if _is_plain(quad):
-        return quad
-    return ox.Quad(*(_relabelled(term, labels) for term in quad))  # type: ignore[arg-type]
-
-
-def _is_plain(quad: ox.Quad) -> bool:
-    blank = (ox.BlankNode, ox.Triple)
-    return not (
-        isinstance(quad.subject, blank)
-        or isinstance(quad.object, blank)
-        or isinstance(quad.graph_name, ox.BlankNode)
-    )
-
-
 class _Comparison:
     """Reads the original and the edited text side by side.
 
@@ -191,124 +105,156 @@ class _Comparison:
     def __init__(self, document: Document, changes: Iterable[Change]) -> None:
         self._document = document
         self._changes = iter(changes)
-        self._statements: Iterator[Statement] = iter(document.statements)
+        self._statements = _about_blank_nodes(document.statements)
         self._waiting: deque[Statement] = deque()
-        self._located = _Pairs()
+        self._located = Pairs(parsed=False)
+        self._pairs = Pairs(parsed=True)
         self._due: dict[ox.Quad, list[int]] = {}
-        self._unknown: list[tuple[ox.Quad, int, int]] = []
+        self._unmet: list[tuple[ox.Quad, int, int]] = []
         self._unexplained: dict[ox.Quad, None] = {}
+        self._near: set[str] = set()
+        self._at_hand: tuple[ox.Quad | None, ox.Quad | None] = (None, None)
         self._place = 0
 
     def run(self, original: Iterator[ox.Quad], edited: Iterator[ox.Quad]) -> None:
         """Raise `EditError` unless the second says what the changes make of the first."""
-        pairs = _Pairs()
-        one, other = self._next(original), next(edited, None)
+        match = self._pairs.match
+        one, other, met = next(original, None), next(edited, None), None
         while one is not None or other is not None:
-            if one is not None and other is not None and (one == other or pairs.match(one, other)):
-                one, other = self._next(original), next(edited, None)
+            if one == other:
+                one, other = next(original, None), next(edited, None)
                 continue
-            said = None if other is None else _relabel(other, pairs.back)
-            self._read_changes(one, said)
-            if said is not None and self._count(said) > 0:
-                self._add(said, -1)
+            if one is not None and one is not met:
+                met = one
+                self._meet(one)
+            if one is not None and other is not None and match(one, other):
+                one, other = next(original, None), next(edited, None)
+            elif other is not None and self._is_added(one, other):
                 other = next(edited, None)
-            elif one is not None and self._count(one) < 0:
-                self._add(one, 1)
-                one = self._next(original)
+            elif one is not None and self._is_removed(one):
+                one = next(original, None)
             else:
-                # Perhaps in another order.
-                for quad, number in ((said, -1), (one, 1)):
-                    if quad is not None:
-                        self._add(quad, number)
-                        self._unexplained[quad] = None
+                # Perhaps the order is another one.
+                self._explain_later(one, other)
                 if len(self._unexplained) > _UNEXPLAINED:
                     break
-                one, other = one and self._next(original), other and next(edited, None)
-        self._read_changes(None, None)
-        for due in self._unknown:
-            self._add(*due)
-        self._match_rest(pairs)
+                one, other = one and next(original, None), other and next(edited, None)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Raise `EditError` over what no change explains, and what changes miss."""
+        for change in self._changes:
+            self._expect(change)
+        for due in self._unmet:
+            self._count(*due)
+        self._match_rest()
         for quad, (number, place) in self._due.items():
             raise self._broken(quad, number, place)
 
-    def _match_rest(self, pairs: _Pairs) -> None:
+    def _match_rest(self) -> None:
         """Tell blank nodes that nothing told where they were first met, by what is left."""
         missing: dict[object, deque[ox.Quad]] = {}
         for quad, (number, _) in self._due.items():
-            if number > 0 and not _is_plain(quad):
+            if number > 0 and any(labels_of(quad)):
                 missing.setdefault(quad.predicate, deque()).append(quad)
         for quad, (number, place) in list(self._due.items()):
-            if number < 0 and not _is_plain(quad):
+            if number < 0 and any(labels_of(quad)):
                 candidates = missing.get(quad.predicate, deque())
-                same = next((other for other in candidates if pairs.match(other, quad)), None)
+                match = self._pairs.match
+                same = next((other for other in candidates if match(other, quad)), None)
                 if same is not None:
                     candidates.remove(same)
-                known = _relabel(quad, pairs.back)
+                known = relabel(quad, self._pairs.back)
                 if known != quad:
-                    self._add(quad, -number)
-                    self._add(known, number, place)
+                    self._count(quad, -number)
+                    self._count(known, number, place)
 
-    def _next(self, original: Iterator[ox.Quad]) -> ox.Quad | None:
-        """Return the next quad of the original; a blank subject is looked up in the document."""
-        quad = next(original, None)
-        if quad is not None and isinstance(quad.subject, ox.BlankNode):
-            wanted = self._document.predicates
-            if wanted is None or quad.predicate.value in wanted:
-                self._find(quad)
-        return quad
+    def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
+        """Return whether changes add a quad; read them up to the one that explains a difference."""
+        due = self._due
+        quad = relabel(other, self._pairs.back)
+        # A node that is met for the first time has no partner yet.
+        fresh = any(
+            is_random(label) and not self._pairs.back.get(label) for label in labels_of(other)
+        )
+        self._at_hand = (quad, one)
+        self._near = {*labels_of(quad), *(labels_of(one) if one else ())}
+        unmet, self._unmet = self._unmet, []
+        for each in unmet:
+            self._add_due(*each)
+        while True:
+            if fresh:
+                quad = next((q for q in due if due[q][0] > 0 and self._pairs.match(q, other)), quad)
+            if quad in due and due[quad][0] > 0:
+                self._count(quad, -1)
+                return True
+            if one in due and due[one][0] < 0:
+                return False
+            change = next(self._changes, None)
+            if change is None:
+                return False
+            self._expect(change)
 
-    def _find(self, quad: ox.Quad) -> None:
-        """Learn how the document labels the subject of a quad."""
+    def _is_removed(self, one: ox.Quad) -> bool:
+        """Return whether changes take a quad away."""
+        due = self._due.get(one)
+        if due is None or due[0] >= 0:
+            return False
+        self._count(one, 1)
+        return True
+
+    def _explain_later(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
+        said = other and relabel(other, self._pairs.back)
+        for quad, number in ((said, -1), (one, 1)):
+            if quad is not None:
+                self._count(quad, number)
+                if quad in self._due:
+                    self._unexplained[quad] = None
+
+    def _meet(self, quad: ox.Quad) -> None:
+        """Learn how the document labels the anonymous subject of a quad of the original."""
+        subject, wanted = quad.subject, self._document.predicates
+        if not isinstance(subject, ox.BlankNode) or not is_random(subject.value):
+            return
+        if wanted is not None and quad.predicate.value not in wanted:
+            return
+        if self._located.back.get(subject.value) or isinstance(quad.object, ox.BlankNode):
+            # Where both ends are blank, a quad does not tell which nodes they are.
+            return
         for index, statement in enumerate(self._waiting):
             if self._located.match(statement.quad, quad):
                 del self._waiting[index]
                 return
         while len(self._waiting) < _WINDOW:
             found = next(self._statements, None)
-            if found is None:
+            if found is None or self._located.match(found.quad, quad):
                 return
-            if isinstance(found.subject, ox.BlankNode):
-                if self._located.match(found.quad, quad):
-                    return
+            known = any(map(self._located.there.get, labels_of_term(found.subject)))
+            if not known and not isinstance(found.object, ox.BlankNode):
                 self._waiting.append(found)
 
-    def _read_changes(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
-        """Read changes up to one that explains a difference."""
-        if self._unknown:
-            unknown, self._unknown = self._unknown, []
-            for due in unknown:
-                self._expect(*due)
-        while not (
-            (other is not None and self._count(other) > 0)
-            or (one is not None and self._count(one) < 0)
-        ):
-            change = next(self._changes, None)
-            if change is None:
+    def _expect(self, change: Change) -> None:
+        """Count what a change adds and removes as due."""
+        statement = getattr(change, "beside", None) or getattr(change, "statement", None)
+        place = statement.start if statement else len(self._document.data)
+        for quad in change.added:
+            self._add_due(quad, 1, place)
+        for quad in change.removed:
+            self._add_due(quad, -1, place)
+
+    def _add_due(self, quad: ox.Quad, number: int, place: int) -> None:
+        labels = self._located.there
+        label = quad.subject.value if isinstance(quad.subject, ox.BlankNode) else None
+        if label is not None and labels.get(label) is None and label not in self._near:
+            # Not met yet, or told by nothing but other blank nodes: then by what is at hand.
+            at_hand = self._at_hand[number < 0]
+            if at_hand is None or not self._located.match(quad, at_hand):
+                self._unmet.append((quad, number, place))
                 return
-            statement = getattr(change, "beside", None) or getattr(change, "statement", None)
-            place = statement.start if statement else len(self._document.data)
-            for quad in change.added:
-                self._expect(quad, 1, place)
-            for quad in change.removed:
-                self._expect(quad, -1, place)
+        self._count(relabel(quad, labels), number, place)
 
-    def _expect(self, quad: ox.Quad, number: int, place: int) -> None:
-        known = _relabel(quad, self._located.there)
-        subject = quad.subject
-        if isinstance(subject, ox.BlankNode) and self._located.there.get(subject.value) is None:
-            # Perhaps anonymous, and not met yet.
-            self._unknown.append((quad, number, place))
-        else:
-            self._add(known, number, place)
-
-    def _count(self, quad: ox.Quad) -> int:
-        due = self._due.get(quad)
-        return due[0] if due else 0
-
-    def _add(self, quad: ox.Quad, number: int, place: int | None = None) -> None:
-        if place is not None:
-            self._place = place
-        due = self._due.setdefault(quad, [0, self._place])
+    def _count(self, quad: ox.Quad, number: int, place: int | None = None) -> None:
+        due = self._due.setdefault(quad, [0, self._place if place is None else place])
         due[0] += number
         self._place = due[1]
         if not due[0]:
@@ -318,16 +264,23 @@ class _Comparison:
     def _broken(self, quad: ox.Quad, number: int, place: int) -> EditError:
         text = f"{quad.subject} {quad.predicate} {quad.object}"
         if quad in self._unexplained:
-            problem = "take away" if number > 0 else "add"
-            return self._error(
-                f"the edits would {problem} {text}", "only the changes asked for", place
-            )
-        verb = "add" if number > 0 else "take away"
-        return self._error(f"the edit does not {verb} {text}", "the change asked for", place)
+            problem = f"the edits would {'take away' if number > 0 else 'add'} {text}"
+            expected = "only the changes asked for"
+        else:
+            problem = f"the edit does not {'add' if number > 0 else 'take away'} {text}"
+            expected = "the change asked for"
+        return EditError(problem, self._document.name, expected, *self._document.position(place))
 
-    def _error(self, problem: str, expected: str, place: int) -> EditError:
-        document = self._document
-        return EditError(problem, document.name, expected, *document.position(place))
+
+def _about_blank_nodes(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Yield the statements about blank nodes; quickly where the locator knows which they are."""
+    quick = getattr(statements, "about_blank_nodes", None)
+    if quick is not None:
+        yield from quick()
+        return
+    for statement in statements:
+        if isinstance(statement.subject, ox.BlankNode):
+            yield statement
 
 
 def _broken_edit(

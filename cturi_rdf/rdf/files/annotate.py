@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
-from cturi_rdf.edits import Append, Remove, Replace, check, pieces, plan
+from cturi_rdf.edits import Append, EditError, Remove, Replace, check, pieces, plan
 from cturi_rdf.io.atomic import replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
@@ -131,8 +131,7 @@ class _Annotation:
         found = located(self._source, options.contexts, options.resolver, LINKS)
         document = found.document
         if not getattr(document.writer, "takes_statements", True):
-            # Project Open Data has no place for links.
-            return convert(self._source, self._target, self._source.format, options)
+            return self._anew("Project Open Data has no place for links")
         links = Links(found, self._options.adding, self._options.resolver)
         report = report_of(found)
         described = tuple(self._descriptions(found))
@@ -144,7 +143,10 @@ class _Annotation:
 
         # Of a large file they are made again, because they take more memory than its text.
         kept = list(changes()) if len(document.data) < _LARGE else None
-        edits = plan(document, _counted(changes() if kept is None else kept, report))
+        try:
+            edits = plan(document, _counted(changes() if kept is None else kept, report))
+        except EditError as error:
+            return self._anew(error.problem)
         check(document, edits, changes() if kept is None else kept)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
@@ -154,6 +156,13 @@ class _Annotation:
             for block in _blocks(pieces(document.data, edits)):
                 file.write(compression.pack(block) if compression else block)
         return report
+
+    def _anew(self, problem: str) -> FileReport:
+        """Write a file in which there is no place for what is added, but not over itself."""
+        source = self._source
+        if _same_file(source.name, self._target):
+            raise CatalogError(problem, source.name, "-o with the name of another file")
+        return convert(source, self._target, source.format, self._options)
 
     def _descriptions(self, found: Located) -> Iterable[ox.Quad]:
         """Return what describes labels and types, and is not in the file."""

@@ -25,7 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 # The formats whose statements have places.
-EDITABLE = frozenset({"nt", "nquads", "xml", "json-ld"})
+EDITABLE = frozenset({"turtle", "trig", "nt", "nquads", "xml", "json-ld"})
 # What is stated of a node.
 Fact = tuple[ox.NamedNode, "Term"]
 # How many distinct labels are remembered.

@@ -1,0 +1,62 @@
+"""Turtle and TriG: statements found by their tokens, and changes written in their own style."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cturi_rdf.edits.document import Document
+from cturi_rdf.edits.turtle.scan import Scanner, UnexpectedToken
+from cturi_rdf.edits.turtle.statements import Statements
+from cturi_rdf.edits.turtle.terms import Terms
+from cturi_rdf.edits.turtle.write import TurtleWriter
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["locate_turtle"]
+
+
+def locate_turtle(
+    data: bytes,
+    form: Format,
+    *,
+    base: str | None = None,
+    predicates: Collection[str] | None = None,
+    name: str = "-",
+) -> Document:
+    """Return a document of Turtle or TriG with the statements of some predicates.
+
+    The statements that a collection stands for have no place of their own; the collection is an
+    object with a place.  Raises `CatalogError` where the text is not Turtle.
+    """
+    terms = Terms(data, base)
+    wanted = None if predicates is None else frozenset(predicates)
+
+    def is_wanted(token: bytes, offset: int) -> bool:
+        return wanted is None or terms.verb(token, offset).value in wanted
+
+    scanner = Scanner(data, terms, is_wanted)
+    statements = Statements(scanner.places, terms, data)
+    document = Document(
+        data,
+        form,
+        statements,
+        TurtleWriter(terms, scanner.places),
+        base=base,
+        predicates=wanted,
+        name=name,
+    )
+    try:
+        scanner.scan()
+    except UnexpectedToken as error:
+        found = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
+        raise CatalogError(
+            f"not {form.name} (an unexpected {found!r})", name, f"valid {form.name}",
+            *document.position(error.offset),
+        ) from error  # fmt: skip
+    except (SyntaxError, ValueError) as error:
+        raise CatalogError(f"not {form.name} ({error})", name, f"valid {form.name}") from error
+    return document

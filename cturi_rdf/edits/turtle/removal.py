@@ -1,0 +1,138 @@
+"""Taking statements out of the verbs and objects of one subject."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from cturi_rdf.edits.turtle.structure import verbs_of
+from cturi_rdf.edits.turtle.tokens import BLANK_TOKEN, SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.edits.document import Document
+    from cturi_rdf.edits.turtle.statements import Place
+    from cturi_rdf.edits.turtle.structure import Verb
+
+__all__ = ["list_without"]
+
+_REST = re.compile(rb"[ \t]*(?:\r\n?|\n)")
+_SPACES = re.compile(rb"[ \t\r\n]*")
+_Edit = tuple[int, int, bytes, int]
+
+
+def list_without(
+    document: Document,
+    place: Place,
+    removed: dict[int, int],
+    texts: dict[int, tuple[bytes, int]],
+) -> tuple[list[_Edit], set[int]]:
+    """Return the edits that take objects away, and the verbs that keep one.
+
+    `removed` has the starts of the objects and the numbers of their changes, `texts` by verb
+    what is added beside it; that takes the place of a verb that goes.
+    """
+    data = document.data
+    verbs, end = verbs_of(data, place.first)
+    kept = {verb.start for verb in verbs if any(start not in removed for start, _ in verb.objects)}
+    staying = [verb for verb in verbs if verb.start in kept or verb.start in texts]
+    edits: list[_Edit] = []
+    for verb in verbs:
+        if verb.start in kept:
+            edits += _objects(verb, removed)
+        elif verb.start in texts:
+            text, number = texts[verb.start]
+            edits.append((verb.start, verb.stop, text, number))
+    if staying:
+        last = staying[-1]
+        behind = [verb for verb in verbs if verb.start > last.start]
+        if behind and behind[-1].semicolon < 0:
+            edits += _last_verbs(data, last, behind, document, removed[behind[0].objects[0][0]])
+        else:
+            behind = []
+        edits += [
+            _verb(document, verb, removed[verb.objects[0][0]])
+            for verb in verbs
+            if verb not in staying and verb not in behind
+        ]
+    else:
+        edits.append((*_all(document, place, verbs, end), b"", next(iter(removed.values()))))
+    return edits, kept
+
+
+def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[_Edit]:
+    """Yield the edits that take some of the objects of a verb, with their commas."""
+    before = None
+    pairs = zip(verb.objects, [*verb.objects[1:], None], strict=True)
+    for (start, end), after in pairs:
+        if start not in removed:
+            before = end
+        elif before is not None:
+            yield before, end, b"", removed[start]
+            before = end
+        elif after is not None:
+            yield start, after[0], b"", removed[start]
+
+
+def _verb(document: Document, verb: Verb, number: int) -> _Edit:
+    """Return the edit that takes a verb and its semicolon, with the lines that it has alone."""
+    data = document.data
+    line, end = document.line_start(verb.start), max(verb.semicolon + 1, verb.stop)
+    rest = _REST.match(data, end)
+    if verb.semicolon >= 0 and rest and not data[line : verb.start].strip():
+        return line, rest.end(), b"", number
+    if verb.semicolon >= 0:
+        end = _SPACES.match(data, end).end()  # type: ignore[union-attr] # it may be empty
+    return verb.start, end, b"", number
+
+
+def _last_verbs(
+    data: bytes, last: Verb, going: list[Verb], document: Document, number: int
+) -> Iterator[_Edit]:
+    """Yield the edits that take the verbs behind the last one that stays.
+
+    No semicolon follows the last of them, and that of the one that stays goes as well.
+    """
+    gaps = (data[one.stop : other.start] for one, other in pairwise([last, *going]))
+    if not any(b"#" in gap for gap in gaps):
+        yield last.stop, going[-1].stop, b"", number
+        return
+    yield last.semicolon, last.semicolon + 1, b"", number
+    for verb in going:
+        yield _verb(document, verb, number)
+
+
+def _all(document: Document, place: Place, verbs: list[Verb], end: int) -> tuple[int, int]:
+    """Return the span to take where no statement of a subject stays."""
+    data, subject = document.data, place.subject
+    first, last = verbs[0].start, verbs[-1].stop
+    opens = data[subject : subject + 1]
+    close = end
+    if opens == b"[" and SPACE.match(data, subject + 1).end() == first:  # type: ignore[union-attr] # it may be empty
+        close = SPACE.match(data, end + 1).end()  # type: ignore[union-attr] # it may be empty
+        if data[close : close + 1] != b"." or not _begins(document, subject):
+            return first, end
+    elif data.startswith((b"<<", b"(", b"{"), subject) or (
+        opens == b"[" and not BLANK_TOKEN.match(data, subject)
+    ):
+        # What the subject says itself stays.
+        return first, last
+    if data[close : close + 1] != b".":
+        return subject, last
+    line, close = document.line_start(subject), close + 1
+    rest = _REST.match(data, close)
+    if rest and not data[line:subject].strip():
+        return line, rest.end()
+    return subject, close
+
+
+def _begins(document: Document, offset: int) -> bool:
+    """Return whether a statement begins at an offset, not an object."""
+    line = document.line_start(offset)
+    before = document.data[line:offset].strip()
+    while line and (not before or before.startswith(b"#")):
+        start = document.line_start(line - 1)
+        before, line = document.data[start:line].strip(), start
+    return before.startswith(b"#") or before[-1:] in {b"", b".", b"{", b"}"}

@@ -1,0 +1,329 @@
+"""One walk over Turtle or TriG that keeps the places of some statements.
+
+The grammar is that of Turtle 1.2 and TriG 1.2, section 6.  What is nested is kept on a list, so
+depth costs no recursion.
+"""
+
+from __future__ import annotations
+
+import codecs
+from array import array
+from typing import TYPE_CHECKING
+
+from cturi_rdf.edits.turtle.tokens import (
+    BLANK_TOKEN,
+    IRI,
+    NODE,
+    PAIR,
+    PREFIX,
+    SIMPLE,
+    SPACE,
+    SUBJECT,
+    VERB,
+    WORD,
+    quoted_end,
+    string_end,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cturi_rdf.edits.turtle.terms import Terms
+
+__all__ = ["Places", "Scanner", "UnexpectedToken"]
+
+_SEMICOLON, _COMMA, _DOT, _BRACKET = 3, 4, 5, 6
+# What the walk expects next.
+_VERB, _OBJECT, _DELIMITER, _STATEMENT, _ITEM = range(5)
+
+
+class UnexpectedToken(Exception):  # noqa: N818 - it becomes the error of a file
+    """The text is not Turtle at an offset."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
+
+
+class Places:
+    """The places of statements, a column each.
+
+    `subjects`, `verbs` and `graphs` are where those tokens begin, a graph at -1 being the
+    default graph; `starts` and `ends` are of the objects, `stops` where the last object of the
+    same verb ends, `lists` where the first verb of the same subject begins.  `blocks` are the
+    graphs of TriG: where the name begins, where the brace is that ends it, and where its last
+    statement lacks a dot, or -1.
+    """
+
+    def __init__(self, size: int) -> None:
+        kind = "i" if size < 1 << 31 else "q"
+        self.graphs, self.subjects, self.verbs = array(kind), array(kind), array(kind)
+        self.starts, self.ends, self.stops = array(kind), array(kind), array(kind)
+        self.lists = array(kind)
+        self.blocks: list[tuple[int, int, int]] = []
+
+    def put(self, graph: int, subject: int, first: int, verb: int, start: int, end: int) -> int:  # noqa: PLR0913, PLR0917 - a column each
+        """Put a statement at the end; return its number."""
+        self.graphs.append(graph)
+        self.subjects.append(subject)
+        self.verbs.append(verb)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.stops.append(end)
+        self.lists.append(first)
+        return len(self.starts) - 1
+
+
+class Scanner:
+    """Walks over a text; `places` has what it found, `terms` the prefixes that it met.
+
+    `wanted` says of a verb, by its text and its offset, whether its statements are kept.
+    """
+
+    def __init__(self, data: bytes, terms: Terms, wanted: Callable[[bytes, int], bool]) -> None:
+        self._data = data
+        self._terms = terms
+        self._wanted = wanted
+        self._known: dict[bytes, bool] = {}
+        self.places = Places(len(data))
+        # Of the statement at hand: the offsets of its graph, its subject, the first verb of that
+        # and its own, whether it is kept, and the numbers of the statements of its own.
+        self._graph = self._subject = self._first = -1
+        self._verb, self._keep = -1, False
+        self._open: list[int] = []
+        # The same of the statements around it, with the opening token and what comes after.
+        self._around: list[tuple[int, bytes, int, int, int, int, bool, list[int]]] = []
+        # Where an annotation that follows would get its subject.
+        self._reifier = -1
+        self._last_end = 0
+        self._undotted = -1
+        self._in_block = False
+
+    def scan(self) -> None:
+        """Walk over all of the text.  Raises `UnexpectedToken`."""
+        data, size = self._data, len(self._data)
+        start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+        position = self._space(start)
+        steps = (
+            self._after_subject,
+            self._object,
+            self._delimiter,
+            self._statement,
+            self._item,
+        )
+        expected = _STATEMENT
+        while position < size:
+            position, expected = steps[expected](position)
+        if expected != _STATEMENT or self._around or self._graph >= 0:
+            raise UnexpectedToken(size)
+
+    def _space(self, position: int) -> int:
+        return SPACE.match(self._data, position).end()  # type: ignore[union-attr] # it may be empty
+
+    def _after_subject(self, position: int) -> tuple[int, int]:
+        """Read verbs and their objects; the way that most of a file is read."""
+        data, known, pair, put = self._data, self._known, PAIR.match, self.places.put
+        subject, graph, first = self._subject, self._graph, self._first
+        while match := pair(data, position):
+            verb, after = match[1], match.lastindex
+            keep = known.get(verb)
+            if keep is None:
+                keep = known[verb] = self._wanted(verb, position)
+            if keep:
+                number = put(graph, subject, first, position, *match.span(2))
+                if after == _COMMA:
+                    self._open = [number]
+            position = match.end()
+            if after == _SEMICOLON:
+                continue
+            if after == _DOT:
+                return self._next_subject(position)
+            if after == _COMMA:
+                self._verb, self._keep = match.start(1), keep
+                return position, _OBJECT
+            return self._close(position, b"[", match.end(_BRACKET))
+        return self._verb_or_end(position)
+
+    def _next_subject(self, position: int) -> tuple[int, int]:
+        """Read a subject of one token; anything else is for `_statement`."""
+        match = SUBJECT.match(self._data, position)
+        if match is None or self._data[match.end() : match.end() + 1] == b"{":
+            return position, _STATEMENT
+        self._subject, self._first = position, match.end()
+        return match.end(), _VERB
+
+    def _verb_or_end(self, position: int) -> tuple[int, int]:
+        data = self._data
+        match = VERB.match(data, position)
+        if match is None:
+            # No verb: an end, or a semicolon with nothing before it.
+            return self._after_object(position, position)
+        verb = match[1]
+        keep = self._known.get(verb)
+        if keep is None:
+            keep = self._known[verb] = self._wanted(verb, position)
+        self._verb, self._keep, self._open = position, keep, []
+        return match.end(), _OBJECT
+
+    def _object(self, position: int) -> tuple[int, int]:
+        return self._term(position, _DELIMITER)
+
+    def _item(self, position: int) -> tuple[int, int]:
+        """Read an item of a collection, or its end."""
+        if self._data[position : position + 1] == b")":
+            return self._close(self._space(position + 1), b"(", position + 1)
+        return self._term(position, _ITEM)
+
+    def _term(self, position: int, following: int) -> tuple[int, int]:
+        """Read an object of a verb or an item of a collection."""
+        data = self._data
+        end = self._token_end(position)
+        opens = b"" if end >= 0 else data[position : position + 1]
+        if end < 0 and opens not in {b"[", b"("}:
+            raise UnexpectedToken(position)
+        if following == _DELIMITER:
+            if self._keep:
+                number = self.places.put(
+                    self._graph, self._subject, self._first, self._verb, position, end
+                )
+                self._open.append(number)
+            self._reifier = -1
+        if end < 0:
+            return self._enter(opens, position, following)
+        self._last_end = end
+        return self._space(end), following
+
+    def _token_end(self, position: int) -> int:
+        """Return the end of a term that has nothing in it, or -1."""
+        data = self._data
+        first = data[position : position + 1]
+        if first in {b'"', b"'"}:
+            return string_end(data, position)
+        if first == b"[":
+            blank = BLANK_TOKEN.match(data, position)
+            return blank.end() if blank else -1
+        if data.startswith(b"<<", position):
+            return quoted_end(data, position)[0]
+        simple = SIMPLE.match(data, position)
+        return simple.end() if simple else -1
+
+    def _enter(self, opens: bytes, position: int, following: int) -> tuple[int, int]:
+        """Go into brackets, a collection or an annotation."""
+        outer = (self._subject, self._first, self._verb, position, self._keep, self._open)
+        self._around.append((following, opens, *outer))
+        self._subject, self._keep, self._open = position, False, []
+        if opens == b"{|" and self._reifier >= 0:
+            self._subject, self._reifier = self._reifier, -1
+        inside = self._first = self._space(position + len(opens))
+        return inside, _ITEM if opens == b"(" else _VERB
+
+    def _close(self, position: int, opens: bytes, end: int) -> tuple[int, int]:
+        """Leave what was entered by `opens`; the walk goes on at `position`."""
+        if not self._around or self._around[-1][1] != opens:
+            raise UnexpectedToken(end - len(opens))
+        following, _, self._subject, self._first, self._verb, start, keep, numbers = (
+            self._around.pop()
+        )
+        self._keep, self._open = keep, numbers
+        if following == _VERB:
+            # It was a subject itself.
+            self._subject, self._first = start, position
+        elif following == _DELIMITER and opens != b"{|" and keep:
+            self.places.ends[numbers[-1]] = end
+        self._last_end = end
+        return position, following
+
+    def _delimiter(self, position: int) -> tuple[int, int]:
+        return self._after_object(position, self._last_end)
+
+    def _after_object(self, position: int, end: int) -> tuple[int, int]:
+        """Read what comes after an object that ends at `end`."""
+        data = self._data
+        token = data[position : position + 1]
+        if token == b"~":
+            return self._read_reifier(position)
+        if data.startswith(b"{|", position):
+            return self._enter(b"{|", position, _DELIMITER)
+        if token == b",":
+            return self._space(position + 1), _OBJECT
+        for number in self._open:
+            self.places.stops[number] = end
+        self._open, self._keep = [], False
+        following = self._space(position + 1)
+        if token == b";":
+            return following, _VERB
+        if token == b"]":
+            return self._close(following, b"[", position + 1)
+        if data.startswith(b"|}", position):
+            return self._close(self._space(position + 2), b"{|", position + 2)
+        if self._around:
+            raise UnexpectedToken(position)
+        if token == b".":
+            return following, _STATEMENT
+        if token == b"}" and self._in_block:
+            self._undotted = end
+            return position, _STATEMENT
+        raise UnexpectedToken(position)
+
+    def _read_reifier(self, position: int) -> tuple[int, int]:
+        """Read a tilde and, if there is one, the name of a reifier."""
+        start = self._space(position + 1)
+        name = NODE.match(self._data, start)
+        self._reifier = start if name else position
+        self._last_end = name.end() if name else position + 1
+        return self._space(self._last_end), _DELIMITER
+
+    def _statement(self, position: int) -> tuple[int, int]:
+        """Read a subject, a directive, or the beginning or end of a graph."""
+        data = self._data
+        token = data[position : position + 1]
+        if token == b"}" and self._in_block:
+            self.places.blocks.append((self._graph, position, self._undotted))
+            self._in_block, self._graph = False, -1
+            return self._space(position + 1), _STATEMENT
+        if token == b"{" and not self._in_block:
+            self._in_block = True
+            return self._space(position + 1), _STATEMENT
+        self._undotted = -1
+        word = WORD.match(data, position)
+        if word:
+            return self._directive(word[1].lower(), position, word.end())
+        if token == b"(" or (token == b"[" and not BLANK_TOKEN.match(data, position)):
+            return self._enter(token, position, _VERB)
+        end = self._token_end(position)
+        if end < 0:
+            raise UnexpectedToken(position)
+        following = self._space(end)
+        if data[following : following + 1] == b"{" and not self._in_block:
+            self._graph = position
+            return following, _STATEMENT
+        self._subject, self._first = position, following
+        return following, _VERB
+
+    def _directive(self, word: bytes, start: int, end: int) -> tuple[int, int]:
+        """Read a directive (Turtle sections 2.4 and 6.5), or the keyword of a graph."""
+        data = self._data
+        position = self._space(end)
+        if word == b"graph":
+            return position, _STATEMENT
+        name = b""
+        if word.endswith(b"prefix"):
+            prefix = PREFIX.match(data, position)
+            if prefix is None:
+                raise UnexpectedToken(position)
+            name, position = prefix[1], self._space(prefix.end())
+        iri = IRI.match(data, position)
+        if word in {b"version", b"@version"}:
+            position = string_end(data, position)
+        elif word in {b"prefix", b"@prefix", b"base", b"@base"} and iri:
+            position = iri.end()
+            self._terms.declare(name if word.endswith(b"prefix") else None, iri[0], iri.start())
+            self._known.clear()
+        else:
+            raise UnexpectedToken(start)
+        following = self._space(max(position, 0))
+        if word.startswith(b"@"):
+            if data[following : following + 1] != b".":
+                raise UnexpectedToken(following)
+            following = self._space(following + 1)
+        return following, _STATEMENT

@@ -1,0 +1,96 @@
+"""How a Turtle file spells terms and where it breaks lines."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.edit import EditError
+from cturi_rdf.edits.turtle.terms import RDF
+
+if TYPE_CHECKING:
+    from cturi_rdf.edits.turtle.terms import Terms
+
+__all__ = ["Spelling", "Style"]
+
+# A local name that needs no escape in any version of Turtle; it may be empty.
+_LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
+_LINE_END = re.compile(rb"\r\n?|\n")
+
+
+class Style:
+    """The line ends of a file, what it writes in front of a semicolon, and one indentation."""
+
+    def __init__(self, data: bytes) -> None:
+        line_end = _LINE_END.search(data)
+        self.line_end = line_end[0] if line_end else b"\n"
+        spaced = 2 * data.count(b" ;") >= data.count(b";")
+        self.semicolon = b" ;" if spaced else b";"
+        indented = re.search(rb"(?<=[\r\n])(?:\t+| +)(?=[^\s#])", data)
+        self.indentation = indented[0] if indented else b"    "
+
+
+class Spelling:
+    """Writes terms with the prefixes of the file that are in force at a place.
+
+    `more` are prefixes declared besides, by their namespaces.
+    """
+
+    def __init__(self, terms: Terms, name: str) -> None:
+        self._terms = terms
+        self._name = name
+        self._version = -1
+        self._namespaces: list[tuple[str, str]] = []
+        self._written: dict[object, bytes] = {}
+
+    def at(self, offset: int, more: dict[str, str] | None = None) -> Spelling:
+        """Return the spelling at a place, with some more prefixes for their namespaces."""
+        version = self._terms.version(offset)
+        if version != self._version or more is not None:
+            prefixes = {p.decode(): iri for p, iri in self._terms.prefixes(offset).items()}
+            pairs = {**prefixes, **(more or {})}.items()
+            # The longest namespace first; of equal ones the shortest prefix.
+            self._namespaces = sorted(
+                ((iri, prefix) for prefix, iri in pairs if iri),
+                key=lambda pair: (-len(pair[0]), len(pair[1]), pair[1]),
+            )
+            self._version = version if more is None else -1
+            self._written.clear()
+        return self
+
+    def verb(self, predicate: ox.NamedNode) -> bytes:
+        """Return a predicate as it is written."""
+        return b"a" if predicate.value == f"{RDF}type" else self.term(predicate)
+
+    def term(self, term: object) -> bytes:
+        """Return a term as it is written.  Raises `EditError` for a node without a label."""
+        written = self._written.get(term)
+        if written is None:
+            written = self._written[term] = self._spell(term).encode()
+        return written
+
+    def _spell(self, term: object) -> str:
+        if isinstance(term, ox.NamedNode):
+            return self._iri(term)
+        if isinstance(term, ox.BlankNode) and self._terms.is_anonymous(term):
+            raise EditError(
+                "an anonymous blank node cannot be written a second time", self._name,
+                "an IRI, a literal or a blank node with a label",
+            )  # fmt: skip
+        if isinstance(term, ox.Literal):
+            text = str(term)
+            if text.endswith(">"):
+                return text[: text.rindex("<")] + self._iri(term.datatype)
+            return text
+        if isinstance(term, ox.Triple):
+            return f"<<( {' '.join(self._spell(part) for part in term)} )>>"
+        return str(term)
+
+    def _iri(self, node: ox.NamedNode) -> str:
+        iri = node.value
+        for namespace, prefix in self._namespaces:
+            if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
+                return f"{prefix}:{iri[len(namespace) :]}"
+        return str(node)

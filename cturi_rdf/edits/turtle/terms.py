@@ -1,0 +1,171 @@
+"""The terms of Turtle: what a token means where it stands."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.turtle.tokens import (
+    LOCAL_ESCAPE,
+    NAME,
+    NODE,
+    SPACE,
+    quoted_end,
+)
+
+if TYPE_CHECKING:
+    from cturi_rdf.edits.document import Term
+
+__all__ = ["RDF", "Terms"]
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_REMEMBERED = 4096
+_ABSOLUTE = re.compile(rb"<[A-Za-z][A-Za-z0-9+.\-]*:[^\\]*>")
+# What may be a prefix in a token; a string may look as if it had some.
+_PREFIXES = re.compile(rb"(?<![\w\-.\x80-\xff])([\w\-.\x80-\xff]*):")
+_PLAIN = re.compile(rb"""(["'])(?!\1)[^"'\\]*\1""")
+
+
+class Terms:
+    """Reads the tokens of a text, each with the prefixes and the base in force at its place.
+
+    `base` is the IRI that the text is read against.
+    """
+
+    def __init__(self, data: bytes, base: str | None) -> None:
+        self._data = data
+        # Where each prefix was declared, and what for; the base has the name None.
+        self._declared: dict[bytes | None, tuple[list[int], list[str]]] = {}
+        if base is not None:
+            self._declared[None] = ([-1], [base])
+        self._versions: list[int] = []
+        self._remembered: dict[tuple[bytes, int], Term] = {}
+        self._anonymous = "at"
+        while f"_:{self._anonymous}".encode() in data:
+            self._anonymous += "t"
+
+    def declare(self, prefix: bytes | None, iri: bytes, offset: int) -> None:
+        """Declare a prefix, or the base for None, from an offset on."""
+        value = self._iri(iri, offset)
+        places, values = self._declared.setdefault(prefix, ([], []))
+        places.append(offset)
+        values.append(value)
+        self._versions.append(offset)
+
+    def namespace(self, prefix: bytes | None, offset: int) -> str | None:
+        """Return what a prefix, or the base for None, stands for at an offset."""
+        places, values = self._declared.get(prefix, ((), ()))
+        index = bisect_right(places, offset) - 1
+        return values[index] if index >= 0 else None
+
+    def prefixes(self, offset: int) -> dict[bytes, str]:
+        """Return the prefixes in force at an offset."""
+        found = {p: self.namespace(p, offset) for p in self._declared if p is not None}
+        return {prefix: iri for prefix, iri in found.items() if iri is not None}
+
+    def is_anonymous(self, node: ox.BlankNode) -> bool:
+        """Return whether a blank node has no label in the text."""
+        label = node.value.removeprefix(self._anonymous)
+        return label != node.value and label.isdigit()
+
+    def version(self, offset: int) -> int:
+        """Return how many declarations stand before an offset."""
+        return bisect_right(self._versions, offset)
+
+    def verb(self, token: bytes, offset: int) -> ox.NamedNode:
+        """Return the predicate that a token is."""
+        if token == b"a":
+            return ox.NamedNode(f"{RDF}type")
+        term = self.term(token, offset)
+        if isinstance(term, ox.NamedNode):
+            return term
+        raise ValueError(f"{token.decode()} is not a predicate")
+
+    def node(self, offset: int) -> Any:
+        """Return the subject or the graph whose token begins at an offset."""
+        data = self._data
+        first = data[offset : offset + 1]
+        if first in {b"[", b"{", b"~"}:
+            return self._blank(offset)
+        if first == b"(":
+            return self._collection(offset)
+        if data.startswith(b"<<", offset):
+            return self._quoted(offset)
+        match = NODE.match(data, offset)
+        if match is None:
+            raise ValueError("no subject")
+        return self._short(match[0], offset)
+
+    def value(self, start: int, end: int) -> Term:
+        """Return the object of which the token has a place."""
+        token = self._data[start:end]
+        first = token[:1]
+        if first in {b"[", b"("} or token[:2] == b"<<":
+            node: Term = self.node(start)
+            return node
+        return self.term(token, start)
+
+    def term(self, token: bytes, offset: int) -> Term:
+        """Return the term that a token is at an offset.  Raises `SyntaxError` or `ValueError`."""
+        key = token, self.version(offset)
+        term = self._remembered.get(key)
+        if term is None:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            term = self._remembered[key] = self._short(token, offset)
+        return term
+
+    def _short(self, token: bytes, offset: int) -> Term:
+        """Read a token here if that is simple; if not, have Oxigraph read it."""
+        if token.startswith(b"<"):
+            return ox.NamedNode(self._iri(token, offset))
+        if _PLAIN.fullmatch(token):
+            return ox.Literal(token[1:-1].decode())
+        if token.startswith(b"_:"):
+            return ox.BlankNode(token[2:].decode())
+        if NAME.fullmatch(token):
+            prefix, _, local = token.partition(b":")
+            namespace = self.namespace(prefix, offset)
+            if namespace is None:
+                raise ValueError(f"the prefix {prefix.decode()}: is not declared")
+            return ox.NamedNode(namespace + LOCAL_ESCAPE.sub(rb"\1", local).decode())
+        parsed: Term = self._parsed(token, offset)
+        return parsed
+
+    def _iri(self, token: bytes, offset: int) -> str:
+        if _ABSOLUTE.fullmatch(token):
+            return token[1:-1].decode()
+        return str(self._parsed(token, offset).value)
+
+    def _parsed(self, token: bytes, offset: int) -> Any:
+        declared = b""
+        for prefix in set(_PREFIXES.findall(token)):
+            namespace = self.namespace(prefix, offset)
+            if namespace is not None:
+                declared += b"@prefix %b: <%b> . " % (prefix, namespace.encode())
+        text = b"%b<a:a> <a:b> %b ." % (declared, token)
+        base = self.namespace(None, offset)
+        return next(iter(ox.parse(text, ox.RdfFormat.TURTLE, base_iri=base))).object
+
+    def _blank(self, offset: int) -> ox.BlankNode:
+        return ox.BlankNode(f"{self._anonymous}{offset}")
+
+    def _collection(self, offset: int) -> ox.NamedNode | ox.BlankNode:
+        inside = SPACE.match(self._data, offset + 1).end()  # type: ignore[union-attr] # may be empty
+        if self._data[inside : inside + 1] == b")":
+            return ox.NamedNode(f"{RDF}nil")
+        return self._blank(offset)
+
+    def _quoted(self, start: int) -> Any:
+        """Return a triple term, or the reifier of a reified triple (Turtle 1.2 section 2.10)."""
+        end, tilde = quoted_end(self._data, start)
+        if self._data.startswith(b"<<(", start):
+            return self._parsed(self._data[start:end], start)
+        if tilde >= 0:
+            name = SPACE.match(self._data, tilde + 1).end()  # type: ignore[union-attr] # may be empty
+            if NODE.match(self._data, name):
+                return self.node(name)
+        return self._blank(start)

@@ -1,0 +1,131 @@
+r"""The tokens of Turtle and TriG, as far as a valid file needs to be told apart.
+
+Turtle 1.2 section 6.5; what no valid file has is not refused here.  No pattern can go back over
+the same characters in more than one way, so each takes time in proportion to what it matches.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "BLANK_TOKEN",
+    "IRI",
+    "LOCAL_ESCAPE",
+    "NAME",
+    "NODE",
+    "PAIR",
+    "PREFIX",
+    "SIMPLE",
+    "SPACE",
+    "SUBJECT",
+    "VERB",
+    "WORD",
+    "quoted_end",
+    "string_end",
+]
+
+# Between tokens: spaces, line ends and comments, none of them in part.
+_SPACE = rb"[ \t\r\n]*(?:#[^\r\n]*(?![^\r\n])[ \t\r\n]*)*"
+_IRI = rb"<[^<>]*>"
+_CHARACTER = rb"[\w\-:%\x80-\xff]"
+# PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.  Nothing may follow
+# that belongs to the name, so that a pattern never goes back into the middle of one.
+_NAME = (
+    rb"[\w\-.\x80-\xff]*:%b*(?:(?:\\.|\.+(?=[\w\-:%%\\\x80-\xff]))%b*)*(?!\.*[\w\-:%%\\\x80-\xff])"
+    % (
+        _CHARACTER,
+        _CHARACTER,
+    )
+)
+_LANGUAGE = rb"@[A-Za-z0-9\-]+"
+_STRING = (
+    rb'(?:"(?!"")[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"' + rb"|'(?!'')[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')"
+)
+_NUMBER = (
+    rb"[+\-]?(?:[0-9]+\.[0-9]*[eE][+\-]?[0-9]+|[0-9]*\.[0-9]+(?:[eE][+\-]?[0-9]+)?"
+    rb"|[0-9]+(?:[eE][+\-]?[0-9]+)?)(?!\.?(?:[0-9]|[eE][+\-]?[0-9]))"
+)
+_SIMPLE = rb"(?:%b(?:%b|\^\^(?:%b|%b))?|%b|%b|%b|true|false)" % (
+    _STRING, _LANGUAGE, _IRI, _NAME, _NAME, _IRI, _NUMBER,
+)  # fmt: skip
+_VERB = rb"(?:%b|%b|a(?![\w\-:.%%\\\x80-\xff]))" % (_NAME, _IRI)
+
+SPACE = re.compile(_SPACE)
+IRI = re.compile(_IRI)
+NAME = re.compile(_NAME)
+PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
+# A directive or a keyword; what has a colon is a name.
+WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
+SIMPLE = re.compile(_SIMPLE)
+VERB = re.compile(rb"(%b)%b" % (_VERB, _SPACE))
+SUBJECT = re.compile(rb"(?:%b|%b)%b" % (_NAME, _IRI, _SPACE))
+BLANK_TOKEN = re.compile(rb"\[%b\]" % _SPACE)
+NODE = re.compile(rb"%b|%b|\[%b\]" % (_NAME, _IRI, _SPACE))
+# A verb, an object of one token, and what follows: a group for each of ; , . ]
+PAIR = re.compile(
+    rb"(%b)%b(%b)%b(?:(;)|(,)|(\.)|(\]))%b" % (_VERB, _SPACE, _SIMPLE, _SPACE, _SPACE)
+)
+LOCAL_ESCAPE = re.compile(rb"\\(.)")
+
+_SUFFIX = re.compile(rb"%b(?:%b|\^\^%b(?:%b|%b))" % (_SPACE, _LANGUAGE, _SPACE, _NAME, _IRI))
+_SHORT = re.compile(_STRING)
+_LONG = {
+    b'"""': re.compile(rb'\\.|"""', re.DOTALL),
+    b"'''": re.compile(rb"\\.|'''", re.DOTALL),
+}
+# What a quoted triple is made of, as far as its end depends on it.
+_QUOTED = re.compile(rb"""<<\(?|\)?>>|%b|#[^\r\n]*|\\.|["'~]""" % _IRI)
+
+
+def string_end(data: bytes, start: int) -> int:
+    r'''Return the end of a literal, with its language or datatype; -1 where it has none.
+
+    >>> string_end(b'"""a"b\\""""^^ <c> .', 0)
+    17
+    '''
+    quotes = _LONG.get(data[start : start + 3])
+    if quotes is None:
+        short = _SHORT.match(data, start)
+        if short is None:
+            return -1
+        end = short.end()
+    else:
+        end = start + 3
+        while True:
+            found = quotes.search(data, end)
+            if found is None:
+                return -1
+            end = found.end()
+            if not found[0].startswith(b"\\"):
+                break
+    suffix = _SUFFIX.match(data, end)
+    return suffix.end() if suffix else end
+
+
+def quoted_end(data: bytes, start: int) -> tuple[int, int]:
+    r"""Return the end of a reified triple or a triple term, and the place of its tilde.
+
+    Each is -1 where there is none.
+
+    >>> quoted_end(b'<< <a> <b> <<( <c> <d> "\\">>" )>> ~ <e> >> <f>', 0)
+    (43, 34)
+    """
+    depth, end, tilde = 0, start, -1
+    while True:
+        found = _QUOTED.search(data, end)
+        if found is None:
+            return -1, -1
+        token, end = found[0], found.end()
+        if token.startswith(b"<<"):
+            depth += 1
+        elif token.endswith(b">>"):
+            depth -= 1
+            if not depth:
+                return end, tilde
+        elif token == b"~" and depth == 1:
+            tilde = found.start()
+        elif token in {b'"', b"'"}:
+            end = string_end(data, found.start())
+            if end < 0:
+                return -1, -1

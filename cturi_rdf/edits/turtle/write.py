@@ -1,0 +1,262 @@
+"""Changes of Turtle and TriG written as edits, in the style of the file."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.changes import Add, Append, Remove, Replace
+from cturi_rdf.edits.turtle.removal import list_without
+from cturi_rdf.edits.turtle.style import Spelling, Style
+from cturi_rdf.edits.turtle.tokens import SPACE, VERB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.turtle.scan import Places
+    from cturi_rdf.edits.turtle.statements import Place
+    from cturi_rdf.edits.turtle.terms import Terms
+
+__all__ = ["TurtleWriter"]
+
+# The changes of so many subjects are kept back, since they have to be written together.
+_SUBJECTS = 1000
+# From a token to the end of its line, with the end; only a comment may be in between.
+_REST = re.compile(rb"[ \t]*(?:#[^\r\n]*)?(\r\n?|\n)")
+_INDENT = re.compile(rb"[ \t]*")
+
+_AboutOne = Add | Replace | Remove
+_Edit = tuple[int, int, bytes, int]
+
+
+class TurtleWriter:
+    """Writes the changes of one document."""
+
+    def __init__(self, terms: Terms, places: Places) -> None:
+        self._terms = terms
+        self._places = places
+
+    def edits(self, document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[_Edit]:
+        """Yield the start, the end and the new text of each edit, and the number of its change.
+
+        The changes of one subject are written together; of a long sequence of changes, those
+        of one subject are expected near one another.
+        """
+        writing = _Writing(document, self._terms, self._places)
+        subjects: dict[int, list[tuple[int, _AboutOne]]] = {}
+        appended: list[tuple[int, Append]] = []
+        for number, change in changes:
+            if isinstance(change, Append):
+                appended.append((number, change))
+                continue
+            place: Place = _statement(change).handle
+            subjects.setdefault(place.first, []).append((number, change))
+            if len(subjects) > _SUBJECTS:
+                yield from writing.subject(subjects.pop(next(iter(subjects))))
+        for together in subjects.values():
+            yield from writing.subject(together)
+        for number, change in appended:
+            yield from writing.append(number, change)
+
+
+def _statement(change: _AboutOne) -> Statement:
+    return change.beside if isinstance(change, Add) else change.statement
+
+
+class _Writing:
+    """Writes into one document."""
+
+    def __init__(self, document: Document, terms: Terms, places: Places) -> None:
+        self._document = document
+        self._data = document.data
+        self._style = Style(document.data)
+        self._terms = terms
+        self._spelling = Spelling(terms, document.name)
+        self._places = places
+        # Where a dot has been written behind a statement of a graph, and prefixes declared.
+        self._dotted: set[int] = set()
+        self._more: dict[str, str] = {}
+
+    def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[_Edit]:
+        """Yield the edits that make some changes of one subject."""
+        added: dict[int, list[tuple[int, Add]]] = {}
+        removed: dict[int, int] = {}
+        for number, change in changes:
+            if isinstance(change, Add):
+                added.setdefault(change.beside.handle.verb, []).append((number, change))
+            elif isinstance(change, Remove):
+                removed[change.statement.start] = number
+            elif change.predicate is None or self._is_alone(change):
+                yield from self._replaced(number, change)
+            else:
+                # Another predicate for one of several objects.
+                statement = change.statement
+                removed[statement.start] = number
+                beside = Add(statement, change.predicate, change.object)
+                added.setdefault(statement.handle.verb, []).append((number, beside))
+        if removed:
+            texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
+            place = _statement(changes[0][1]).handle
+            gone, kept = list_without(self._document, place, removed, texts)
+            yield from gone
+            added = {verb: adds for verb, adds in added.items() if verb in kept}
+        for adds in added.values():
+            yield from self._added(adds, beside_removal=bool(removed))
+
+    def _is_alone(self, change: Replace) -> bool:
+        """Return whether a statement is the only one of its verb in the text."""
+        place: Place = change.statement.handle
+        match = VERB.match(self._data, place.verb)
+        return (
+            match is not None
+            and match.end() == change.statement.start
+            and change.statement.end == place.stop
+        )
+
+    def _replaced(self, number: int, change: Replace) -> Iterator[_Edit]:
+        statement = change.statement
+        spelling = self._spelling.at(statement.start)
+        if change.predicate is not None:
+            match = VERB.match(self._data, statement.handle.verb)
+            if match is not None:
+                yield *match.span(1), spelling.verb(change.predicate), number
+        yield statement.start, statement.end, spelling.term(change.object), number
+
+    def _pairs(self, adds: list[tuple[int, Add]]) -> list[bytes]:
+        spelling = self._spelling.at(adds[0][1].beside.start)
+        return [spelling.verb(add.predicate) + b" " + spelling.term(add.object) for _, add in adds]
+
+    def _joined(self, adds: list[tuple[int, Add]]) -> bytes:
+        """Return added verbs and objects for the place of a verb that goes."""
+        place: Place = adds[0][1].beside.handle
+        start = self._document.line_start(place.verb)
+        before = self._data[start : place.verb]
+        between = b" " if before.strip() else self._style.line_end + before
+        return (self._style.semicolon + between).join(self._pairs(adds))
+
+    def _added(
+        self, adds: list[tuple[int, Add]], *, beside_removal: bool = False
+    ) -> Iterator[_Edit]:
+        """Yield the edits that add verbs and objects after those of one verb."""
+        number, place = adds[0][0], adds[0][1].beside.handle
+        data, style, pairs = self._data, self._style, self._pairs(adds)
+        stop = place.stop
+        before = data[self._document.line_start(place.verb) : place.verb]
+        rest = _REST.match(data, stop)
+        following = SPACE.match(data, stop).end()  # type: ignore[union-attr] # it may be empty
+        token = data[following : following + 1]
+        if before.strip() == b";":
+            # Semicolons lead the lines.
+            end = rest.start(1) if rest and not beside_removal else stop
+            yield end, end, b"".join(style.line_end + before + pair for pair in pairs), number
+            return
+        if token == b";" and not beside_removal:
+            spaces = data[stop:following]
+            semicolon = style.semicolon if spaces.strip(b" \t") else spaces + b";"
+            rest = _REST.match(data, following + 1)
+            if rest and (indent := self._indent(before, rest.end())) is not None:
+                lines = (indent + pair + semicolon + rest[1] for pair in pairs)
+                yield rest.end(), rest.end(), b"".join(lines), number
+                return
+        elif not before.strip():
+            if rest and token in {b".", b"]", b"}", b"|"}:
+                # The end is on a line of its own, behind a comment perhaps.
+                yield stop, stop, style.semicolon, number
+                between = style.semicolon + rest[1] + before
+                yield rest.end(), rest.end(), before + between.join(pairs) + rest[1], number
+            else:
+                between = style.semicolon + style.line_end + before
+                yield stop, stop, b"".join(between + pair for pair in pairs), number
+            return
+        between = style.semicolon + b" "
+        yield stop, stop, b"".join(between + pair for pair in pairs), number
+
+    def _indent(self, before: bytes, line: int) -> bytes | None:
+        """Return the indentation of a verb: its own, or that of the verb on the next line."""
+        if not before.strip():
+            return before
+        verb = SPACE.match(self._data, line).end()  # type: ignore[union-attr] # it may be empty
+        indent: bytes = self._data[self._document.line_start(verb) : verb]
+        if VERB.match(self._data, verb) and not indent.strip():
+            return indent
+        own = _INDENT.match(before)
+        return (own[0] if own else b"") + self._style.indentation
+
+    def append(self, number: int, change: Append) -> Iterator[_Edit]:
+        """Yield the edits that write quads at the end of the file, or of their graphs."""
+        graphs: dict[object, list[ox.Quad]] = {}
+        for quad in change.quads:
+            graphs.setdefault(quad.graph_name, []).append(quad)
+        for graph, quads in graphs.items():
+            block = self._block(graph)
+            if block is None:
+                yield self._at_the_end(number, change, graph, quads)
+            else:
+                yield from self._in_block(number, block, quads)
+
+    def _in_block(
+        self, number: int, block: tuple[int, int, int], quads: list[ox.Quad]
+    ) -> Iterator[_Edit]:
+        _, close, undotted = block
+        if undotted >= 0 and undotted not in self._dotted:
+            self._dotted.add(undotted)
+            yield undotted, undotted, b" .", number
+        text = self._statements(quads, self._spelling.at(close), self._style.indentation)
+        start = self._document.line_start(close)
+        if self._data[start:close].strip():
+            yield close, close, self._style.line_end + text, number
+        else:
+            yield start, start, text, number
+
+    def _at_the_end(
+        self, number: int, change: Append, graph: object, quads: list[ox.Quad]
+    ) -> _Edit:
+        data, size, line_end = self._data, len(self._data), self._style.line_end
+        declared = self._declared(change, quads)
+        self._more |= declared
+        spelling = self._spelling.at(size, self._more)
+        text = b"".join(
+            f"@prefix {prefix}: <{iri}> .".encode() + line_end for prefix, iri in declared.items()
+        )
+        if isinstance(graph, ox.DefaultGraph):
+            text += self._statements(quads, spelling, b"")
+        else:
+            inside = self._statements(quads, spelling, self._style.indentation)
+            text += spelling.term(graph) + b" {" + line_end + inside + b"}" + line_end
+        missing = b"" if data[-1:] in {b"\n", b"\r", b""} else line_end
+        return size, size, missing + (line_end if data else b"") + text, number
+
+    def _block(self, graph: object) -> tuple[int, int, int] | None:
+        """Return the last block of a named graph in the file."""
+        for block in reversed(self._places.blocks):
+            if block[0] >= 0 and self._terms.node(block[0]) == graph:
+                return block
+        return None
+
+    def _declared(self, change: Append, quads: list[ox.Quad]) -> dict[str, str]:
+        """Return the prefixes of a change that the file lacks and its quads use."""
+        have = {p.decode(): iri for p, iri in self._terms.prefixes(len(self._data)).items()}
+        have |= self._more
+        texts = " ".join(map(str, quads))
+        return {
+            prefix: iri
+            for prefix, iri in change.prefixes.items()
+            if prefix not in have and iri not in have.values() and f"<{iri}" in texts
+        }
+
+    def _statements(self, quads: Iterable[ox.Quad], spelling: Spelling, indent: bytes) -> bytes:
+        """Return quads of one graph as Turtle, a subject after the other."""
+        end, deeper = self._style.line_end, self._style.indentation
+        subjects = []
+        for subject, group in groupby(quads, key=lambda quad: quad.subject):
+            pairs = [spelling.verb(q.predicate) + b" " + spelling.term(q.object) for q in group]
+            between = self._style.semicolon + end + indent + deeper
+            subjects.append(
+                indent + spelling.term(subject) + b" " + between.join(pairs) + b" ." + end
+            )
+        return end.join(subjects) if not indent else b"".join(subjects)

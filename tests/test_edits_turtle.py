@@ -1,0 +1,269 @@
+"""Turtle and TriG: statements with their places, and changes in the style of the file."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cturi_rdf.edits import (
+    Add,
+    Append,
+    Change,
+    Document,
+    EditError,
+    Remove,
+    Replace,
+    apply,
+    check,
+    locate,
+    plan,
+)
+from cturi_rdf.io.formats import format_named, format_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+BASE = "http://base.invalid/doc"
+P = "http://x/p"
+LINK = ox.NamedNode("http://x/link")
+CSV = ox.NamedNode("ContentType:text/csv")
+# What a collection and a quoted triple say without a token of their own.
+UNPLACED = re.compile(".*(?:#first|#rest|#reifies)")
+
+
+def document(text: str, name: str = "turtle", predicate: str | None = P) -> Document:
+    return locate(
+        text.encode(),
+        format_named(name),
+        base=BASE,
+        predicates=None if predicate is None else [predicate],
+    )
+
+
+def canonical(quads: Iterable[ox.Quad]) -> tuple[int, set[str]]:
+    """Return how many quads there are, and what they say whatever their blank nodes are called.
+
+    What a collection or a quoted triple says without a token of its own is left out.
+    """
+    placed = [quad for quad in quads if not UNPLACED.fullmatch(quad.predicate.value)]
+    dataset = ox.Dataset(placed)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return len(placed), set(map(str, dataset))
+
+
+def says_the_same(read: Document) -> bool:
+    """Return whether a document has the statements that Oxigraph reads."""
+    wanted = read.predicates
+    quads = read.parse(read.data)
+    parsed = (quad for quad in quads if wanted is None or quad.predicate.value in wanted)
+    return canonical(statement.quad for statement in read.statements) == canonical(parsed)
+
+
+CATALOGUES = [
+    "casework-kb-all.ttl",
+    "datosgobes-E_DCAT-AP-ES_Catalog_HVD_full.ttl",
+    "datosgobes-E_DCAT-AP-ES_full_optional.ttl",
+    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
+    "linkedpipes-test.trig",
+    "maregraph-eu-catalog.ttl",
+    "mlcommons-huggingface.ttl",
+    "smartdataanalytics-linkedgeodata-2018-04-04.dcat.ttl",
+    "w3c-csiro-dap-examples.ttl",
+    "w3c-csiro-stratchart.ttl",
+]
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_every_statement_of_a_real_catalogue_is_found_and_its_token_means_it(
+    shared: Path, name: str
+) -> None:
+    data = (shared / "catalogs" / name).read_bytes()
+    read = locate(data, format_of_file(name), base=BASE, predicates=None)
+    assert says_the_same(read)
+    parser = ox.parse(data, read.format.oxigraph, base_iri=BASE)
+    assert len(read.statements) >= sum("rdf-syntax-ns#" not in str(quad) for quad in parser)
+    declared = "".join(f"@prefix {name}: <{iri}> . " for name, iri in parser.prefixes.items())
+    for statement in read.statements:
+        token = data[statement.start : statement.end]
+        if not isinstance(statement.object, ox.BlankNode):
+            text = f"{declared}<a:a> <a:b> {token.decode()} ."
+            [quad] = ox.parse(text, ox.RdfFormat.TURTLE, base_iri=parser.base_iri)
+            assert quad.object == statement.object
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_a_link_beside_every_label_of_a_real_catalogue_changes_nothing_else(
+    shared: Path, name: str
+) -> None:
+    data = (shared / "catalogs" / name).read_bytes()
+    read = locate(data, format_of_file(name), base=BASE, predicates=None)
+    label = re.compile(".*(?:[Ff]ormat|[Mm]edia)")
+    labels = [each for each in read.statements if label.match(each.predicate.value)]
+    changes = [Add(label, LINK, CSV) for label in labels]
+    edits = plan(read, changes)
+    check(read, edits, changes)
+    assert all(edit.start == edit.end for edit in edits)
+
+
+HEAD = "@prefix : <http://x/> .\n"
+# The text, and the tokens of the objects of :p.
+FOUND = [
+    ('<s> :p "a" , "b"@en , 1.5 , true ; :q "c" .', ['"a"', '"b"@en', "1.5", "true"]),
+    ('<s> :q :p ; :r ":p" . :p :q <p> .', []),
+    ('[ :p "a" ] .', ['"a"']),
+    ('[ :q [ :p "a" ; :r [ ] ] ; :p "b" ] :p "c" .', ['"a"', '"b"', '"c"']),
+    ('<s> :p [ :p "a" ] , ( "b" [ :p "c" ] ) , () .',
+     ['[ :p "a" ]', '"a"', '( "b" [ :p "c" ] )', '"c"', "()"]),
+    ("<s> :p 5. <t> :p -1.e3 , .5 .", ["5", "-1.e3", ".5"]),
+    ("<s> a <t>;;:p <a>;;.", ["<a>"]),
+    ("<s><http://x/p><a>,:b.c,_:d.e.", ["<a>", ":b.c", "_:d.e"]),
+    ("<s> <http://\\u0078/p> <a> . <s> <../../../x:/p> <a>.", ["<a>"]),
+    ('<s> :p """a"b""\\"""" , \'\'\'c\n\'\'\' , "" , \'\' .',
+     ['"""a"b""\\""""', "'''c\n'''", '""', "''"]),
+    ('<s> # :p "x"\n:p # "y"\r"a" # , "z"\r\n^^ # .\n<t> # ;\n; :q 1 .',
+     ['"a" # , "z"\r\n^^ # .\n<t>']),
+    ('<s> :p "a" @en-GB .', ['"a" @en-GB']),
+    ('prefix x: <http://x/> BASE <http://x/> <s> x:p <a> ; <p> "b" .', ["<a>", '"b"']),
+    ('<s> :p "a" . @prefix : <http://y/> . <s> :p "b" . PREFIX : <http://x/> <s> :p "c" .',
+     ['"a"', '"c"']),
+    (":s\\/%2F\\. :p :a\\,b .", [":a\\,b"]),
+    ('<s> :p "a" {| :p "b" |} , "c" ~ <r> {| :p "d" |} ~ ; :q "e" .',
+     ['"a"', '"b"', '"c"', '"d"']),
+    ('<< <s> :p "a" >> :p <<( <s> :p ">>" )>> , << <s> :p "b" ~ _:r >> .',
+     ['<<( <s> :p ">>" )>>', '<< <s> :p "b" ~ _:r >>']),
+    ('<< <s> :p << <s> :p "#" ~ _:b >> >> .', []),
+    ('VERSION "1.2" @version "1.2" . <s> :p "a"@en--ltr .', ['"a"@en--ltr']),
+    ("(1 [ :p 2 ]) :p 3 .", ["2", "3"]),
+    ("\ufeff<s> :p <http://x/é> .", ["<http://x/é>"]),
+]  # fmt: skip
+IN_GRAPHS = [
+    ('{ <s> :p "a" } <g> { <s> :p "b" . [] :p "c" ; . } GRAPH :g { [ :p "d" ] } <s> :p "e" .',
+     ['"a"', '"b"', '"c"', '"d"', '"e"']),
+    ('graph _:g { <s> :p "a" } [] { <s> :p "b" . } @prefix GRAPH: <http://x/> . GRAPH:p :p "c" .',
+     ['"a"', '"b"', '"c"']),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "tokens"),
+    [("turtle", *row) for row in FOUND] + [("trig", *row) for row in FOUND + IN_GRAPHS],
+)
+def test_statements_are_those_of_oxigraph_and_their_places_the_tokens(
+    name: str, text: str, tokens: list[str]
+) -> None:
+    text = "\ufeff" * text.startswith("\ufeff") + HEAD + text.removeprefix("\ufeff")
+    read = document(text, name)
+    found = [read.data[s.start : s.end].decode() for s in read.statements]
+    assert found == tokens
+    assert says_the_same(read)
+    assert says_the_same(document(text, name, None))
+
+
+iris = st.sampled_from(["<http://x/a>", ":a", ":a.b-c", "<p>", ":p", ":%2F\\/", "é:é"])
+spaces = st.sampled_from([" ", "\n  ", "\r\n", " # c . ; ]\n", "\r", "\t", " #\r"])
+literals = st.sampled_from(
+    ['"a"', "'''a'b\n'''", '"\\"#"@en', '""', "1", "2.5", "true", '"1"^^:a', '"""\\\\"""']
+)
+verbs = st.sampled_from([":p", "<http://x/p>", "<p>", "a", ":q", ":p\\."])
+
+
+@st.composite
+def items(draw: st.DrawFn, depth: int = 2) -> str:
+    kinds = ["term", "term", "blank"] + (["list", "node"] if depth else [])
+    kind = draw(st.sampled_from(kinds))
+    if kind == "term":
+        return draw(st.one_of(iris, literals))
+    if kind == "blank":
+        return draw(st.sampled_from(["[]", "[ ]", "_:a", "_:b.c", "()"]))
+    if kind == "list":
+        return "(" + " ".join(draw(st.lists(items(depth - 1), max_size=2))) + ")"
+    return "[" + draw(bodies(depth - 1)) + "]"
+
+
+@st.composite
+def objects(draw: st.DrawFn, depth: int) -> str:
+    if depth and draw(st.integers(0, 4)) == 0:
+        return (
+            draw(iris)
+            + draw(st.sampled_from(["", "~", "~ :r"]))
+            + (" {| " + draw(bodies(depth - 1)) + " |}")
+        )
+    return draw(items(depth))
+
+
+@st.composite
+def bodies(draw: st.DrawFn, depth: int = 2) -> str:
+    parts = []
+    for _ in range(draw(st.integers(1, 3))):
+        values = draw(st.lists(objects(depth), min_size=1, max_size=2))
+        between = draw(spaces) + "," + draw(spaces)
+        parts.append(draw(verbs) + draw(spaces) + between.join(values))
+    between = draw(spaces) + draw(st.sampled_from([";", ";;", "; ;"])) + draw(spaces)
+    return between.join(parts) + draw(st.sampled_from([" ", ";", " ; "]))
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    parts = [HEAD, "prefix é: <http://é/>"]
+    for _ in range(draw(st.integers(1, 4))):
+        subject = draw(st.one_of(iris, st.sampled_from(["[]", "_:a", "(1)", "[ :p 1 ]"])))
+        parts.append(subject + draw(spaces) + draw(bodies()) + draw(spaces) + ".")
+        parts.append(draw(st.sampled_from(["", "", "BASE <http://x/>", "PREFIX : <http://y/>"])))
+    return "".join(part + draw(spaces) for part in parts)
+
+
+@given(documents())
+def test_any_turtle_has_the_statements_that_oxigraph_reads(text: str) -> None:
+    read = document(text, predicate=None)
+    assert says_the_same(read)
+
+
+@settings(max_examples=60)
+@given(documents(), st.data())
+def test_any_changes_change_that_and_nothing_else(text: str, data: st.DataObject) -> None:
+    read = document(text)
+    statements = list(read.statements)
+    kind = st.sampled_from(["add", "add twice", "replace", "rename", "keep"])
+    changes: list[Change] = []
+    for statement in statements:
+        chosen = data.draw(kind)
+        token = text.encode()[statement.start : statement.end]
+        if chosen.startswith("add"):
+            changes.append(Add(statement, LINK, CSV))
+        if chosen == "add twice":
+            changes.append(Add(statement, LINK, ox.Literal("x", language="en")))
+        # What is annotated or in brackets says more than its own statement.
+        if chosen in {"replace", "rename"} and not (
+            token[:1] in {b"[", b"("} or "|" in text or "~" in text
+        ):
+            changes.append(Replace(statement, CSV, LINK if chosen == "rename" else None))
+    changes.append(Append((ox.Quad(CSV, LINK, ox.Literal("a\n'\"")),)))
+    edits = plan(read, changes)
+    check(read, edits, changes)
+    check(read, edits, changes, apply(read.data, edits))
+
+
+@settings(max_examples=60)
+@given(documents(), st.data())
+def test_what_is_removed_is_gone_and_nothing_else(text: str, data: st.DataObject) -> None:
+    read = document(text)
+    changes: list[Change] = []
+    for statement in read.statements:
+        token = text.encode()[statement.start : statement.end]
+        chosen = data.draw(st.sampled_from(["add", "remove", "remove", "keep"]))
+        if chosen == "remove" and token[:1] not in {b"[", b"("}:
+            changes.append(Remove(statement))
+        elif chosen == "add":
+            changes.append(Add(statement, LINK, CSV))
+    edits = plan(read, changes)
+    try:
+        check(read, edits, changes)
+    except EditError:
+        # An annotation or a node that would say nothing any more has no syntax.
+        assert re.search(r"\{\||\(|\]", text)
