@@ -1,7 +1,8 @@
 """Build the registry's tables in `cturi_rdf/data` from the sources of their facts.
 
 Three kinds of source: IANA's document, the package `mime-db` for file extensions, and a
-folder of reference facts (PRONOM, Tika, NARA, the EU's file types, suffixes, charsets).
+folder of reference facts (PRONOM, Tika, NARA, Wikidata, DataONE, the EU's file types, suffixes,
+charsets, CoAP).
 What we judge ourselves stands in the folder `registry` beside this script, each row with
 a reason.  Without the folder of reference facts the tables that need it stay as they are.
 """
@@ -30,6 +31,7 @@ def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict
     if reference:
         registry_iana.charsets(sources)
         registry_iana.suffixes(sources)
+        registry_iana.coap_content_formats(sources)
         # Each of these reads the ones before it.
         names.aliases(sources)
         names.sub_types(sources)
@@ -39,7 +41,8 @@ def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict
         formats.w3c_formats(sources)
         formats.pronom(sources)
         formats.nara(sources, "loc-fdd", "loc_fdd", r"(fdd[0-9]{6})\.shtml")
-        formats.nara(sources, "wikidata", "wikidata", r"/(Q[0-9]+)")
+        formats.wikidata(sources)
+        formats.dataone(sources)
     return sources.tables
 
 

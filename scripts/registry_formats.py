@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import Registry
 
-__all__ = ["eu_file_types", "nara", "pronom", "schemes", "w3c_formats"]
+__all__ = ["dataone", "eu_file_types", "nara", "pronom", "schemes", "w3c_formats", "wikidata"]
 
 _VAGUE = "application/octet-stream"
+# The label of KML was vandalised on the day of the snapshot.
+_LABELS = {"Q79587": "Keyhole Markup Language"}
+# What anybody may say of a format; it tells little.
+_GENERIC = {_VAGUE, "text/plain"}
 _GENERAL = {"text/csv", "text/tab-separated-values"}
 
 
@@ -31,8 +35,9 @@ def named(known: Registry, types: Iterable[str]) -> tuple[str, ...]:
 def eu_file_types(sources: Sources) -> None:
     """Put the EU's file types, with our reading of each."""
     known = sources.registry
-    rows = {row["code"]: row for row in sources.rows("eu-file-types-*.csv")}
+    rows = {row["code"]: row for row in sources.rows("eu-file-types-*-nonprop.csv")}
     ours = {row["code"]: row for row in judged("eu-file-types.tsv")}
+    lists = {row["list"]: set(listed(row["codes"])) for row in judged("quality-lists.tsv")}
     types = {code: _eu_types(known, row) for code, row in rows.items()}
     types.update((code, listed(row["types"])) for code, row in ours.items())
     records = []
@@ -51,10 +56,16 @@ def eu_file_types(sources: Sources) -> None:
             inner = types.get(code.removesuffix("_ZIP"), ())  # METS_ZIP is METS in a ZIP
         extensions = tuple(each.lstrip(".") for each in row["file_ext"].split())
         deprecated = row["deprecated"] == "true"
-        fields = (code, row["label_en"], read, inner, extensions, service, deprecated, stated, note)
-        records.append(EuFileTypeRecord(fields))
+        open_ = row["nonPropExt"] == "true" or code in lists["non-proprietary"]
+        records.append(
+            EuFileTypeRecord((
+                code, row["label_en"], read, inner, extensions, service, deprecated, stated,
+                note, code in lists["machine-readable"], open_,
+            ))
+        )  # fmt: skip
     facts = {
-        "source": "Publications Office of the EU, authority table File type, 20250319-0",
+        "source": "Publications Office of the EU, authority table File type, 20250319-0; "
+        "data.europa.eu, lists of machine-readable and non-proprietary formats, 2025-09-08",
         "date": "2025-03-19",
         "licence": f"CC BY 4.0; columns types, inner and note: {OURS}",
     }
@@ -89,23 +100,74 @@ def w3c_formats(sources: Sources) -> None:
 
 
 def pronom(sources: Sources) -> None:
-    """Put PRONOM's formats that have a media type."""
+    """Put PRONOM's formats, those without a media type too."""
     known = sources.registry
+    types = {
+        row["puid"]: named(known, types_in(row["mime"]))
+        for row in sources.rows("pronom-v118-mime.csv")
+    }
     records = [
-        FormatRecord((row["puid"], f"{row['name']} {row['version']}".strip(), types, False))
-        for row in sources.rows("pronom-v109-mime.csv")
-        if (types := named(known, types_in(row["mime"])))
-    ]
+        FormatRecord((
+            row["puid"], f"{row['name']} {row['version']}".strip(),
+            types.get(row["puid"], ()), False,
+        ))
+        for row in sources.rows("pronom-v118-puids.csv")
+    ]  # fmt: skip
     facts = {
-        "source": "The National Archives, PRONOM, version 109",
-        "date": "2022-10-31",
-        "licence": "Open Government Licence v3.0",
+        "source": "The National Archives, PRONOM, version 118",
+        "date": "2024-04-29",
+        "licence": "Open Government Licence v3.0; contains PRONOM data, (c) The National Archives",
     }
     sources.put("pronom.tsv", FormatRecord, records, facts)
 
 
+def wikidata(sources: Sources) -> None:
+    """Put Wikidata's formats with one type that is registered and says something, and NARA's."""
+    known = sources.registry
+    records = {each.code: each for each in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)")}
+    for row in sources.rows("wikidata-formats-*.csv"):
+        types = [each for each in named(known, types_in(row["mime"])) if known.is_current(each)]
+        types = [each for each in types if each not in _GENERIC]
+        if len(types) == 1 and row["qid"] not in records:
+            label = _LABELS.get(row["qid"], " ".join(row["label"].split()))
+            records[row["qid"]] = FormatRecord((row["qid"], label, tuple(types), False))
+    facts = {
+        "source": "Wikidata, media type (P1163); NARA, Digital Preservation Framework, 2026-03-20",
+        "date": "2026-07-19",
+        "licence": "CC0 1.0; public domain (work of the United States Government)",
+    }
+    sources.put("wikidata.tsv", FormatRecord, [each for _, each in sorted(records.items())], facts)
+
+
+def dataone(sources: Sources) -> None:
+    """Put DataONE's formats whose types are registered, but not those named like a type."""
+    known = sources.registry
+    records = [
+        FormatRecord((row["formatId"], " ".join(row["name"].split()), types, False))
+        for row in sources.rows("dataone-formats.csv")
+        if (types := named(known, types_in(row["mediaType"])))
+        and known.is_current(types[0])
+        and not types_in(row["formatId"])
+    ]
+    facts = {
+        "source": "DataONE, object format list 1.28",
+        "date": "2026-01-05",
+        "licence": "Apache-2.0",
+    }
+    sources.put("dataone.tsv", FormatRecord, records, facts)
+
+
 def nara(sources: Sources, scheme: str, column: str, pattern: str) -> None:
     """Put the codes that NARA's formats have elsewhere, where one type is sure."""
+    facts = {
+        "source": "NARA, Digital Preservation Framework, file format plans",
+        "date": "2026-03-20",
+        "licence": "public domain (work of the United States Government)",
+    }
+    sources.put(f"{scheme}.tsv", FormatRecord, _crosswalk(sources, column, pattern), facts)
+
+
+def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord]:
     known = sources.registry
     types: dict[str, set[str]] = {}
     labels: dict[str, str] = {}
@@ -115,17 +177,11 @@ def nara(sources: Sources, scheme: str, column: str, pattern: str) -> None:
             sure = set(named(known, types_in(row["mime"]))) - {_VAGUE}
             types.setdefault(code[1], set()).update(sure)
             labels.setdefault(code[1], " ".join(row["name"].split()))
-    records = [
+    return [
         FormatRecord((code, labels[code], tuple(found), False))
         for code, found in sorted(types.items())
         if len(found) == 1
     ]
-    facts = {
-        "source": "NARA, Digital Preservation Framework, file format plans",
-        "date": "2026-03-20",
-        "licence": "public domain (work of the United States Government)",
-    }
-    sources.put(f"{scheme}.tsv", FormatRecord, records, facts)
 
 
 def schemes(sources: Sources) -> None:

@@ -6,16 +6,16 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from registry_sources import IANA_LICENCE
+from registry_sources import IANA_LICENCE, listed
 
-from cturi_rdf.registry import CharsetRecord, SuffixRecord
+from cturi_rdf.registry import CharsetRecord, CoapContentFormatRecord, SuffixRecord
 from cturi_rdf.registry.iana import read_media_types, snapshot
 from cturi_rdf.registry.snapshot import SNAPSHOT
 
 if TYPE_CHECKING:
     from registry_sources import Sources
 
-__all__ = ["charsets", "media_types", "suffixes"]
+__all__ = ["charsets", "coap_content_formats", "media_types", "suffixes"]
 
 
 def media_types(sources: Sources, document: bytes) -> None:
@@ -33,15 +33,27 @@ def media_types(sources: Sources, document: bytes) -> None:
 
 def charsets(sources: Sources) -> None:
     """Put IANA's character sets."""
-    data = json.loads(sources.file("iana-charsets-*.json").read_text("utf-8"))
     records = []
-    for each in data["charsets"]:
-        name = each.get("preferred_mime_name") or each["name"]
-        others = dict.fromkeys([each["name"], *each["aliases"]])
+    for row in sources.rows("iana-charsets-*.csv"):
+        name = row["preferred_mime"] or row["name"]
+        others = dict.fromkeys([row["name"], *listed(row["aliases"])])
         others.pop(name, None)
-        records.append(CharsetRecord((name, tuple(others), str(each["mib"]))))
-    facts = {"source": "IANA, Character Sets", "date": "2013-12-20", "licence": IANA_LICENCE}
+        records.append(CharsetRecord((name, tuple(others), row["mib"])))
+    facts = {"source": "IANA, Character Sets", "date": "2022-07-14", "licence": IANA_LICENCE}
     sources.put("charsets.tsv", CharsetRecord, records, facts)
+
+
+def coap_content_formats(sources: Sources) -> None:
+    """Put IANA's CoAP Content-Formats."""
+    records = [
+        CoapContentFormatRecord((
+            row["number"], row["content_type"], row["content_coding"] or None,
+            listed(row["reference"]), row["status"],
+        ))
+        for row in sources.rows("coap-content-formats.csv")
+    ]  # fmt: skip
+    facts = {"source": "IANA, CoAP Content-Formats", "date": "2026-07-02", "licence": IANA_LICENCE}
+    sources.put("coap-content-formats.tsv", CoapContentFormatRecord, records, facts)
 
 
 def suffixes(sources: Sources) -> None:

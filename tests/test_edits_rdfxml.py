@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -38,6 +39,7 @@ DCT = "http://purl.org/dc/terms/"
 FORMAT = ox.NamedNode(f"{DCT}format")
 LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
 CSV = ox.NamedNode("ContentType:text/csv")
+LABELS = {predicate.value for predicate in PROPERTIES}
 
 
 def file(body: str, head: str = "") -> bytes:
@@ -330,8 +332,9 @@ def test_every_catalogue_takes_links_and_nothing_else_changes(shared: Path) -> N
     for path in sorted((shared / "catalogs").iterdir()):
         if path.suffix not in {".rdf", ".xml"}:
             continue
-        document = located(path.read_bytes(), *PROPERTIES)
+        document = located(path.read_bytes(), *LABELS)
         changes = [Add(found, LINK, CSV) for found in document.statements]
+        assert changes, path.name
         edits = plan(document, changes)
         check(document, edits, changes)
         assert all(start == end for start, end, *_ in edits), path.name
@@ -339,9 +342,10 @@ def test_every_catalogue_takes_links_and_nothing_else_changes(shared: Path) -> N
         assert len(again.statements) == len(changes), path.name
         removal = [Remove(found) for found in again.statements]
         back = apply(again.data, plan(again, removal))
-        assert back.replace(b' xmlns:ctv="https://w3id.org/cturi/vocab#"', b"").split() == (
-            document.data.split()
-        ), path.name
+        back = re.sub(rb'\s+xmlns:ctv="[^"]*"', b"", back)
+        # The space at the end of a line goes with the line that is removed.
+        trailing = re.compile(rb"[ \t]+(?=\r?\n)")
+        assert trailing.sub(b"", back) == trailing.sub(b"", document.data), path.name
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))

@@ -589,6 +589,10 @@ def test_the_command_reads_lines_and_prints_json() -> None:
         "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
         "services": [], "rule": "code", "confidence": "certain", "registered": True,
         "reason": "The EU's file type CSV is text/csv.",
+        "qualities": [{
+            "type": "text/csv", "machine_readable": True, "open": True, "archive": False,
+            "coap": None,
+        }],
     }  # fmt: skip
 
 

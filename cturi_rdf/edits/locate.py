@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.document import Document
     from cturi_rdf.io.formats import Format
+    from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["locate"]
 
@@ -26,19 +27,21 @@ _LOCATORS = {
 }
 
 
-def locate(
+def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked for
     data: bytes,
     format: Format,  # noqa: A002 - what it is
     *,
     base: str | None = None,
     predicates: Collection[str] | None = None,
     name: str = "-",
+    contexts: Contexts | None = None,
 ) -> Document:
     r"""Return a file as a document: the statements with some predicates, each with its place.
 
     `data` is the file without compression, `base` the IRI that its relative IRIs are resolved
     against, `predicates` the IRIs of the predicates, None for all; `name` is what errors call
-    the file.  A locator reads what a valid file has: parse the file to know that it is valid.
+    the file; `contexts` says where contexts that JSON-LD names come from.  A locator reads what
+    a valid file has: parse the file to know that it is valid.
     Raises `CatalogError` for a format whose statements have no places.
 
     >>> from cturi_rdf.io.formats import format_named
@@ -52,5 +55,8 @@ def locate(
         raise CatalogError(f"{format.name} has no places for edits", name, f"one of {known}")
     module, _, function = _LOCATORS[format.name].partition(":")
     locator = getattr(import_module(f"cturi_rdf.edits.{module}"), function)
-    document: Document = locator(data, format, base=base, predicates=predicates, name=name)
+    options = {"contexts": contexts} if format.name == "json-ld" else {}
+    document: Document = locator(
+        data, format, base=base, predicates=predicates, name=name, **options
+    )
     return document

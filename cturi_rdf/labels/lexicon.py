@@ -192,7 +192,7 @@ class Names:
             return None
         scheme, essence = found
         reason = f"It is the name of a format in {scheme}, whose type is {essence}."
-        return one_type(essence, "alias", reason)
+        return one_type(essence, "alias", reason, likely=scheme == "wikidata")
 
     def alias(self, key: str) -> Meaning | None:
         """Return what a fused name in common use means, or None."""
@@ -245,11 +245,12 @@ class Names:
 
     @cached_property
     def _descriptions(self) -> dict[str, tuple[str, str] | None]:
-        """Return the types of what PRONOM, NARA and LoC call a format; None if they differ."""
+        """Return the types of what tables call a format; None if they differ."""
         found: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             for record in registry().formats(scheme):
-                if not record.types:
+                # Wikidata calls many things by one ordinary word.
+                if not record.types or (scheme == "wikidata" and " " not in record.label):
                     continue
                 for label in (record.label, re.sub(r" [0-9.x/-]+$", "", record.label)):
                     meant = (scheme, record.types[0])

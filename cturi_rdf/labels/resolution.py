@@ -6,6 +6,7 @@ from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.meaning import Meaning
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.qualities import qualities
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,6 +120,9 @@ class Resolution(Displayed):
     def as_dict(self) -> dict[str, object]:
         """Return the fields as JSON has them: types as headers.
 
+        `qualities` has an object for each type: whether it is machine-readable, open, an
+        archive, and its CoAP number; see `cturi_rdf.registry.qualities`.
+
         >>> Resolution("API", "service", rule="service", reason="an API").as_dict()["types"]
         []
         """
@@ -132,6 +136,10 @@ class Resolution(Displayed):
             "confidence": self.confidence,
             "registered": self.registered,
             "reason": self.reason,
+            "qualities": [
+                {"type": str(each), **qualities(each)._asdict()}
+                for each in (*self.types, *filter(None, [self.outer]))
+            ],
         }
 
     def as_table(self) -> Table:

@@ -78,6 +78,10 @@ def identified(label: str) -> Meaning | None:
     >>> identified("http://www.opengis.net/def/serviceType/ogc/wms").verdict
     'service'
     """
+    named = registry().formats("dataone").get(label)
+    if named is not None:
+        reason = f"It is an identifier of DataONE's formats, of the type {named.types[0]}."
+        return one_type(named.types[0], "scheme", reason, likely=True)
     resolved = _RESOLVERS.fullmatch(label)
     if resolved and resolved[1].lower() in _PREFIXES:
         code = resolved[2].removeprefix("format_") if "." in resolved[1] else resolved[2]
@@ -130,7 +134,9 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
     if scheme == "edam":
         return _of_edam(code)
     if scheme in CODES:
-        return _of_code(scheme, code, types)
+        # Codes of PRONOM have a slash, those of the Library of Congress an ending.
+        whole = "/".join(iri.rstrip("/").split("/")[-2:]) if scheme == "pronom" else code
+        return _of_code(scheme, whole.removesuffix(".shtml"), types)
     if types:
         _, semicolon, parameters = unquote(iri).partition(";")
         found = _of_type(_without_page(types[0]) + semicolon + parameters)

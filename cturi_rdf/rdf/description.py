@@ -29,6 +29,7 @@ from cturi_rdf.rdf.terms import (
     top_level_node,
 )
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import canonical
@@ -227,7 +228,21 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
         yield node, CTV.fileExtension, literal(extension)
     for identifier in identifiers(essence):
         yield node, _RELATIONS[identifier.relation], ox.NamedNode(identifier.iri)
+    yield from _qualities(node, media_type)
     yield from _implied(node, facts_of(media_type))
+
+
+def _qualities(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
+    """Yield what people decide by, as far as it is known."""
+    known = qualities(media_type)
+    if known.machine_readable is not None:
+        yield node, CTV.machineReadable, ox.Literal(known.machine_readable)
+    if known.open is not None:
+        yield node, CTV.nonProprietary, ox.Literal(known.open)
+    if known.archive:
+        yield node, CTV.archive, ox.Literal(value=True)
+    if known.coap is not None:
+        yield node, CTV.coapContentFormat, ox.Literal(known.coap)
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 from cturi_rdf.registry.records import (
     AliasRecord,
     CharsetRecord,
+    CoapContentFormatRecord,
     EuFileTypeRecord,
     ExtensionRecord,
     FormatRecord,
@@ -22,6 +23,7 @@ from cturi_rdf.registry.snapshot import Registry, registry, user_data
 __all__ = [
     "AliasRecord",
     "CharsetRecord",
+    "CoapContentFormatRecord",
     "EuFileTypeRecord",
     "ExtensionRecord",
     "FormatRecord",

@@ -7,6 +7,7 @@ from cturi_rdf.registry.tables import Record
 __all__ = [
     "AliasRecord",
     "CharsetRecord",
+    "CoapContentFormatRecord",
     "EuFileTypeRecord",
     "ExtensionRecord",
     "FormatRecord",
@@ -80,12 +81,28 @@ class CharsetRecord(Record):
     mib: str
 
 
+class CoapContentFormatRecord(Record):
+    """A number of IANA's CoAP Content-Formats (RFC 7252 section 12.3).
+
+    It stands for a content type with its parameters and perhaps a content coding; `status` is
+    ``assigned`` or how long it is reserved.
+    """
+
+    __slots__ = ()
+    number: str
+    content_type: str
+    coding: str | None
+    references: tuple[str, ...]
+    status: str
+
+
 class EuFileTypeRecord(Record):
     """One concept of the EU's file type table.
 
     `types` are our reading of it, preferred first, `eu_types` what the EU itself says,
     `note` why they differ.  `inner` are the types of what the package of `types` holds;
-    a `service` is no format and has no types.
+    a `service` is no format and has no types.  `machine_readable` and `open` say that a list of
+    the EU counts it as machine-readable, and as non-proprietary.
     """
 
     __slots__ = ()
@@ -98,6 +115,8 @@ class EuFileTypeRecord(Record):
     deprecated: bool
     eu_types: tuple[str, ...]
     note: str
+    machine_readable: bool
+    open: bool
 
 
 class FormatRecord(Record):

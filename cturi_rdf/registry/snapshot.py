@@ -19,6 +19,7 @@ from functools import cache, cached_property
 from cturi_rdf.registry.records import (
     AliasRecord,
     CharsetRecord,
+    CoapContentFormatRecord,
     EuFileTypeRecord,
     ExtensionRecord,
     FormatRecord,
@@ -39,14 +40,13 @@ __all__ = ["SNAPSHOT", "Registry", "registry", "user_data"]
 
 SNAPSHOT = "media-types.tsv"
 _CURRENT = ("registered", "provisional")
-
-
 _FORMATS: dict[str, type[Record]] = {
     "eu-file-type": EuFileTypeRecord,
     "w3c-formats": FormatRecord,
     "pronom": FormatRecord,
     "loc-fdd": FormatRecord,
     "wikidata": FormatRecord,
+    "dataone": FormatRecord,
 }
 
 
@@ -88,11 +88,7 @@ class Registry:
         return record is not None and record.status in _CURRENT
 
     def suffix(self, name: str) -> SuffixRecord | None:
-        """Return what IANA says about a structured syntax suffix, or None.
-
-        >>> registry().suffix("xml").base
-        'application/xml'
-        """
+        """Return what IANA says about a structured syntax suffix, named without plus, or None."""
         record: SuffixRecord | None = self._suffixes.get(name)
         return record
 
@@ -117,6 +113,14 @@ class Registry:
         ['utf-8']
         """
         return self._charsets if like is None else self._charsets_alike.get(_letters(like), ())
+
+    def coap_content_formats(self) -> Iterable[CoapContentFormatRecord]:
+        """Return IANA's CoAP Content-Formats, in the order of their numbers.
+
+        >>> next(iter(registry().coap_content_formats())).content_type
+        'text/plain; charset=utf-8'
+        """
+        return iter(self._load("coap-content-formats.tsv", CoapContentFormatRecord))
 
     def types_of_extension(self, extension: str) -> tuple[str, ...]:
         """Return the media types of files with this extension, the usual one first.
@@ -227,8 +231,8 @@ class Registry:
     def formats(self, scheme: str) -> Table:
         """Return the table of a scheme's codes; `KeyError` where there is none.
 
-        The schemes are ``eu-file-type``, ``w3c-formats``, ``pronom``, ``loc-fdd`` and
-        ``wikidata``.
+        The schemes are ``eu-file-type``, ``w3c-formats``, ``pronom``, ``loc-fdd``,
+        ``wikidata`` and ``dataone``.
 
         >>> registry().formats("w3c-formats").get("Turtle").types
         ('text/turtle',)

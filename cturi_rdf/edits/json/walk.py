@@ -1,24 +1,25 @@
 """Going through the objects of JSON-LD (JSON-LD 1.1 API sections 5.1.2 and 8).
 
-Names are expanded once for each context.  Of a member that nobody asked for, nothing is
-decoded; and what is nested waits on a list, so that it may be nested as deeply as it likes.
+Of a member that nobody asked for, nothing is decoded.  What is nested waits on a list, so that
+it may be nested as deeply as it likes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
-from cturi_rdf.edits.json.context import UNSET, Active, Term, process
+from cturi_rdf.edits.json.context import UNSET, Active, Term
+from cturi_rdf.edits.json.names import Names
 from cturi_rdf.edits.json.nodes import Cell, Node, Place, Slot, literal_of, node_of
 from cturi_rdf.edits.terms import RDF_NS, iri
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from cturi_rdf.edits.json.names import Member
     from cturi_rdf.edits.json.scan import Scanned
 
 __all__ = ["Walk"]
@@ -28,16 +29,13 @@ _NIL = ox.NamedNode(f"{RDF_NS}nil")
 _OBJECT, _ARRAY = ord("{"), ord("[")
 _MAPS = frozenset({"@id", "@type", "@index"})
 _DEFAULT = ox.DefaultGraph()
-# A member: the entry, what its name expands to, the definition of the name.
-_Member = tuple[int, str, Term | None]
-_Loader = Callable[[Any], Any]
 
 
 class Walk:
     """Goes through a file; `statements` are those with a wanted predicate."""
 
     def __init__(
-        self, scanned: Scanned, predicates: Collection[str] | None, loader: _Loader
+        self, scanned: Scanned, predicates: Collection[str] | None, loader: Callable[[Any], Any]
     ) -> None:
         """Take the file, and what puts contexts in the places of their names."""
         self.statements: list[Statement] = []
@@ -46,8 +44,7 @@ class Walk:
         self.plain_graph = False
         self._scanned = scanned
         self._data = scanned.data
-        self._wanted = None if predicates is None else frozenset(predicates)
-        self._loader = loader
+        self._names = Names(scanned, predicates, loader)
         self._pending: list[tuple[Any, ...]] = []
         self._predicates: dict[str, ox.NamedNode] = {}
 
@@ -62,9 +59,6 @@ class Walk:
         while pending:
             method, *arguments = pending.pop()
             method(*arguments)
-
-    def _is_wanted(self, predicate: str) -> bool:
-        return self._wanted is None or predicate in self._wanted
 
     def _value(
         self, entry: int, active: Active, term: Term | None, slot: Slot | None, graph: Any
@@ -87,71 +81,9 @@ class Walk:
             self._scalar(entry, active, term, slot)
 
     def _scalar(self, entry: int, active: Active, term: Term | None, slot: Slot) -> None:
-        if self._is_wanted(slot.predicate):
-            self._emit(
-                slot, literal_of(self._scanned.value(entry), active, term), entry, active, term
-            )
-
-    # Contexts.
-
-    def _derived(self, active: Active, key: Any, local: Any, *, propagate: bool = True) -> Active:
-        """Return the context that a local one makes; each is made once."""
-        made = active.derived.get(key)
-        if made is None:
-            made = process(active, local() if callable(local) else local, propagate=propagate)
-            active.derived[key] = made
-        return made
-
-    def _own(self, active: Active, entry: int) -> Active:
-        """Return the context in an object, with that of its own."""
-        context = self._scanned.contexts.get(entry)
-        if context is None:
-            return active
-        raw = self._scanned.raw(context)
-        return self._derived(active, raw, lambda: self._loader(self._scanned.value(context)))
-
-    def _known(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
-        """Return what a name expands to, its definition, and whether it is wanted."""
-        name = self._scanned.names[key]
-        expanded = active.expand(name, vocab=True)
-        known: tuple[str, Term | None, bool] | None = None
-        if expanded is not None and (expanded.startswith("@") or ":" in expanded):
-            wanted = expanded.startswith("@") or self._is_wanted(expanded)
-            known = expanded, active.terms.get(name), wanted
-        active.known[key] = known
-        return known
-
-    def _keyword(self, active: Active, entry: int) -> str:
-        """Return the keyword or IRI that the name of a member stands for, or nothing."""
-        key = self._scanned.keys[entry]
-        known = active.known.get(key) or self._known(active, key)
-        return known[0] if known else ""
-
-    def _previous(self, active: Active, entry: int) -> Active:
-        """Return the context before that of a type, for a node inside (section 5.1.2, step 7)."""
-        if active.previous is None:
-            return active
-        names = [self._keyword(active, child) for child in self._scanned.children(entry)]
-        return active if "@value" in names or names == ["@id"] else active.previous
-
-    def _of_types(self, active: Active, entry: int) -> Active:
-        """Return the context with those of the types of a node (section 5.1.2, step 11)."""
-        if not active.has_scopes:
-            return active
-        types: list[str] = []
-        for child in self._scanned.children(entry):
-            if self._keyword(active, child) == "@type":
-                value = self._scanned.value(child)
-                types += [each for each in _listed(value) if isinstance(each, str)]
-        return self._scoped(active, sorted(types))
-
-    def _scoped(self, active: Active, types: Iterable[str]) -> Active:
-        before = active
-        for name in types:
-            term = before.terms.get(name)
-            if term is not None and term.context is not UNSET:
-                active = self._derived(active, term, term.context, propagate=False)
-        return active
+        if self._names.is_wanted(slot.predicate):
+            value = literal_of(self._scanned.value(entry), active, term)
+            self._emit(slot, value, entry, active, term)
 
     # Objects.
 
@@ -166,18 +98,18 @@ class Walk:
     ) -> None:
         """Go through an object; `implied` are the id and the type that a map gives it."""
         if implied == (None, None):
-            active = self._previous(active, entry)
+            active = self._names.previous(active, entry)
         if term is not None and term.context is not UNSET:
-            active = self._derived(active, (term,), term.context)
-        active = self._own(active, entry)
+            active = self._names.derived(active, (term,), term.context)
+        active = self._names.own(active, entry)
         if entry == 0:
             self.root = active
         if implied[1] is not None:
-            active = self._scoped(active, [implied[1]])
-        active = self._of_types(active, entry)
-        fields, members, is_more = self._members(entry, active)
+            active = self._names.scoped(active, [implied[1]])
+        active = self._names.of_types(active, entry)
+        fields, members, is_more = self._names.members(entry, active)
         if "@value" in fields:
-            if slot is not None and self._is_wanted(slot.predicate):
+            if slot is not None and self._names.is_wanted(slot.predicate):
                 value = self._scanned.value(fields["@value"])
                 others = {
                     name: self._scanned.value(child)
@@ -191,45 +123,14 @@ class Walk:
             self._value(fields["@set"], active, term, slot, graph)
         else:
             node = Node(self._scanned, active, fields.get("@id", implied[0]))
-            if slot is not None and self._is_wanted(slot.predicate):
+            if slot is not None and self._names.is_wanted(slot.predicate):
                 self._emit(slot, node.subject(), entry, active, term, fields.get("@id"))
             if entry == 0 and set(fields) == {"@graph"} and not is_more:
                 self.plain_graph = True
             self._node(entry, active, node, graph, fields, members)
-            if implied[1] is not None and self._is_wanted(_TYPE):
+            if implied[1] is not None and self._names.is_wanted(_TYPE):
                 made = Slot(node, _TYPE, active, graph, entry, entry, "key")
                 self._emit(made, node_of(active, implied[1], vocab=True), entry, active, None)
-
-    def _members(self, entry: int, active: Active) -> tuple[dict[str, int], list[_Member], bool]:
-        """Return the keywords of an object, the members to go through, and if there are more."""
-        scanned, data = self._scanned, self._data
-        keys, nexts, starts, known_names = scanned.keys, scanned.nexts, scanned.starts, active.known
-        fields: dict[str, int] = {}
-        members: list[_Member] = []
-        is_more = is_repeated = False
-        child, end = entry + 1, nexts[entry]
-        while child < end:
-            key = keys[child]
-            known = known_names.get(key, UNSET)
-            if known is UNSET:
-                known = self._known(active, key)
-            if known is not None:
-                name, term, wanted = known
-                if wanted and name[0] == "@":
-                    if name in {"@nest", "@type", "@included", "@reverse"}:
-                        members.append((child, name, term))
-                    is_repeated = is_repeated or (name == "@id" and name in fields)
-                    if name != "@context":
-                        fields[name] = child
-                else:
-                    is_more = True
-                    if wanted or data[starts[child]] in b"{[":
-                        members.append((child, name, term))
-            child = nexts[child]
-        if is_repeated:
-            # Oxigraph refuses two names; rdflib, which reads it then, takes the last of all.
-            members = list({keys[member[0]]: member for member in members}.values())
-        return fields, members, is_more
 
     def _node(  # noqa: PLR0913, PLR0917 - what a node is made of
         self,
@@ -238,7 +139,7 @@ class Walk:
         node: Node,
         graph: Any,
         fields: dict[str, int],
-        members: list[_Member],
+        members: list[Member],
     ) -> None:
         if "@graph" in fields:
             inner = graph if entry == 0 and self.plain_graph else node.subject()
@@ -251,7 +152,7 @@ class Walk:
             elif name == "@nest":
                 self._nested(child, active, term, node, graph)
             elif name == "@reverse":
-                _, inside, _ = self._members(child, active)
+                _, inside, _ = self._names.members(child, active)
                 for one, property_name, definition in inside:
                     slot = Slot(
                         node, property_name, active, graph, entry, one, "reverse", reverse=True
@@ -269,7 +170,7 @@ class Walk:
 
     def _types(self, entry: int, child: int, active: Active, node: Node, graph: Any) -> None:
         """Emit the types of a node."""
-        if not self._is_wanted(_TYPE):
+        if not self._names.is_wanted(_TYPE):
             return
         scanned = self._scanned
         # The names of types are those of the context before that of the types.
@@ -289,8 +190,8 @@ class Walk:
             if scanned.kind(one) == _OBJECT:
                 inner = active
                 if term is not None and term.context is not UNSET:
-                    inner = self._derived(active, (term,), term.context)
-                _, members, _ = self._members(one, inner)
+                    inner = self._names.derived(active, (term,), term.context)
+                _, members, _ = self._names.members(one, inner)
                 self._pending.append((self._node, one, inner, node, graph, {}, members))
 
     # Properties.
@@ -306,7 +207,7 @@ class Walk:
         if not container:
             self._value(entry, active, term, slot, graph)
         elif "@list" in container:
-            fields = self._members(entry, active)[0] if is_map else {}
+            fields = self._names.members(entry, active)[0] if is_map else {}
             self._list(fields.get("@list", entry), active, term, slot, graph)
         elif "@language" in container and is_map:
             self._languages(entry, active, term, slot)
@@ -332,7 +233,7 @@ class Walk:
 
     def _languages(self, entry: int, active: Active, term: Term | None, slot: Slot) -> None:
         """Emit the strings of a language map (section 5.1.2, step 13.7)."""
-        if not self._is_wanted(slot.predicate):
+        if not self._names.is_wanted(slot.predicate):
             return
         direction = active.direction if term is None or term.direction is UNSET else term.direction
         for child in self._scanned.children(entry):
@@ -375,9 +276,9 @@ class Walk:
         value = self._scanned.value(entry)
         if isinstance(value, str):
             node = Node(self._scanned, active, value)
-            if self._is_wanted(slot.predicate):
+            if self._names.is_wanted(slot.predicate):
                 self._emit(slot, node.subject(), entry, active, term)
-            if kind is not None and self._is_wanted(_TYPE):
+            if kind is not None and self._names.is_wanted(_TYPE):
                 made = Slot(node, _TYPE, active, slot.graph, slot.holder, slot.member, "key")
                 self._emit(made, node_of(active, kind, vocab=True), entry, active, None)
 
@@ -386,7 +287,7 @@ class Walk:
     ) -> None:
         """Go through the graph that a property names (section 5.1.2, step 13.9 and 13.12)."""
         node = Node(self._scanned, active, name)
-        if self._is_wanted(slot.predicate):
+        if self._names.is_wanted(slot.predicate):
             self._emit(slot, node.subject(), entry, active, term)
         self._value(entry, active, None, None, node.subject())
 
@@ -396,10 +297,10 @@ class Walk:
         """Go through a list, a cell for each value (section 8.3)."""
         scanned = self._scanned
         # As Oxigraph reads them: the values of a list in a list are those of the outer one.
-        items = [one for one in self._flat(entry) if scanned.raw(one)[:4] != b"null"]
-        wanted = {name for name in (_FIRST, _REST) if self._is_wanted(name)}
+        items = [one for one in self._flat(entry) if scanned.kind(one) != ord("n")]
+        wanted = {name for name in (_FIRST, _REST) if self._names.is_wanted(name)}
         cells = [Cell() for _ in items] if wanted or slot else []
-        if slot is not None and self._is_wanted(slot.predicate):
+        if slot is not None and self._names.is_wanted(slot.predicate):
             self._emit(slot, cells[0].subject() if cells else _NIL, entry, active, term)
         for index, one in enumerate(items):
             inner = None
@@ -407,13 +308,8 @@ class Walk:
                 inner = Slot(cells[index], _FIRST, active, graph, entry, one, "list")
                 if _REST in wanted:
                     rest = cells[index + 1].subject() if index + 1 < len(cells) else _NIL
-                    self._emit(
-                        Slot(cells[index], _REST, active, graph, entry, one, "list"),
-                        rest,
-                        one,
-                        active,
-                        term,
-                    )
+                    behind = Slot(cells[index], _REST, active, graph, entry, one, "list")
+                    self._emit(behind, rest, one, active, term)
             self._value(one, active, term, inner, graph)
 
     def _emit(  # noqa: PLR0913, PLR0917 - a statement and its place are all of this
@@ -449,7 +345,3 @@ class Walk:
                 Place(slot.kind, holder, slot.member, entry, context, term),
             )
         )  # fmt: skip
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]

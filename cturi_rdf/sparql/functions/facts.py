@@ -8,6 +8,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry
+from cturi_rdf.registry.qualities import coap_number, qualities
 from cturi_rdf.registry.schemes import identifiers, schemes, type_of_iri
 from cturi_rdf.sparql.functions.function import Function, defining
 from cturi_rdf.sparql.functions.terms import CallError, Iri
@@ -85,6 +86,55 @@ def _is_obsolete(x: ContentType) -> bool:
     """Return whether IANA's registry calls the type obsolete or deprecated."""
     record = registry().media_type(x.essence)
     return record is not None and not registry().is_current(x.essence)
+
+
+@_function(
+    "machineReadable",
+    ('ctf:machineReadable("text/csv")', "true"),
+    ('ctf:machineReadable("application/pdf")', "false"),
+    ('ctf:machineReadable("text/troff")', None),
+)
+def _machine_readable(x: ContentType) -> bool | None:
+    """Return whether a list of the EU says that the format is machine-readable.
+
+    There is no answer where the EU has no file type of this media type.
+    """
+    return qualities(x).machine_readable
+
+
+@_function(
+    "isOpen",
+    ('ctf:isOpen("text/csv")', "true"),
+    ('ctf:isOpen("application/vnd.ms-excel")', "false"),
+    ('ctf:isOpen("text/troff")', None),
+)
+def _is_open(x: ContentType) -> bool | None:
+    """Return whether a list of the EU says that the format is not proprietary.
+
+    There is no answer where the EU has no file type of this media type.
+    """
+    return qualities(x).open
+
+
+@_function(
+    "isArchive",
+    ('ctf:isArchive("application/x-tar")', "true"),
+    ('ctf:isArchive("text/csv")', "false"),
+)
+def _is_archive(x: ContentType) -> bool:
+    """Return whether the type packs or compresses other files."""
+    return qualities(x).archive
+
+
+@_function(
+    "coapNumber",
+    ('ctf:coapNumber("application/json")', "50"),
+    ('ctf:coapNumber("text/plain; charset=utf-8")', "0"),
+    ('ctf:coapNumber("text/troff")', None),
+)
+def _coap_number(x: ContentType) -> int | None:
+    """Return the number of the content type in IANA's CoAP Content-Formats."""
+    return coap_number(x)
 
 
 @_function(

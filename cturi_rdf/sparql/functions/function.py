@@ -21,7 +21,7 @@ _LOG = logging.getLogger("cturi_rdf.functions")
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 # The annotations of results: those that begin so have several values.
 _SEVERAL = "Iterable["
-_RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "float": "decimal"}
+_RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "int": "integer", "float": "decimal"}
 _warned: set[str] = set()
 
 

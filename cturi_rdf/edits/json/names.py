@@ -1,0 +1,135 @@
+"""What the names in a file stand for, in the context that they stand in.
+
+Each name is expanded once for each context, and each context is made once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cturi_rdf.edits.json.context import UNSET, Active, Term, process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from cturi_rdf.edits.json.scan import Scanned
+
+__all__ = ["Member", "Names"]
+
+# A member: the entry, what its name expands to, the definition of the name.
+Member = tuple[int, str, Term | None]
+
+
+class Names:
+    """The names of a file."""
+
+    def __init__(
+        self,
+        scanned: Scanned,
+        predicates: Collection[str] | None,
+        loader: Callable[[Any], Any],
+    ) -> None:
+        """Take the file, the wanted predicates, and what puts contexts in their places."""
+        self._scanned = scanned
+        self._data = scanned.data
+        self._wanted = None if predicates is None else frozenset(predicates)
+        self._loader = loader
+
+    def is_wanted(self, predicate: str) -> bool:
+        """Return whether statements with a predicate were asked for."""
+        return self._wanted is None or predicate in self._wanted
+
+    def derived(self, active: Active, key: Any, local: Any, *, propagate: bool = True) -> Active:
+        """Return the context that a local one makes; each is made once."""
+        made = active.derived.get(key)
+        if made is None:
+            made = process(active, local() if callable(local) else local, propagate=propagate)
+            active.derived[key] = made
+        return made
+
+    def own(self, active: Active, entry: int) -> Active:
+        """Return the context in an object, with that of its own."""
+        context = self._scanned.contexts.get(entry)
+        if context is None:
+            return active
+        raw = self._scanned.raw(context)
+        return self.derived(active, raw, lambda: self._loader(self._scanned.value(context)))
+
+    def known(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
+        """Return what a name expands to, its definition, and whether it is wanted."""
+        name = self._scanned.names[key]
+        expanded = active.expand(name, vocab=True)
+        known: tuple[str, Term | None, bool] | None = None
+        if expanded is not None and (expanded.startswith("@") or ":" in expanded):
+            wanted = expanded.startswith("@") or self.is_wanted(expanded)
+            known = expanded, active.terms.get(name), wanted
+        active.known[key] = known
+        return known
+
+    def keyword(self, active: Active, entry: int) -> str:
+        """Return the keyword or IRI that the name of a member stands for, or nothing."""
+        key = self._scanned.keys[entry]
+        known = active.known.get(key) or self.known(active, key)
+        return known[0] if known else ""
+
+    def previous(self, active: Active, entry: int) -> Active:
+        """Return the context before that of a type, for a node inside (section 5.1.2, step 7)."""
+        if active.previous is None:
+            return active
+        names = [self.keyword(active, child) for child in self._scanned.children(entry)]
+        return active if "@value" in names or names == ["@id"] else active.previous
+
+    def of_types(self, active: Active, entry: int) -> Active:
+        """Return the context with those of the types of a node (section 5.1.2, step 11)."""
+        if not active.has_scopes:
+            return active
+        types: list[str] = []
+        for child in self._scanned.children(entry):
+            if self.keyword(active, child) == "@type":
+                value = self._scanned.value(child)
+                types += [
+                    each
+                    for each in (value if isinstance(value, list) else [value])
+                    if isinstance(each, str)
+                ]
+        return self.scoped(active, sorted(types))
+
+    def scoped(self, active: Active, types: Iterable[str]) -> Active:
+        """Return the context with those of some types, which the nodes inside do not have."""
+        before = active
+        for name in types:
+            term = before.terms.get(name)
+            if term is not None and term.context is not UNSET:
+                active = self.derived(active, term, term.context, propagate=False)
+        return active
+
+    def members(self, entry: int, active: Active) -> tuple[dict[str, int], list[Member], bool]:
+        """Return the keywords of an object, the members to go through, and if there are more."""
+        scanned, data = self._scanned, self._data
+        keys, nexts, starts, known_names = scanned.keys, scanned.nexts, scanned.starts, active.known
+        fields: dict[str, int] = {}
+        members: list[Member] = []
+        is_more = is_repeated = False
+        child, end = entry + 1, nexts[entry]
+        while child < end:
+            key = keys[child]
+            known = known_names.get(key, UNSET)
+            if known is UNSET:
+                known = self.known(active, key)
+            if known is not None:
+                name, term, wanted = known
+                if wanted and name[0] == "@":
+                    if name in {"@nest", "@type", "@included", "@reverse"}:
+                        members.append((child, name, term))
+                    is_repeated = is_repeated or (name == "@id" and name in fields)
+                    if name != "@context":
+                        fields[name] = child
+                else:
+                    is_more = True
+                    if wanted or data[starts[child]] in b"{[":
+                        members.append((child, name, term))
+            child = nexts[child]
+        if is_repeated:
+            # Oxigraph refuses two names; rdflib, which reads it then, takes the last of all.
+            members = list({keys[member[0]]: member for member in members}.values())
+        return fields, members, is_more

@@ -1,0 +1,109 @@
+"""Questions that people decide by: is a type machine-readable, open, an archive; its CoAP number.
+
+The EU says of its file types which are machine-readable and which are not proprietary: the
+Metadata Quality Assessment of data.europa.eu counts by these lists, and the table of file types
+has a flag of its own.  The numbers are IANA's CoAP Content-Formats (RFC 7252 section 12.3).
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from functools import cache
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.registry.hierarchy import said
+from cturi_rdf.registry.snapshot import registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.registry.records import EuFileTypeRecord
+
+__all__ = ["Qualities", "coap_content_format", "coap_number", "qualities"]
+
+
+class Qualities(namedtuple("Qualities", "machine_readable open archive coap")):  # noqa: PYI024 - typing is slow to load
+    """What is known of a type.
+
+    `machine_readable` and `open` (not proprietary) are True where a list of the EU says so of a
+    file type with this media type, False where the EU has such a file type and no list says so,
+    and None where it has none.  `archive` says that the type packs or compresses other files.
+    `coap` is the number of the content type without a content coding, or None.
+    """
+
+    __slots__ = ()
+    machine_readable: bool | None
+    open: bool | None
+    archive: bool
+    coap: int | None
+
+
+def qualities(content_type: ContentType) -> Qualities:
+    """Return what is known of a content type; an alias is what it stands for.
+
+    >>> qualities(ContentType.parse("text/csv"))
+    Qualities(machine_readable=True, open=True, archive=False, coap=None)
+    >>> qualities(ContentType.parse("application/pdf")).machine_readable
+    False
+    >>> qualities(ContentType.parse("application/zip")).archive
+    True
+    """
+    essence = registry().canonical(content_type.essence)
+    file_types = _file_types().get(essence, ())
+    return Qualities(
+        any(each.machine_readable for each in file_types) if file_types else None,
+        any(each.open for each in file_types) if file_types else None,
+        registry().packaging(essence) is not None,
+        coap_number(content_type),
+    )
+
+
+def coap_number(content_type: ContentType, coding: str | None = None) -> int | None:
+    """Return the number of a content type, with its parameters, in CoAP, or None.
+
+    `coding` is a content coding, such as ``deflate``.  Parameters compare as values, in any
+    order.
+
+    >>> coap_number(ContentType.parse("application/json"))
+    50
+    >>> coap_number(ContentType.parse("application/json"), "deflate")
+    11050
+    >>> coap_number(ContentType.parse("text/plain; charset=UTF-8"))
+    0
+    """
+    return _numbers().get((content_type.essence, frozenset(said(content_type)), coding))
+
+
+def coap_content_format(number: int) -> tuple[ContentType, str | None] | None:
+    """Return the content type and the content coding of a number in CoAP, or None.
+
+    >>> coap_content_format(11050)
+    (ContentType.parse('application/json'), 'deflate')
+    >>> coap_content_format(65535)
+    """
+    return _content_formats().get(number)
+
+
+@cache
+def _content_formats() -> dict[int, tuple[ContentType, str | None]]:
+    return {
+        int(record.number): (ContentType.parse(record.content_type), record.coding)
+        for record in registry().coap_content_formats()
+    }
+
+
+@cache
+def _numbers() -> dict[tuple[str, frozenset[tuple[str, str]], str | None], int]:
+    return {
+        (content_type.essence, frozenset(said(content_type)), coding): number
+        for number, (content_type, coding) in _content_formats().items()
+    }
+
+
+@cache
+def _file_types() -> dict[str, list[EuFileTypeRecord]]:
+    """Return the EU's file types by the media type that each has first."""
+    found: dict[str, list[EuFileTypeRecord]] = {}
+    for record in registry().eu_file_types():
+        if record.types and not record.inner:
+            found.setdefault(record.types[0], []).append(record)
+    return found
