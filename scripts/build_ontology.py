@@ -6,6 +6,7 @@ committed.  The dated folder is the version that `owl:versionIRI` names.
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import sys
 from pathlib import Path
@@ -24,9 +25,11 @@ def build(target: Path) -> list[Path]:
     target.mkdir(parents=True)
     shutil.copytree(SOURCE / "alignments", target / "alignments")
     shutil.copytree(SOURCE / "shapes", target / "shapes")
-    for name in ("cturi.ttl", "axioms.ttl", "context.jsonld", ".htaccess"):
+    shutil.copytree(SOURCE / "translations", target / "translations")
+    for name in ("axioms.ttl", "context.jsonld", ".htaccess"):
         shutil.copy(SOURCE / name, target)
-    graph = Graph().parse(SOURCE / "cturi.ttl")
+    graph = runpy.run_path(str(Path(__file__).with_name("build_vocabulary.py")))["published"]()
+    graph.serialize(target / "cturi.ttl", format="turtle", encoding="utf-8")
     graph.serialize(target / "cturi.rdf", format="xml", encoding="utf-8")
     graph.serialize(target / "cturi.jsonld", format="json-ld", encoding="utf-8")
     version = target / str(graph.value(ONTOLOGY, OWL.versionIRI)).rpartition("/")[2]

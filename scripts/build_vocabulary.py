@@ -1,8 +1,8 @@
 """Build from the ontology what the package carries of it: ``make vocabulary``.
 
-That is the namespace class of the vocabulary, and beside the ontology its JSON-LD context.
-Both are committed, so that an installed package needs no ontology; a test says that they are
-what this script builds.
+That is the namespace class of the vocabulary, its terms with their labels in four languages, and
+beside the ontology its JSON-LD context.  All are committed, so that an installed package needs no
+ontology; a test says that they are what this script builds.
 """
 
 from __future__ import annotations
@@ -10,14 +10,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, URIRef
+from rdflib import OWL, RDF, RDFS, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
 RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
 CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
+PACKAGED_TARGET = ROOT / "cturi_rdf" / "data" / "vocabulary.nt"
 ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
+OBO = Namespace("http://purl.obolibrary.org/obo/")
+STATUS = Namespace("http://www.w3.org/2003/06/sw-vocab-status/ns#")
 
 HEAD = '''\
 """The namespace of the vocabulary: a term that it does not have is an error.
@@ -35,7 +39,7 @@ class CTV(DefinedNamespace):
     """{title}, version {version}.
 
     >>> CTV.contentType
-    rdflib.term.URIRef('{namespace}header')
+    rdflib.term.URIRef('{namespace}contentType')
     """
 
     _fail = True
@@ -57,6 +61,34 @@ def build() -> str:
         for name in (term.removeprefix(namespace) for term in terms)
     ]
     return text + "\n" + "\n".join(lines) + "\n"
+
+
+def published() -> Graph:
+    """Return the ontology as it is published, with what readers of ontologies look for.
+
+    The definition of a term stands in the source once; here it is its comment and OBO's
+    definition too.  Translations are ontologies of their own: a term has one label in each.
+    """
+    graph = Graph().parse(SOURCE)
+    graph.bind("obo", OBO)
+    graph.bind("vs", STATUS)
+    for term in sorted(set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY))):
+        definition = graph.value(term, SKOS.definition)
+        graph.add((term, RDFS.comment, definition))
+        graph.add((term, OBO.IAO_0000115, definition))
+        graph.add((term, STATUS.term_status, Literal("testing")))
+    graph.add((OBO.IAO_0000115, RDF.type, OWL.AnnotationProperty))
+    graph.add((STATUS.term_status, RDF.type, OWL.AnnotationProperty))
+    return graph
+
+
+def build_packaged() -> str:
+    """Return the published ontology and its translations, one line a triple."""
+    graph = published()
+    for path in sorted((ROOT / "ontology" / "translations").glob("*.ttl")):
+        graph.parse(path)
+    lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
+    return "\n".join(filter(None, sorted(lines))) + "\n"
 
 
 def build_context() -> str:
@@ -87,6 +119,7 @@ if __name__ == "__main__":
     for target, text in (
         (TARGET, build()),
         (CONTEXT_TARGET, build_context()),
+        (PACKAGED_TARGET, build_packaged()),
     ):
         target.write_text(text, encoding="utf-8")
         print(f"wrote {target.relative_to(ROOT)}")

@@ -525,3 +525,19 @@ def test_generated_files_are_read_and_edited(
     edited(document, *[Replace(found, ox.Literal(new)) for found in document.statements])
     gone = [found for index, found in enumerate(document.statements) if index % 5 in removed]
     edited(document, *map(Remove, gone))
+
+
+@pytest.mark.parametrize(
+    "frame", ['{{"@context": {{"@vocab": "http://e.example/"}}, "@graph": [{}]}}', "[{}]"]
+)
+def test_a_list_of_nodes_is_read_in_parts_as_a_whole(frame: str) -> None:
+    text = "x" * 1000
+    nodes = [
+        {"@id": f"_:b{n % 7}", f"{E}p": {"@id": f"_:b{n % 5}"}, f"{E}q": f"{n} {text}"}
+        for n in range(3000)
+    ]
+    document = located(frame.format(", ".join(map(json.dumps, nodes))), f"{E}q")
+    whole = ox.parse(document.data, JSON.oxigraph, base_iri=DOCUMENT)
+    assert list(document.parse(document.data)) == list(whole)
+    with pytest.raises(SyntaxError):
+        list(document.parse(document.data.replace(b"2999", b'", "@id": "', 1)))

@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 from strategies import content_types
 
 from cturi_rdf import ContentType, ContentTypeError
-from cturi_rdf.negotiation import MediaRange, best, parse_accept, quality
+from cturi_rdf.negotiation import (
+    MediaRange,
+    Negotiator,
+    best,
+    choose,
+    parse_accept,
+    quality,
+    read_accept,
+)
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.registry.rdf_types import VERSIONS, rdf_types
 
 TURTLE, JSON_LD, RDF_XML, HTML = (
     ContentType.parse(each)
@@ -46,7 +57,7 @@ COMPACTED, FLATTENED = (
     ],
 )
 def test_the_nearest_range_decides(content_type: str, expected: float) -> None:
-    assert quality(ContentType.parse(content_type), RFC_9110) == expected
+    assert quality(RFC_9110, content_type) == expected
 
 
 @pytest.mark.parametrize(
@@ -67,7 +78,8 @@ def test_the_nearest_range_decides(content_type: str, expected: float) -> None:
         ("application/json;q=0, application/ld+json", JSON_LD),
         # What is named goes before what is not.
         ("*/*, application/ld+json", JSON_LD),
-        ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", RDF_XML),
+        # A browser's own header: what suffixes allow does not outweigh */*.
+        ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", TURTLE),
         (JAVA, TURTLE),
         # A comma in quotes parts nothing.
         ('text/html;title="a, application/rdf+xml", application/ld+json', JSON_LD),
@@ -135,10 +147,125 @@ def test_every_type_is_in_its_own_range_and_in_the_widest(content_type: ContentT
     one = ContentType(content_type.type, content_type.subtype, bare)
     assert MediaRange(one).matches(one)
     assert MediaRange.parse("*/*").matches(one)
-    assert quality(one, f"{one.type}/*;q=0.25") == 0.25
+    assert quality(f"{one.type}/*;q=0.25", one) == 0.25
 
 
 @given(st.text(st.sampled_from('ab/*;,="q0.1\\ '), max_size=60))
 def test_no_header_whatever_raises(accept: str) -> None:
     assert all(0 <= each.weight <= 1 for each in parse_accept(accept))
     assert best(accept, OFFERS) in {None, *OFFERS}
+
+
+# --- RDF 1.2 ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accept", "offers", "expected"),
+    [
+        ("text/turtle;version=1.2", ["text/turtle"], "text/turtle"),
+        ("text/turtle;version=1.1", ["text/turtle"], "text/turtle"),
+        ("text/turtle;version=1.2-basic", ["text/turtle;version=1.1"], "text/turtle;version=1.1"),
+        ("text/turtle;version=1.1", ["text/turtle;version=1.2"], None),
+        ("text/turtle;version=1.2-basic", ["text/turtle;version=1.2"], None),
+        ("text/turtle", ["text/turtle;version=1.2"], "text/turtle;version=1.2"),
+        (
+            "text/turtle;version=1.2;q=0.5, application/ld+json;q=0.4",
+            ["application/ld+json", "text/turtle"], "text/turtle",
+        ),
+        # A version that nobody has defined is no condition, but what says it goes first.
+        ("text/turtle;version=9", ["text/turtle"], "text/turtle"),
+        ("text/turtle;version=9, text/csv", ["text/turtle", "text/csv"], "text/csv"),
+        # A type without such a parameter has none that is ordered.
+        ("text/csv;version=1.2", ["text/csv;version=1.1"], None),
+    ],
+)  # fmt: skip
+def test_an_earlier_version_of_rdf_will_do(
+    accept: str, offers: list[str], expected: str | None
+) -> None:
+    assert best(accept, offers) == expected
+
+
+@pytest.mark.parametrize("one", VERSIONS)
+@pytest.mark.parametrize("other", VERSIONS)
+def test_versions_of_rdf_are_ordered(one: str, other: str) -> None:
+    for record in rdf_types():
+        if record.latest:
+            narrow, broad = (
+                ContentType.parse(f"{record.essence}; version={each}") for each in (one, other)
+            )
+            assert is_a(narrow, broad) is (VERSIONS.index(one) <= VERSIONS.index(other))
+
+
+def test_the_table_of_rdf_types_agrees_with_iana() -> None:
+    records = list(rdf_types())
+    assert len(records) >= 40
+    for record in records:
+        iana = registry().media_type(record.essence)
+        assert (iana is not None) == (record.status == "registered"), record
+        assert record.source
+        assert record.syntax is None or record.syntax in {each.essence for each in records}
+
+
+# --- Defects, answers ---------------------------------------------------------------------
+
+
+def test_what_is_dropped_of_a_header_is_a_defect_with_its_place() -> None:
+    accept = "text/html, text/ , */html, text/csv;q=2, ,text/turtle"
+    found = read_accept(accept)
+    assert [str(each) for each in found.ranges] == ["text/html", "text/turtle"]
+    assert [accept[slice(*each.span)] for each in found.defects][1:] == [" */html", "2"]
+    assert all(each.text == accept and each.rule for each in found.defects)
+
+
+def test_text_and_values_give_the_same_answer() -> None:
+    accept = "application/json, text/*;q=0.5"
+    text = [str(each) for each in OFFERS]
+    assert choose(accept, OFFERS) == choose(parse_accept(accept), text)
+    assert best(accept, text) == str(best(parse_accept(accept), OFFERS))
+    assert quality(accept, "text/csv") == quality(accept, ContentType.parse("text/csv")) == 0.5
+    assert best(None, text) == text[0]
+
+
+def test_an_answer_has_its_header_fields() -> None:
+    profile = f'application/ld+json; profile="{COMPACTED}"'
+    negotiator = Negotiator({"text/turtle": "/d.ttl", profile: "/d.jsonld", "text/html": None})
+    assert dict(negotiator.negotiate("text/html").headers) == {
+        "Content-Type": "text/html",
+        "Vary": "Accept",
+        "Link": (
+            '</d.ttl>; rel="alternate"; type="text/turtle",'
+            ' </d.jsonld>; rel="alternate";'
+            f' type="application/ld+json; profile=\\"{COMPACTED}\\""'
+        ),
+    }
+    answer = negotiator.negotiate("application/json, text/")
+    assert (answer.status, answer.by) == (200, "meaning")
+    assert str(answer.offer) == profile
+    assert len(answer.defects) == 1
+    refused = negotiator.negotiate("image/png")
+    assert (refused.status, refused.offer, refused.by) == (406, None, None)
+    assert refused.problem
+    assert refused.problem["available"] == [
+        {"type": "text/turtle", "href": "/d.ttl"},
+        {"type": profile, "href": "/d.jsonld"},
+        {"type": "text/html"},
+    ]
+    assert dict(refused.headers)["Vary"] == "Accept"
+
+
+def test_something_has_to_be_offered() -> None:
+    with pytest.raises(ValueError, match="no representation"):
+        Negotiator([])
+    with pytest.raises(ContentTypeError):
+        Negotiator(["turtle"])
+
+
+@given(st.lists(content_types, min_size=1, max_size=3), st.text("ab/*;,=q0.1 ", max_size=40))
+def test_what_the_rfc_finds_is_never_overruled_by_meaning(
+    offers: list[ContentType], accept: str
+) -> None:
+    choice = choose(accept, offers)
+    strict = [choose(accept, [each]) for each in offers]
+    if any(each.by == "rfc9110" for each in strict):
+        assert choice.by == "rfc9110"
+        assert choice.weight == max(each.weight for each in strict if each.by == "rfc9110")

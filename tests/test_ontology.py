@@ -106,6 +106,24 @@ def test_a_property_that_is_added_to_the_list_is_in_the_table_and_in_every_shape
             assert "cr:format" in str(shapes.value(constraint, SH.select))
 
 
+def test_the_packaged_vocabulary_is_what_the_ontology_makes() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
+    assert script["build_packaged"]() == script["PACKAGED_TARGET"].read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_every_term_has_a_label_of_its_own_and_a_definition_in_each_language(language: str) -> None:
+    graph = Graph().parse(ROOT / "ontology" / "translations" / f"{language}.ttl")
+    labels = {term: graph.value(term, RDFS.label) for term in TERMS}
+    assert {label.language for label in labels.values()} == {language}
+    assert len(set(labels.values())) == len(TERMS)
+    for term in TERMS:
+        definition = graph.value(term, SKOS.definition, any=False)
+        assert definition.language == language
+        assert definition.endswith(".")
+    assert {term for term in graph.subjects(RDFS.label) if term not in TERMS} == set()
+
+
 def test_the_context_is_what_the_ontology_makes() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))
     assert script["build_context"]() == script["CONTEXT_TARGET"].read_text("utf-8")

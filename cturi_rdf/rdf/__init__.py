@@ -13,21 +13,26 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.formats import best_format, rdflib_format, register_formats
     from cturi_rdf.rdf.graph_headers import headers
     from cturi_rdf.rdf.nodes import mint, read
+    from cturi_rdf.rdf.reading import RdfFormat, rdf_format
+    from cturi_rdf.rdf.responses import representations
     from cturi_rdf.rdf.vocab import CTV
     from cturi_rdf.sparql.functions import register_functions, unregister_functions
     from cturi_rdf.sparql.registry_store import with_registry
 
 __all__ = [
     "CTV",
+    "RdfFormat",
     "annotate",
     "best_format",
     "describe",
     "headers",
     "mint",
+    "rdf_format",
     "rdflib_format",
     "read",
     "register_formats",
     "register_functions",
+    "representations",
     "unregister_functions",
     "with_registry",
 ]
@@ -35,6 +40,7 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
+        "RdfFormat": ".reading",
         "CTV": ".vocab",
         "annotate": ".annotation",
         "describe": ".description",
@@ -42,9 +48,11 @@ __getattr__ = later(
         "mint": ".nodes",
         "read": ".nodes",
         "best_format": ".formats",
+        "rdf_format": ".reading",
         "rdflib_format": ".formats",
         "register_formats": ".formats",
         "register_functions": "cturi_rdf.sparql.functions",
+        "representations": ".responses",
         "unregister_functions": "cturi_rdf.sparql.functions",
         "with_registry": "cturi_rdf.sparql.registry_store",
     },

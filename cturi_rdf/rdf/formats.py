@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Task = Literal["parse", "serialize"]
 
-__all__ = ["best_format", "rdflib_format", "register_formats"]
+__all__ = ["best_format", "offers_of", "rdflib_format", "register_formats"]
 
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
 # What is offered to whom accepts anything, best first; others come after these.
@@ -78,12 +78,25 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
 
     `formats` are names of rdflib to choose from, best first; without them it is all that
     rdflib can serialise.  What it writes is UTF-8, and counts as having that charset.
-    RFC 9110 section 12.5.1.
+    RFC 9110 section 12.5.1, then as `cturi_rdf.negotiation.choose` has it.
 
-    >>> best_format("text/html, application/json;q=0.9, */*;q=0.1")
+    >>> best_format("text/html, application/ld+json;q=0.9, */*;q=0.1")
     'json-ld'
+    >>> best_format("application/json"), best_format("text/turtle;version=1.2")
+    ('json-ld', 'turtle')
     >>> best_format("image/png") is None
     True
+    """
+    offers = offers_of(formats)
+    found = best(accept, offers)
+    return None if found is None else offers[found]
+
+
+def offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
+    """Return the types that a server offers for formats of rdflib, best first, with their names.
+
+    >>> [str(offer) for offer in offers_of(["turtle", "no such format"])]
+    ['text/turtle; charset=utf-8']
     """
     names = {name: essence for essence, name in reversed(_formats("serialize").items())}
     wanted = (
@@ -94,11 +107,9 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
             *(each for each in names if each not in _PREFERRED),
         ]
     )
-    offers = {
+    return {
         ContentType.parse(f"{names[each]}; charset=utf-8"): each for each in wanted if each in names
     }
-    found = best(accept or "", offers)
-    return None if found is None else offers[found]
 
 
 def register_formats() -> None:

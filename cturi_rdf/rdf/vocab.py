@@ -13,7 +13,7 @@ class CTV(DefinedNamespace):
     """The cturi vocabulary of media types, version 0.2.0.
 
     >>> CTV.contentType
-    rdflib.term.URIRef('https://w3id.org/cturi/vocab#header')
+    rdflib.term.URIRef('https://w3id.org/cturi/vocab#contentType')
     """
 
     _fail = True

@@ -6,13 +6,14 @@ from functools import lru_cache
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.rdf_types import rdf_type, version_of
 from cturi_rdf.registry.suffix import structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["ancestry", "is_a", "most_specific", "said"]
+__all__ = ["ancestry", "is_a", "lacks", "most_specific", "said"]
 
 # RFC 2046 section 4.5.1: any sequence of octets.
 _ANYTHING = "application/octet-stream"
@@ -22,7 +23,8 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
     """Return whether whatever is of type `narrow` is also of type `broad`.
 
     A type with parameters is the bare one too; an alias is what it stands for; a suffix
-    says which syntax it is (RFC 6838 section 4.2.8); and all are octet streams.
+    says which syntax it is (RFC 6838 section 4.2.8); data of one version of RDF is data of
+    the later ones; and all are octet streams.
 
     >>> parse = ContentType.parse
     >>> is_a(parse("application/ld+json; profile=x"), parse("application/json"))
@@ -30,7 +32,7 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
     >>> is_a(parse("text/xml"), parse("application/xml; charset=utf-8"))
     False
     """
-    if not said(broad) <= said(narrow):
+    if lacks(narrow, broad):
         return False
     canonical = registry().canonical(broad.essence)
     return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
@@ -65,6 +67,25 @@ def said(content_type: ContentType) -> set[tuple[str, str]]:
     }
 
 
+def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]:
+    """Return the parameters that one type asks for and another does not have, as `said`.
+
+    Where a type has versions, an earlier one will do (RDF 1.2 Concepts, section 2.1).
+
+    >>> parse = ContentType.parse
+    >>> lacks(parse("text/turtle; version=1.1"), parse("text/turtle; version=1.2"))
+    set()
+    >>> lacks(parse("text/turtle; version=1.2"), parse("text/turtle; version=1.1"))
+    {('version', '1.1')}
+    """
+    missing = said(asked) - said(content_type)
+    if any(name == "version" for name, _ in missing):
+        has, wanted = version_of(content_type), version_of(asked)
+        if has is not None and wanted is not None and has <= wanted:
+            missing = {(name, value) for name, value in missing if name != "version"}
+    return missing
+
+
 @lru_cache(maxsize=8_192)
 def ancestry(essence: str) -> frozenset[str]:
     """Return a type and all that it is a special case of, each by its canonical name.
@@ -81,6 +102,9 @@ def ancestry(essence: str) -> frozenset[str]:
             continue
         found.add(current)
         pending += known.broader(current)
+        record = rdf_type(current)
+        if record and record.syntax and not record.embedded:
+            pending.append(record.syntax)
         base = structure_of(ContentType.parse(current)).base
         if base:
             pending.append(base.essence)

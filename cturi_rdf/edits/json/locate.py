@@ -41,6 +41,7 @@ class JsonDocument(Document):
     """A file of JSON-LD."""
 
     loader: Callable[[Any], Any]
+    scanned: Scanned
     _by_rdflib: bool | None = None
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
@@ -60,11 +61,11 @@ class JsonDocument(Document):
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         try:
-            whole = self._self_contained(data)
+            whole, scanned = self._self_contained(data)
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
         if not self._by_rdflib:
-            return super().parse(io.BytesIO(whole))
+            return self._by_parts(whole, scanned)
         from cturi_rdf.io.rdflib_graphs import (  # noqa: PLC0415 - slow, and seldom needed
             parse_with_rdflib,
             to_quads,
@@ -75,10 +76,23 @@ class JsonDocument(Document):
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
 
-    def _self_contained(self, data: bytes) -> bytes:
-        """Return JSON-LD that names no context."""
+    def _by_parts(self, whole: bytes, scanned: Scanned) -> Iterator[ox.Quad]:
+        """Yield quads; nodes of one array are read a few at a time, in little memory.
+
+        Oxigraph keeps all of an object until its end, thirteen times its size.
+        """
+        try:
+            for part in _parts(scanned):
+                yield from super().parse(io.BytesIO(part))
+        except SyntaxError:
+            # The same error with its place in the whole.
+            deque(super().parse(io.BytesIO(whole)), maxlen=0)
+            raise
+
+    def _self_contained(self, data: bytes) -> tuple[bytes, Scanned]:
+        """Return JSON-LD that names no context, and its values."""
         data = without_halves(data)[0]
-        scanned = scan(data, self.name)
+        scanned = self.scanned if data is self.data else scan(data, self.name)
         edits: list[Edit] = []
         for _, entry in sorted(scanned.contexts.items()):
             start, end = scanned.starts[entry], scanned.ends[entry]
@@ -97,7 +111,35 @@ class JsonDocument(Document):
             else:
                 edits.append(Edit(first, first, b'{"@context":' + text + b',"@graph":'))
                 edits.append(Edit(len(data), len(data), b"}"))
-        return apply(data, edits) if edits else data
+        if not edits:
+            return data, scanned
+        data = apply(data, edits)
+        return data, scan(data, self.name)
+
+
+def _parts(scanned: Scanned) -> Iterator[bytes]:
+    """Yield JSON-LD that together says what a file says, for a file that is a list of nodes."""
+    data, starts, ends = scanned.data, scanned.starts, scanned.ends
+    entry, before, behind = 0, b"[", b"]"
+    if scanned.kind(0) not in b"[{":
+        yield data
+        return
+    if scanned.kind(0) == ord("{"):
+        members = {scanned.name(child): child for child in scanned.children(0)}
+        entry = members.get("@graph", 0)
+        is_plain = members.keys() == {"@context", "@graph"} and scanned.kind(entry) == ord("[")
+        if not is_plain or len(members) != sum(1 for _ in scanned.children(0)):
+            yield data
+            return
+        before = b'{"@context":' + scanned.raw(members["@context"]) + b',"@graph":['
+        behind = b"]}"
+    start = end = -1
+    for child in scanned.children(entry):
+        if start >= 0 and ends[child] - start > _BLOCK:
+            yield before + data[start:end] + behind
+            start = -1
+        start, end = (starts[child] if start < 0 else start), ends[child]
+    yield before + (data[start:end] if start >= 0 else b"") + behind
 
 
 def _guessed(scanned: Scanned, name: str) -> Any:
@@ -183,5 +225,5 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     document = JsonDocument(
         data, form, walk.statements, writer, base=base, predicates=predicates, name=name
     )
-    document.loader = loader
+    document.loader, document.scanned = loader, scanned
     return document

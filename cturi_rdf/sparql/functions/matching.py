@@ -79,13 +79,13 @@ def _matches(x: ContentType, media_range: str) -> bool:
 )
 def _quality(x: ContentType, accept: str) -> float:
     """Return how much an Accept header wants a type, from 0 to 1."""
-    return quality(x, accept)
+    return quality(accept, x)
 
 
 @_function(
     "best",
     (
-        'ctf:best("application/json, */*;q=0.1", "text/turtle", "application/ld+json")',
+        'ctf:best("application/json", "text/turtle", "application/ld+json")',
         "<ContentType:application/ld+json>",
     ),
     ('ctf:best("image/png", "text/turtle")', None),

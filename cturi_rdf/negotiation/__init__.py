@@ -1,0 +1,23 @@
+"""Content negotiation: RFC 9110 section 12, and what types mean where it finds nothing."""
+
+from __future__ import annotations
+
+from cturi_rdf.negotiation.choice import Choice, best, choose, quality
+from cturi_rdf.negotiation.negotiator import Answer, Negotiator
+from cturi_rdf.negotiation.ranges import Accept, MediaRange, parse_accept, read_accept
+from cturi_rdf.negotiation.servers import Representations, Response
+
+__all__ = [
+    "Accept",
+    "Answer",
+    "Choice",
+    "MediaRange",
+    "Negotiator",
+    "Representations",
+    "Response",
+    "best",
+    "choose",
+    "parse_accept",
+    "quality",
+    "read_accept",
+]

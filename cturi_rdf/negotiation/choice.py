@@ -1,0 +1,120 @@
+"""The choice: which of several content types an ``Accept`` header asks for, and how much.
+
+There are two passes.  In the first RFC 9110 section 12.5.1 decides.  Only where it finds
+nothing that is wanted does the meaning of types decide: aliases and suffixes.  So the
+``application/xml`` of a browser never outweighs what it asks for by name or by ``*/*``, and
+yet a client that asks for ``application/json`` alone is given ``application/ld+json``.  What
+the first pass refuses, by a weight of 0, stays refused.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.negotiation.ranges import MediaRange, parse_accept
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Literal, TypeVar
+
+    from cturi_rdf.negotiation.ranges import Nearness
+
+    Offer = TypeVar("Offer", str, ContentType)
+    Pass = Literal["rfc9110", "meaning"]
+
+__all__ = ["Choice", "best", "choose", "quality"]
+
+
+class Choice(namedtuple("Choice", "index weight by")):  # noqa: PYI024 - typing is slow to load
+    """The offer that was chosen, by its place; its weight, and which pass found it.
+
+    Where no offer is wanted `index` is None, `weight` 0 and `by` None.
+    """
+
+    __slots__ = ()
+    index: int | None
+    weight: float
+    by: Pass | None
+
+
+def choose(
+    accept: str | Sequence[MediaRange] | None, offers: Iterable[str | ContentType]
+) -> Choice:
+    """Return which of the offers an ``Accept`` header wants most, and how it was found.
+
+    The header is given as text, as ranges, or as None where the request has none; the offers
+    as text or values, best first.  Of equally wanted ones it is the one that the header names
+    more closely, then the first.  Raises `ContentTypeError` for an offer that is no type.
+
+    >>> choose("application/json", ["text/html", "application/ld+json"])
+    Choice(index=1, weight=1.0, by='meaning')
+    >>> choose("text/html, */*;q=0.1", ["application/ld+json"])
+    Choice(index=0, weight=0.1, by='rfc9110')
+    """
+    ranges = parse_accept(accept) if isinstance(accept, str) else accept
+    types = [ContentType.parse(each) if isinstance(each, str) else each for each in offers]
+    if ranges is None or (isinstance(accept, str) and not accept.strip()):
+        # Section 12.5.1: without the header anything will do; so with an empty one.
+        return Choice(0, 1.0, "rfc9110") if types else Choice(None, 0.0, None)
+    strict = [_weighed(ranges, MediaRange.nearness, each) for each in types]
+    found = _most(strict)
+    if found is not None:
+        return Choice(found, strict[found][0], "rfc9110")
+    refused = [near is not None for _, near in strict]
+    wide = [
+        (0.0, None) if refused[at] else _weighed(ranges, MediaRange.affinity, each)
+        for at, each in enumerate(types)
+    ]
+    found = _most(wide)
+    return Choice(None, 0.0, None) if found is None else Choice(found, wide[found][0], "meaning")
+
+
+def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
+    """Return which of the offers an ``Accept`` header wants most, or None if it wants none.
+
+    Takes and raises what `choose` does, and returns the offer as it was given.
+
+    >>> best("application/json, text/*;q=0.8", ["text/turtle", "application/ld+json"])
+    'text/turtle'
+    >>> best("application/json", ["text/turtle", "application/ld+json"])
+    'application/ld+json'
+    """
+    given = list(offers)
+    index = choose(accept, given).index
+    return None if index is None else given[index]
+
+
+def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType) -> float:
+    """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
+
+    The range nearest to the type decides.  An empty header accepts anything, as none does.
+
+    >>> quality("text/*;q=0.5, text/csv;q=0, */*", "text/csv")
+    0.0
+    """
+    return choose(accept, [offer]).weight
+
+
+def _weighed(
+    ranges: Sequence[MediaRange],
+    compare: Callable[[MediaRange, ContentType], Nearness | None],
+    content_type: ContentType,
+) -> tuple[float, Nearness | None]:
+    """Return the weight of a type, and how near the range is that gives it."""
+    near = [
+        (nearness, -at, each.weight)
+        for at, each in enumerate(ranges)
+        if (nearness := compare(each, content_type)) is not None
+    ]
+    if not near:
+        return 0.0, None
+    nearest, _, weight = max(near)
+    return weight, nearest
+
+
+def _most(weighed: list[tuple[float, Nearness | None]]) -> int | None:
+    """Return the place of what is wanted most, the first of several, or None."""
+    wanted = [(weight, near or (), -at) for at, (weight, near) in enumerate(weighed) if weight]
+    return -max(wanted)[2] if wanted else None

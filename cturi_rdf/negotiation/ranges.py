@@ -1,0 +1,290 @@
+"""Media ranges, and the ``Accept`` header that holds them (RFC 9110 section 12.5.1).
+
+A range is compared to a type in two ways.  `MediaRange.nearness` is the RFC's, with what the
+registrations of types say of their parameters: a profile changes nothing for those who do not
+know it (RFC 6906 section 3), and an earlier version of RDF will do for a later one.
+`MediaRange.affinity` is wider: aliases, suffixes, and JSON-LD under its other names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from functools import lru_cache
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import lacks, said
+from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
+from cturi_rdf.registry.suffix import structure_of
+
+__all__ = ["Accept", "MediaRange", "Nearness", "parse_accept", "read_accept"]
+
+Nearness = tuple[int, int, int]
+
+# RFC 9110 section 12.4.2, and the ".2" that old clients send.
+_WEIGHT = re.compile(r"0?\.[0-9]{1,9}|0\.?|1(?:\.0{0,9})?")
+# An element of a list: a comma in a quoted string is none (RFC 9110 section 5.6.1).
+_ELEMENT = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+"?)++', re.DOTALL)
+# How near a range is to a type, nearest first: it names it, its top-level type, anything.
+_NAMED, _TOP_LEVEL, _ANYTHING = 5, 2, 1
+# In the wider comparison: another name of the type, or the syntax that it is in.
+_ALIAS, _SYNTAX = 4, 3
+# Suffixes of packages: what is inside is not what the client can read.
+_PACKAGES = frozenset({"zip", "gzip", "zstd"})
+# ActivityPub section 3.2: this type, and JSON-LD with this profile, are to be treated alike.
+_ACTIVITY = "application/activity+json"
+_ACTIVITY_PROFILE = "https://www.w3.org/ns/activitystreams"
+
+
+class MediaRange:
+    """A media range with its weight: one element of an ``Accept`` header.
+
+    >>> found = MediaRange.parse("text/*; q=0.5")
+    >>> str(found.content_type), found.weight
+    ('text/*', 0.5)
+    """
+
+    __slots__ = ("content_type", "weight")
+
+    content_type: ContentType
+    weight: float
+
+    def __init__(self, content_type: ContentType, weight: float = 1.0) -> None:
+        """Take the range as a content type, whose parts may be ``*``, and its weight."""
+        object.__setattr__(self, "content_type", content_type)
+        object.__setattr__(self, "weight", weight)
+
+    @classmethod
+    def parse(cls, text: str) -> MediaRange:
+        """Return the range that a text is; raises `ContentTypeError` where it is none.
+
+        RFC 9110 section 12.5.1; a bare ``*``, which old clients send, is ``*/*``.
+        """
+        return cls._of(ContentType.parse(_spelled_out(text)), text)
+
+    @classmethod
+    def _of(cls, read: ContentType, text: str) -> MediaRange:
+        """Return the range that is written as a content type with its weight as ``q``."""
+        if read.type == "*" != read.subtype:
+            raise ContentTypeError(
+                "a range of all types with one subtype", text, (0, len(text)),
+                "'*/*', or a type before '/'", "RFC 9110 section 12.5.1",
+            )  # fmt: skip
+        parameters = dict(read.parameters)
+        weight = parameters.pop("q", "1")
+        if not _WEIGHT.fullmatch(weight):
+            at = max(text.find(weight), 0)
+            raise ContentTypeError(
+                "no weight", text, (at, at + len(weight)), "a number from 0 to 1",
+                "RFC 9110 section 12.4.2",
+            )  # fmt: skip
+        return cls(ContentType(read.type, read.subtype, parameters), float(weight))
+
+    def matches(self, content_type: ContentType) -> bool:
+        """Return whether a type is in the range, by the RFC or by meaning, whatever the weight.
+
+        >>> wanted = MediaRange.parse("application/json")
+        >>> wanted.matches(ContentType.parse("application/ld+json; profile=x"))
+        True
+        """
+        return self.nearness(content_type) is not None or self.affinity(content_type) is not None
+
+    def nearness(self, content_type: ContentType) -> Nearness | None:
+        """Return how near the range is to a type, to compare with others, or None if outside.
+
+        What names the type goes before what names more, then more parameters before fewer
+        (RFC 9110 section 12.5.1); last come profiles that the type does not have.
+
+        >>> MediaRange.parse("text/*").nearness(ContentType.parse("text/csv")) is None
+        False
+        >>> MediaRange.parse("application/json").nearness(
+        ...     ContentType.parse("application/ld+json")) is None
+        True
+        """
+        range_ = self.content_type
+        if range_.essence == content_type.essence:
+            near = _NAMED
+        elif range_.type == "*":
+            near = _ANYTHING
+        elif range_.subtype == "*" and range_.type == content_type.type:
+            near = _TOP_LEVEL
+        else:
+            return None
+        missing = lacks(_with_version(content_type), range_)
+        if any(name != "profile" for name, _ in missing):
+            return None
+        return near, len(said(range_)) - len(missing), -len(missing)
+
+    def affinity(self, content_type: ContentType) -> Nearness | None:
+        """Return how near the range is to a type by what the two mean, or None if it is not.
+
+        A range means a type that it is an alias of, and one whose syntax it names: by the
+        suffix (RFC 6838 section 4.2.8), but for suffixes of packages, or as one of the types
+        that are JSON-LD.  A charset of UTF-8 is then no condition for a type that says none,
+        nor is a version that nobody has defined.
+
+        >>> MediaRange.parse("application/json").affinity(
+        ...     ContentType.parse("application/ld+json")) is None
+        False
+        >>> MediaRange.parse("application/zip").affinity(
+        ...     ContentType.parse("application/epub+zip")) is None
+        True
+        """
+        range_, offer = _expanded(self.content_type), _expanded(content_type)
+        canonical = registry().canonical(range_.essence)
+        near = 0
+        if "*" in {range_.type, range_.subtype}:
+            near = _ANYTHING if range_.type in {"*", offer.type} else 0
+        elif canonical == registry().canonical(offer.essence):
+            near = _NAMED if self.content_type.essence == content_type.essence else _ALIAS
+        elif self.content_type.essence != _ACTIVITY and canonical in _syntaxes(offer.essence):
+            near = _SYNTAX
+        missing = {pair for pair in lacks(_with_version(offer), range_) if _counts(pair, offer)}
+        if not near or any(name != "profile" for name, _ in missing):
+            return None
+        return near, len(said(range_)) - len(missing), -len(missing)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a media range cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} of a media range cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MediaRange):
+            return NotImplemented
+        return (self.content_type, self.weight) == (other.content_type, other.weight)
+
+    def __hash__(self) -> int:
+        return hash((self.content_type, self.weight))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.content_type}; q={self.weight:g}" if self.weight < 1 else str(self.content_type)
+        )
+
+    def __repr__(self) -> str:
+        return f"MediaRange.parse({str(self)!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (MediaRange, (self.content_type, self.weight))
+
+
+class Accept(namedtuple("Accept", "ranges defects")):  # noqa: PYI024 - typing is slow to load
+    """The media ranges of an ``Accept`` header in their order, and what is wrong with others."""
+
+    __slots__ = ()
+    ranges: tuple[MediaRange, ...]
+    defects: tuple[ContentTypeError, ...]
+
+
+@lru_cache(maxsize=1_024)
+def read_accept(accept: str) -> Accept:
+    """Return the media ranges of an ``Accept`` header, and a defect for each that is none.
+
+    An element that cannot be read strictly is read leniently, and dropped if it is none: a
+    server has to answer whatever it is sent.
+
+    >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
+    ...     print(defect.problem)
+    no subtype
+    a range of all types with one subtype
+    no weight
+    """
+    ranges: list[MediaRange] = []
+    defects: list[ContentTypeError] = []
+    for match in _ELEMENT.finditer(accept):
+        element = match[0]
+        if not element.strip():
+            # RFC 9110 section 5.6.1.2: an empty element is none.
+            continue
+        read, found = _leniently(_spelled_out(element))
+        try:
+            if read:
+                ranges.append(MediaRange._of(read, element))  # noqa: SLF001 - of this module
+        except ContentTypeError as error:
+            found = (*found, error)
+        defects += (
+            ContentTypeError(
+                error.problem, accept,
+                (error.span[0] + match.start(), error.span[1] + match.start()),
+                error.expected, error.rule,
+            )
+            for error in found
+        )  # fmt: skip
+    return Accept(tuple(ranges), tuple(defects))
+
+
+def parse_accept(accept: str) -> tuple[MediaRange, ...]:
+    """Return the media ranges of an ``Accept`` header, in their order.
+
+    >>> parse_accept('text/html;title="a, b", ,text/ , */*;q=.1')
+    (MediaRange.parse('text/html; title="a, b"'), MediaRange.parse('*/*; q=0.1'))
+    """
+    return read_accept(accept).ranges
+
+
+def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, ...]]:
+    try:
+        return ContentType.parse(text), ()
+    except ContentTypeError as error:
+        recovered = ContentType.recover(text)
+        return recovered.content_type, tuple(recovered.defects) or (error,)
+
+
+def _spelled_out(text: str) -> str:
+    """Return a range with ``*/*`` for the bare ``*`` that old clients send."""
+    bare, semicolon, rest = text.partition(";")
+    return f"*/*{semicolon}{rest}" if bare.strip() == "*" else text
+
+
+def _with_version(content_type: ContentType) -> ContentType:
+    """Return a type with the version that its data has by default, where it can have one."""
+    if "version" in content_type.parameters:
+        return content_type
+    record = rdf_type(content_type.essence)
+    if record is None or record.latest is None:
+        return content_type
+    parameters = dict(content_type.parameters) | {"version": DEFAULT_VERSION}
+    return ContentType(content_type.type, content_type.subtype, parameters)
+
+
+def _expanded(content_type: ContentType) -> ContentType:
+    """Return the type under which ActivityStreams are JSON-LD, and any other type as it is."""
+    if content_type.essence != _ACTIVITY:
+        return content_type
+    parameters = dict(content_type.parameters)
+    profiles = f"{parameters.get('profile', '')} {_ACTIVITY_PROFILE}"
+    return ContentType("application", "ld+json", parameters | {"profile": profiles.strip()})
+
+
+def _counts(pair: tuple[str, str], offer: ContentType) -> bool:
+    """Return whether a parameter that an offer does not have counts when meaning decides."""
+    name, value = pair
+    if name == "charset":
+        return value != "utf-8" or name in offer.parameters
+    if name == "version":
+        record = rdf_type(offer.essence)
+        return value in VERSIONS or record is None or record.latest is None
+    return True
+
+
+@lru_cache(maxsize=1_024)
+def _syntaxes(essence: str) -> frozenset[str]:
+    """Return the types in whose syntax a type is, itself too, by their canonical names."""
+    found: set[str] = set()
+    pending = [essence]
+    while pending:
+        current = registry().canonical(pending.pop())
+        if current in found:
+            continue
+        found.add(current)
+        structure = structure_of(ContentType.parse(current))
+        if structure.base and structure.record and structure.record.name not in _PACKAGES:
+            pending.append(structure.base.essence)
+        record = rdf_type(current)
+        if record and record.syntax and not record.embedded:
+            pending.append(record.syntax)
+    return frozenset(found)

@@ -1,0 +1,129 @@
+"""Representations as a web application: for ASGI, for WSGI, and for the views of any framework.
+
+Nothing is imported: ASGI and WSGI are calling conventions (ASGI specification 3, PEP 3333).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from http import HTTPStatus
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.negotiation.negotiator import Negotiator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from typing import Any
+
+    Body = bytes | str | Callable[[], bytes | str]
+    Message = dict[str, Any]
+
+__all__ = ["Representations", "Response"]
+
+_METHODS = ("GET", "HEAD")
+
+
+class Response(namedtuple("Response", "status headers body")):  # noqa: PYI024 - typing is slow to load
+    """A whole response: its status, its header fields, its content."""
+
+    __slots__ = ()
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class Representations:
+    """A resource in several representations, served by content negotiation.
+
+    `respond` gives the response to a request, for the view of a framework; `asgi` and `wsgi`
+    are whole applications, to be run or mounted.
+
+    >>> resource = Representations({"text/turtle": b"<> a <#T> .", "text/html": "<p>a T"})
+    >>> response = resource.respond("text/html")
+    >>> response.status, response.headers[0], response.body
+    (200, ('Content-Type', 'text/html'), b'<p>a T')
+    """
+
+    __slots__ = ("_bodies", "negotiator")
+
+    def __init__(self, bodies: Mapping[str, Body], places: Mapping[str, str] | None = None) -> None:
+        """Take the content of each type, best first, and the URLs that some have of their own.
+
+        Content is octets, text, which is sent in UTF-8, or a function that gives either when it
+        is asked for.  Raises `ContentTypeError` for what is no type, and `ValueError` where
+        nothing is offered.
+        """
+        places = places or {}
+        self._bodies = {ContentType.parse(offer): body for offer, body in bodies.items()}
+        self.negotiator = Negotiator({offer: places.get(offer) for offer in bodies})
+
+    def respond(self, accept: str | None, method: str = "GET") -> Response:
+        """Return the response to a request with this ``Accept`` header, or with none.
+
+        A method other than GET and HEAD is answered by 405, and what nobody wants by 406 with
+        a problem that lists what there is (RFC 9457).
+
+        >>> Representations({"text/turtle": ""}).respond("image/png").status
+        406
+        """
+        if method.upper() not in _METHODS:
+            return Response(405, (("Allow", ", ".join(_METHODS)), ("Content-Length", "0")), b"")
+        answer = self.negotiator.negotiate(accept)
+        if answer.offer is None:
+            body = json.dumps(answer.problem, ensure_ascii=False).encode()
+            headers = (("Content-Type", "application/problem+json"), *answer.headers)
+        else:
+            given = self._bodies[answer.offer]
+            if callable(given):
+                given = given()
+            body = given.encode() if isinstance(given, str) else given
+            headers = answer.headers
+        headers = (*headers, ("Content-Length", str(len(body))))
+        # RFC 9110 section 9.3.2: the same fields, and no content.
+        return Response(answer.status, headers, b"" if method.upper() == "HEAD" else body)
+
+    def wsgi(
+        self, environ: Mapping[str, Any], start_response: Callable[..., object]
+    ) -> Iterable[bytes]:
+        """Answer a request as a WSGI application (PEP 3333).
+
+        >>> sent = []
+        >>> resource = Representations({"text/turtle": "<> a <#T> ."})
+        >>> list(resource.wsgi({"REQUEST_METHOD": "GET"}, lambda *given: sent.append(given)))
+        [b'<> a <#T> .']
+        >>> sent[0][0]
+        '200 OK'
+        """
+        response = self.respond(environ.get("HTTP_ACCEPT"), environ["REQUEST_METHOD"])
+        status = HTTPStatus(response.status)
+        start_response(f"{status.value} {status.phrase}", list(response.headers))
+        return [response.body]
+
+    async def asgi(
+        self,
+        scope: Message,
+        receive: Callable[[], Awaitable[Message]],
+        send: Callable[[Message], Awaitable[None]],
+    ) -> None:
+        """Answer a request as an ASGI application; the events of a server's life are confirmed.
+
+        A function that gives content runs in the event loop.
+        """
+        if scope["type"] == "lifespan":
+            while True:
+                event = (await receive())["type"]
+                await send({"type": f"{event}.complete"})
+                if event == "lifespan.shutdown":
+                    return
+        if scope["type"] != "http":
+            raise ValueError(f"only requests of HTTP are answered, not {scope['type']!r}")
+        fields = [value for name, value in scope["headers"] if name.lower() == b"accept"]
+        accept = b", ".join(fields).decode("latin-1") if fields else None
+        response = self.respond(accept, scope["method"])
+        headers = [
+            (name.lower().encode(), value.encode("latin-1")) for name, value in response.headers
+        ]
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        await send({"type": "http.response.body", "body": response.body})

@@ -1,0 +1,217 @@
+"""Is this RDF, and who reads it?  One answer from the type, the name and the first bytes.
+
+What carries RDF is the table of `cturi_rdf.registry.rdf_types`.  A type that says little, such
+as ``application/json`` or ``text/plain``, is asked about no further than the name of the file
+and its first bytes are.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import NamedTuple
+
+import zstandard
+from rdflib import plugin
+from rdflib.parser import Parser
+from rdflib.plugin import PluginException
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.io.compression import compression_of, without_ending
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.formats import format_of_content, format_of_file
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, RdfTypeRecord, rdf_type, rdf_types
+
+__all__ = ["RdfFormat", "rdf_format"]
+
+# Types that say how something is written, or nothing, and not what it is.
+_GENERAL = {
+    "application/json", "application/octet-stream", "application/xml", "text/plain",
+    "application/gzip", "application/zstd", "binary/octet-stream",
+}  # fmt: skip
+_PACKED = {"application/gzip": "gzip", "application/zstd": "zstd"}
+_ENDINGS = {".gz": "gzip", ".zst": "zstd"}
+# What JSON and XML have to show to be RDF, and HTML to hold JSON-LD.
+_SIGNS = {
+    "json-ld": re.compile(rb'"@(?:context|id|graph|type)"'),
+    "xml": re.compile(rb"http://www\.w3\.org/1999/02/22-rdf-syntax-ns#"),
+}
+_TRIX = b"http://www.w3.org/2004/03/trix/trix-1/"
+_SCRIPT = re.compile(rb"<script[^<>]+application/ld\+json", re.IGNORECASE)
+# As much of what is compressed is looked at.
+_ENOUGH = 1 << 16
+# RDF 1.2 Turtle section 2.4: the version that a document announces.
+_VERSION = re.compile(
+    rb"^[ \t]*@?version[ \t]+[\"']([^\"'\r\n]+)[\"']", re.IGNORECASE | re.MULTILINE
+)
+
+
+class RdfFormat(NamedTuple):
+    """What there is to know to read something as RDF.
+
+    `base` is the type whose parser reads it, None where it is no RDF, as far as can be told;
+    `rdflib` and `oxigraph` are what the parsers are called there, None where there is none
+    installed.  `version` is that of RDF, None for a syntax without versions; `compression` is
+    ``gzip``, ``zstd`` or None; `embedded` says that the RDF is in scripts of a document.
+    `reason` says why.
+    """
+
+    base: str | None
+    rdflib: str | None
+    oxigraph: str | None
+    version: str | None
+    compression: str | None
+    embedded: bool
+    reason: str
+
+    @property
+    def is_rdf(self) -> bool:
+        """Whether it is RDF, as far as can be told.
+
+        >>> rdf_format("text/csv").is_rdf
+        False
+        """
+        return self.base is not None
+
+
+def rdf_format(
+    content_type: ContentType | str | None, name: str | None = None, head: bytes = b""
+) -> RdfFormat:
+    """Return whether something is RDF, and who reads it.
+
+    `content_type` is a header, which is read leniently, or None; `name` is that of the file,
+    or its URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that
+    says what something is goes before the name, and the name before the bytes.
+
+    >>> found = rdf_format("application/activity+json; charset=utf-8")
+    >>> found.base, found.rdflib, found.oxigraph
+    ('application/ld+json', 'json-ld', 'JSON_LD')
+    >>> rdf_format("application/n-triples+gzip").compression
+    'gzip'
+    >>> rdf_format("application/octet-stream", "data.ttl.zst").reason
+    'the name ends in .ttl'
+    """
+    given = _read(content_type)
+    name = name.partition("#")[0].partition("?")[0].rpartition("/")[2] if name else ""
+    bare, compression = _unwrapped(given, name, head)
+    text = _unpacked(head)
+    row, reason = _by_type(bare)
+    if row is None and not reason:
+        row, reason = _by_name(name)
+        if row is None:
+            row, reason = _by_content(text)
+    if row is None or row.syntax is None:
+        return RdfFormat(None, None, None, None, compression, embedded=False, reason=reason)
+    if row.embedded and text and not _SCRIPT.search(text):
+        reason += "; its first bytes show none yet"
+    syntax = rdf_type(row.syntax) or row
+    version = None
+    if row.latest:
+        announced = _VERSION.search(text)
+        version = (bare.parameters.get("version") if bare else None) or (
+            announced[1].decode("utf-8", "replace") if announced else DEFAULT_VERSION
+        )
+    return RdfFormat(
+        row.syntax,
+        _installed(syntax.rdflib),
+        # Oxigraph reads no documents with scripts.
+        None if row.embedded else syntax.oxigraph,
+        version,
+        compression,
+        row.embedded,
+        reason,
+    )
+
+
+def _read(content_type: ContentType | str | None) -> ContentType | None:
+    if not isinstance(content_type, str):
+        return content_type
+    return ContentType.recover(content_type).content_type
+
+
+def _unwrapped(
+    given: ContentType | None, name: str, head: bytes
+) -> tuple[ContentType | None, str | None]:
+    """Return the type of what is compressed, if it says one, and the compression."""
+    compression: str | None = None
+    shown = compression_of(head)
+    if shown:
+        compression = _ENDINGS[shown.ending]
+    elif name:
+        compression = next((kind for end, kind in _ENDINGS.items() if name.endswith(end)), None)
+    if given is None:
+        return None, compression
+    canonical = registry().canonical(given.essence)
+    if canonical in _PACKED:
+        return None, compression or _PACKED[canonical]
+    stem, _, suffix = given.subtype.rpartition("+")
+    if stem and suffix in {"gzip", "zstd"}:
+        return ContentType(given.type, stem, dict(given.parameters)), compression or suffix
+    return given, compression
+
+
+def _unpacked(head: bytes) -> bytes:
+    """Return the beginning of what the first bytes of a compressed file hold."""
+    shown = compression_of(head)
+    if shown is None:
+        return head
+    try:
+        if shown.name == "gzip":
+            return zlib.decompressobj(31).decompress(head, _ENOUGH)
+        return zstandard.ZstdDecompressor().stream_reader(head).read(_ENOUGH)
+    except (zlib.error, zstandard.ZstdError):
+        return b""
+
+
+def _by_type(given: ContentType | None) -> tuple[RdfTypeRecord | None, str]:
+    """Return the row of a type and why; neither for a type that says little."""
+    if given is None or registry().canonical(given.essence) in _GENERAL:
+        return None, ""
+    row = rdf_type(given.essence)
+    if row is None and given.subtype.endswith("+ld+json"):
+        row = rdf_type("application/ld+json")
+    if row is None or row.syntax is None:
+        return None, f"{given.essence} carries no RDF, as far as is known"
+    how = "can hold RDF" if row.embedded else "carries RDF"
+    return row, f"{given.essence} {how}: {row.source}"
+
+
+def _by_name(name: str) -> tuple[RdfTypeRecord | None, str]:
+    ending = without_ending(name).lower().rpartition(".")[2] if "." in name else ""
+    why = f"the name ends in .{ending}"
+    row = next((row for row in rdf_types() if ending and ending in row.endings), None)
+    if row:
+        return row, why
+    try:
+        form = format_of_file(name)
+    except CatalogError:
+        return None, ""
+    # Any JSON and XML may have these endings.
+    if ending in {"json", "xml"}:
+        return None, ""
+    return rdf_type(form.media_types[0]), why
+
+
+def _by_content(text: bytes) -> tuple[RdfTypeRecord | None, str]:
+    if _TRIX in text:
+        return rdf_type("application/trix"), "its first bytes are those of TriX"
+    if _SCRIPT.search(text):
+        return rdf_type("text/html"), "its first bytes hold a script of JSON-LD"
+    form = format_of_content(text) if text.strip() else None
+    if form is None:
+        return None, "neither type, name nor first bytes say that it is RDF"
+    sign = _SIGNS.get(form.name)
+    if sign and not sign.search(text):
+        return None, f"its first bytes could be {form.name}, and show nothing of RDF"
+    return rdf_type(form.media_types[0]), f"its first bytes are those of {form.name}"
+
+
+def _installed(name: str | None) -> str | None:
+    if name is None:
+        return None
+    try:
+        plugin.get(name, Parser)
+    except PluginException:
+        return None
+    return name

@@ -1,0 +1,94 @@
+"""The media types that carry RDF: what their syntax is, and who reads it.
+
+The table has a row for each type, with its source; aliases and names with ``+gzip`` are for
+the registry.  `DEFAULT_VERSION` and `VERSIONS` are RDF 1.2 Concepts, section 2.1.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from cturi_rdf.registry.snapshot import registry
+from cturi_rdf.registry.tables import Record, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.registry.tables import Table
+
+__all__ = ["DEFAULT_VERSION", "VERSIONS", "RdfTypeRecord", "rdf_type", "rdf_types", "version_of"]
+
+# In their order: data of each is data of those after it.
+VERSIONS = ("1.1", "1.2-basic", "1.2")
+# What data is taken for whose type does not say a version.
+DEFAULT_VERSION = "1.1"
+
+
+class RdfTypeRecord(Record):
+    """One media type that carries RDF.
+
+    `syntax` is the type whose parser reads it, None for results and queries, which are no
+    graphs; `embedded` says that the RDF is in a document of another kind.  `latest` is the
+    last version of RDF that the type has a ``version`` parameter for.  `rdflib` and `oxigraph`
+    are what their formats are called, `endings` those of file names that no format of
+    `cturi_rdf.io` has.  `status` is ``registered``, ``in registration``, ``in
+    use`` or ``legacy``.
+    """
+
+    __slots__ = ()
+    essence: str
+    syntax: str | None
+    embedded: bool
+    latest: str | None
+    rdflib: str | None
+    oxigraph: str | None
+    endings: tuple[str, ...]
+    status: str
+    source: str
+
+
+def rdf_type(essence: str) -> RdfTypeRecord | None:
+    """Return what the table has on a type or on what it is an alias of, or None.
+
+    >>> rdf_type("application/x-turtle").essence, rdf_type("application/vc").syntax
+    ('text/turtle', 'application/ld+json')
+    """
+    record: RdfTypeRecord | None = _table().get(essence)
+    if record is None:
+        record = _table().get(registry().canonical(essence))
+    return record
+
+
+def rdf_types() -> Iterable[RdfTypeRecord]:
+    """Return every row of the table, in its order.
+
+    >>> next(iter(rdf_types())).essence
+    'text/turtle'
+    """
+    return iter(_table())
+
+
+def version_of(content_type: ContentType) -> int | None:
+    """Return the place in `VERSIONS` of the version that a type says, or None.
+
+    None is also for a type whose registration has no such parameter, and for a version that
+    nobody has defined.
+
+    >>> from cturi_rdf import ContentType
+    >>> version_of(ContentType.parse("text/turtle; version=1.2-basic"))
+    1
+    >>> version_of(ContentType.parse("text/csv; version=1.2")) is None
+    True
+    """
+    version = content_type.parameters.get("version")
+    if version not in VERSIONS:
+        return None
+    record = rdf_type(content_type.essence)
+    return VERSIONS.index(version) if record and record.latest else None
+
+
+@cache
+def _table() -> Table:
+    return load("rdf-types.tsv", RdfTypeRecord)

@@ -1,0 +1,127 @@
+"""Is this RDF, and who reads it: by type, by name, by first bytes."""
+
+from __future__ import annotations
+
+import gzip
+
+import pyoxigraph
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib import Graph, plugin
+from rdflib.parser import Parser
+
+from cturi_rdf.rdf import rdf_format
+from cturi_rdf.registry.rdf_types import rdf_types
+
+TURTLE = b"@prefix a: <http://a.example/> .\na:b a a:C ."
+NQUADS = b"<http://a/s> <http://a/p> <http://a/o> <http://a/g> .\n"
+JSON_LD = b'{"@context": {}, "@id": "http://a.example/"}'
+RDF_XML = b'<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+HTML = b'<!doctype html><script type="application/ld+json">{"@id": "http://a/"}</script>'
+JSON = "application/ld+json"
+ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
+    # By type: base, then compression.
+    ("text/turtle", None, b"", "text/turtle", None),
+    ("TEXT/TURTLE; charset=utf-8", None, b"", "text/turtle", None),
+    ("application/x-turtle", None, b"", "text/turtle", None),
+    ("application/activity+json", None, b"", JSON, None),
+    ("application/did", None, b"", JSON, None),
+    ("application/vc", None, b"", JSON, None),
+    ("application/vc+ld+json", None, b"", JSON, None),
+    ("application/td+json", None, b"", JSON, None),
+    ("application/csvm+json", None, b"", JSON, None),
+    ("application/unheard-of+ld+json", None, b"", JSON, None),
+    (f'{JSON};profile="http://a.example/"', None, b"", JSON, None),
+    ("application/trix", None, b"", "application/trix", None),
+    ("application/ld+yaml", None, b"", "application/ld+yaml", None),
+    ("text/html", None, b"", JSON, None),
+    ("text/csv", "data.ttl", TURTLE, None, None),
+    ("application/sparql-results+json", None, b"", None, None),
+    ("application/geo+json", None, b"", None, None),
+    # Compressed: by type, by name, by first bytes.
+    ("text/turtle+gzip", None, b"", "text/turtle", "gzip"),
+    ("application/ld+json+gzip", None, b"", JSON, "gzip"),
+    ("application/n-quads+zstd", None, b"", "application/n-quads", "zstd"),
+    ("application/gzip", "dump.nt.gz", b"", "application/n-triples", "gzip"),
+    ("application/x-gzip", "dump.nq.gz?x=1#y", b"", "application/n-quads", "gzip"),
+    ("application/gzip", None, gzip.compress(TURTLE), "text/turtle", "gzip"),
+    (None, None, zstandard.compress(NQUADS), "application/n-quads", "zstd"),
+    ("text/turtle", None, gzip.compress(TURTLE), "text/turtle", "gzip"),
+    ("application/gzip", None, b"\x1f\x8b broken", None, "gzip"),
+    ("application/gzip", "photo.png.gz", b"", None, "gzip"),
+    # A type that says little: by name, then by first bytes.
+    ("application/octet-stream", "https://a.example/x/data.TTL", b"", "text/turtle", None),
+    ("text/plain", "data.nt", b"", "application/n-triples", None),
+    ("application/json", "data.jsonld", b"", JSON, None),
+    ("application/json", "data.json", JSON_LD, JSON, None),
+    ("application/json", "data.json", b'{"a": 1}', None, None),
+    ("application/xml", "data.xml", RDF_XML, "application/rdf+xml", None),
+    ("text/xml", None, b"<?xml version='1.0'?><a/>", None, None),
+    ("text/plain", None, b"Once upon a time.", None, None),
+    (None, "a.trix", b"", "application/trix", None),
+    (None, "a.hdt", b"", "application/vnd.hdt", None),
+    (None, None, TURTLE, "text/turtle", None),
+    (None, None, HTML, JSON, None),
+    (None, None, b"", None, None),
+    ("garbage", "a.ttl", b"", "text/turtle", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content_type", "name", "head", "base", "compression"), ROWS)
+def test_the_syntax_is_told(
+    content_type: str | None, name: str | None, head: bytes, base: str | None,
+    compression: str | None,
+) -> None:  # fmt: skip
+    found = rdf_format(content_type, name, head)
+    assert (found.base, found.compression) == (base, compression)
+    assert found.is_rdf is (base is not None)
+    assert found.reason
+
+
+@pytest.mark.parametrize(
+    ("content_type", "head", "version"),
+    [
+        ("text/turtle", b"", "1.1"),
+        ("text/turtle; version=1.2", b"", "1.2"),
+        # RDF 1.2 Turtle section 2.4: the type goes before what the document announces.
+        ("text/turtle; version=1.2-basic", b'VERSION "1.2"\n', "1.2-basic"),
+        ("text/turtle", b'VERSION "1.2"\n', "1.2"),
+        ("application/trig", b"# a comment\n@version '1.2-basic' .", "1.2-basic"),
+        ("application/ld+json", b"", None),
+    ],
+)
+def test_the_version_is_told(content_type: str, head: bytes, version: str | None) -> None:
+    assert rdf_format(content_type, None, head).version == version
+
+
+def test_the_table_names_parsers_that_there_are() -> None:
+    for record in rdf_types():
+        found = rdf_format(record.essence)
+        if record.syntax:
+            assert found.base == record.syntax
+            assert found.embedded is record.embedded
+        if record.rdflib and found.rdflib:
+            assert plugin.get(record.rdflib, Parser)
+        if record.oxigraph:
+            form = getattr(pyoxigraph.RdfFormat, record.oxigraph)
+            assert pyoxigraph.RdfFormat.from_media_type(record.essence) == form
+    named = {record.rdflib for record in rdf_types() if record.rdflib}
+    assert {name for name in named if rdf_format(None, None, b"") and name != "jelly"} <= {
+        "turtle", "trig", "nt", "nquads", "xml", "json-ld", "n3", "trix", "hext", "patch",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("head", [TURTLE, JSON_LD, RDF_XML])
+def test_rdflib_reads_it_by_the_name(head: bytes) -> None:
+    found = rdf_format(None, None, head)
+    assert found.rdflib
+    Graph().parse(data=head, format=found.rdflib)
+
+
+@given(st.none() | st.text(), st.none() | st.text(), st.binary())
+def test_whatever_is_given_there_is_an_answer(
+    content_type: str | None, name: str | None, head: bytes
+) -> None:
+    assert rdf_format(content_type, name, head).reason
