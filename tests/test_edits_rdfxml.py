@@ -311,6 +311,16 @@ def test_statements_of_their_own_stand_before_the_end() -> None:
     )
 
 
+@pytest.mark.parametrize("rest", ["/>", "><dct:title>a</dct:title></dct:File>"])
+def test_a_file_that_is_one_node_gets_an_element_around_it(rest: str) -> None:
+    data = f"<dct:File xmlns:dct='{DCT}' dct:format='CSV'{rest}".encode()
+    document = located(data, FORMAT.value)
+    label = Append((ox.Quad(CSV, ox.NamedNode(f"{DCT}title"), ox.Literal("C")),))
+    text = edited(document, Add(document.statements[0], LINK, CSV), label)
+    assert text.startswith(f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:dct="{DCT}">\n<dct:File')
+    assert text.endswith("</rdf:Description>\n</rdf:RDF>")
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

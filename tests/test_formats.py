@@ -12,6 +12,7 @@ from rdflib.serializer import Serializer
 
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.rdf import best_format, rdflib_format, register_formats
+from cturi_rdf.registry.hierarchy import is_a
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
 ALIASES = [
@@ -85,6 +86,32 @@ def test_the_best_format_is_what_the_client_wants_most(
 ) -> None:
     assert best_format(accept) == expected
     assert expected is None or plugin.get(expected, Serializer)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["activity+json", "vc", "vp", "did", "td+json", "csvm+json", "vc+ld+json", "did+ld+json"],
+)
+def test_types_that_are_json_ld_are_read_as_it(name: str) -> None:
+    assert rdflib_format(f"application/{name}") == "json-ld"
+    assert is_a(ContentType("application", name), ContentType("application", "ld+json"))
+
+
+@pytest.mark.parametrize(
+    ("accept", "formats", "expected"),
+    [
+        ("text/turtle;version=1.2", None, "turtle"),
+        ("text/turtle;version=1.2-basic", None, "turtle"),
+        ("text/turtle;version=1.2;q=0.5, application/ld+json;q=0.4", None, "turtle"),
+        ("application/activity+json", None, "json-ld"),
+        ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", None, "turtle"),
+        ("application/trig", ["turtle"], None),
+    ],
+)
+def test_versions_names_and_browsers_are_understood(
+    accept: str, formats: list[str] | None, expected: str | None
+) -> None:
+    assert best_format(accept, formats) == expected
 
 
 def test_the_formats_to_choose_from_can_be_given() -> None:

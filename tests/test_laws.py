@@ -39,7 +39,10 @@ _starry = st.builds(
 
 def _read(text: str) -> list[ContentType]:
     """Return what the doors make of a text, those of headers and those of URIs."""
-    found = [ContentType.recover(text).content_type]
+    found = [
+        ContentType.recover(text).content_type,
+        ContentType.recover(text, rules="mail").content_type,
+    ]
     for door in (ContentType.parse, from_uri, lambda uri: from_uri(uri, query="opaque")):
         try:
             found.append(door(text))

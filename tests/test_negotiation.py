@@ -217,6 +217,15 @@ def test_what_is_dropped_of_a_header_is_a_defect_with_its_place() -> None:
     assert all(each.text == accept and each.rule for each in found.defects)
 
 
+def test_a_profile_that_json_ld_does_not_have_is_a_warning() -> None:
+    wrong = "http://www.w3.org/ns/json-ld#compact"
+    accept = f'text/html, application/ld+json;profile="{COMPACTED} {wrong} http://a.example/p"'
+    (defect,) = read_accept(accept).defects
+    assert accept[slice(*defect.span)] == wrong
+    assert best(accept, [JSON_LD]) == JSON_LD
+    assert read_accept(f'application/ld+json;profile="{COMPACTED} {FLATTENED}"').defects == ()
+
+
 def test_text_and_values_give_the_same_answer() -> None:
     accept = "application/json, text/*;q=0.5"
     text = [str(each) for each in OFFERS]

@@ -244,7 +244,7 @@ def test_behind_an_entity_that_is_not_expanded_nothing_is_known(
         ("text/html", "foo(bar)", []),
     ],
 )
-def test_a_fragment_is_held_to_the_registry(
+def test_the_schemes_of_a_fragment_are_looked_up_in_the_registry(
     header: str | None, fragment: str, codes: list[str]
 ) -> None:
     assert [finding.code for finding in lint_fragment(header, fragment)] == codes

@@ -79,7 +79,9 @@ def form(**changed: str | None) -> str:
         ({"Subtype name": "recipe+json", "Fragment identifier considerations": "none"}, []),
     ],
 )  # fmt: skip
-def test_a_form_is_held_to_the_rules(changed: dict[str, str | None], problems: list[str]) -> None:
+def test_a_form_is_checked_against_the_rules(
+    changed: dict[str, str | None], problems: list[str]
+) -> None:
     found = [str(finding) for finding in lint_registration(form(**changed))]
     assert len(found) == len(problems), found
     for finding, problem in zip(found, problems, strict=True):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.check.catalogue import Catalogue, catalogue_of_file, meanings_in
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
@@ -39,6 +40,7 @@ _OF_RESULT = (
 )  # fmt: skip
 
 
+@checked
 def check(
     graph: Graph, *, shapes: Graph | None = None, resolver: Resolver = resolve
 ) -> CheckReport:

@@ -12,8 +12,11 @@ from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_ur
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Literal
 
-    from cturi_rdf.uri.mapping import Spelling
+    from cturi_rdf.uri.mapping import Control, Spelling
+
+    Quote = Literal["needed", "always"]
 
 __all__ = ["content_type_of", "convert", "header", "is_uri", "lines", "uri"]
 
@@ -28,41 +31,65 @@ _spelling = click.option(
     show_default=True,
     help="A legal IRI, or raw quotes as the draft prints them.",
 )
+_control = click.option(
+    "--control",
+    type=click.Choice(["honour", "ignore"]),
+    default="honour",
+    show_default=True,
+    help="Let URI-body and MIME-type control the mapping (the draft, sections 2.4 and 3.3), or"
+    " take them for parameters like any other (section 6).",
+)
+_quote = click.option(
+    "--quote",
+    type=click.Choice(["needed", "always"]),
+    default="needed",
+    show_default=True,
+    help="Put quotes where a header needs them, or around every value, which the draft's section"
+    " 3.1 says it MUST have; both mean the same.",
+)
 
 
 @click.command(short_help="Content-Types to URIs.")
 @click.argument("headers", metavar="HEADER...", nargs=-1, required=True)
 @_spelling
-def uri(headers: tuple[str, ...], spelling: Spelling) -> None:
+@_control
+def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
     """Print the URI of each Content-Type; - reads lines."""
-    _each(lines(headers), lambda text: to_uri(content_type_of(text), spelling=spelling))
+    _each(
+        lines(headers),
+        lambda text: to_uri(content_type_of(text), spelling=spelling, control=control),
+    )
 
 
 @click.command(short_help="URIs to Content-Types.")
 @click.argument("uris", metavar="URI...", nargs=-1, required=True)
 @click.option("--opaque", is_flag=True, help="Keep a query in the subtype, for an exact way back.")
-@click.option(
-    "--quote", type=click.Choice(["needed", "always"]), default="needed", show_default=True,
-    help="Put quotes where needed, or around every value as the draft does.",
-)  # fmt: skip
-def header(uris: tuple[str, ...], opaque: bool, quote: str) -> None:  # noqa: FBT001 - a flag
+@_quote
+@_control
+def header(
+    uris: tuple[str, ...],
+    opaque: bool,  # noqa: FBT001 - a flag
+    quote: Quote,
+    control: Control,
+) -> None:
     """Print the Content-Type of each URI; - reads lines."""
-    always = quote == "always"
+    query: Literal["opaque", "parameters"] = "opaque" if opaque else "parameters"
     _each(
         lines(uris),
-        lambda text: from_uri(_bare(text), query="opaque" if opaque else "parameters").to_header(
-            quote="always" if always else "needed"
-        ),
+        lambda text: from_uri(_bare(text), query=query, control=control).to_header(quote=quote),
     )
 
 
 @click.command(short_help="Content-Types and URIs, there and back.")
 @click.argument("source", metavar="[-]", required=False)
 @_spelling
-def convert(source: str | None, spelling: Spelling) -> None:
+@_quote
+@_control
+def convert(source: str | None, spelling: Spelling, quote: Quote, control: Control) -> None:
     """Read Content-Types and URIs, print the other one and the way back.
 
-    Lines come from a prompt, or from a pipe.
+    Lines come from a prompt, where "quit" ends, or from a pipe, where every line counts.  A URI
+    is printed as the draft spells it where no legal IRI leads back.
     """
     if source not in {None, "-"}:
         raise click.UsageError(f"convert reads lines, not {source!r}; pipe them in")
@@ -75,7 +102,7 @@ def convert(source: str | None, spelling: Spelling) -> None:
         if text.lower() in _QUIT and asked:
             break
         if text:
-            failed |= not _convert(text, spelling)
+            failed |= not _convert(text, spelling, quote, control)
             click.echo()
     if failed and not asked:
         raise click.exceptions.Exit(2)
@@ -133,21 +160,35 @@ def _each(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
         raise click.exceptions.Exit(2)
 
 
-def _convert(text: str, spelling: Spelling) -> bool:
+def _convert(text: str, spelling: Spelling, quote: Quote, control: Control) -> bool:
     """Print what a line is, the other one, and what comes back; return whether it is one."""
     try:
         if is_uri(text):
             click.echo(f"<{_bare(text)}>")
-            content_type = from_uri(_bare(text))
-            click.echo(f"    Content-Type: {content_type}")
-            click.echo(f"<{to_uri(content_type, spelling=spelling)}>")
+            content_type = from_uri(_bare(text), control=control)
+            click.echo(f"    Content-Type: {content_type.to_header(quote=quote)}")
+            click.echo(f"<{to_uri(content_type, spelling=spelling, control=control)}>")
         else:
             content_type = ContentType.parse(text)
-            click.echo(f"Content-Type: {content_type}")
-            mapped = to_uri(content_type, spelling=spelling)
+            click.echo(f"Content-Type: {content_type.to_header(quote=quote)}")
+            mapped, back = _there_and_back(content_type, spelling, control)
             click.echo(f"    <{mapped}>")
-            click.echo(f"Content-Type: {from_uri(mapped)}")
+            click.echo(f"Content-Type: {back.to_header(quote=quote)}")
     except CturiError as error:
         click.echo(str(error))
         return False
     return True
+
+
+def _there_and_back(
+    content_type: ContentType, spelling: Spelling, control: Control
+) -> tuple[str, ContentType]:
+    """Return the URI of a content type in the spelling that leads back to it, and what it does."""
+    found = []
+    for each in (spelling, "draft"):
+        mapped = to_uri(content_type, spelling=each, control=control)
+        back = from_uri(mapped, control=control)
+        if str(back) == str(content_type):
+            return mapped, back
+        found.append((mapped, back))
+    return found[0]

@@ -47,7 +47,7 @@ class _Refusal(click.ClickException):
 @click.option(
     "--references/--no-references",
     default=True,
-    help="Whether to look for cid: and mid: URLs in HTML, SVG and CSS parts.",
+    help="Whether to look for cid: and mid: URLs in HTML, CSS and XML parts.",
 )
 def message(  # noqa: PLR0913 - one parameter an option
     paths: tuple[str, ...],

@@ -21,7 +21,7 @@ from cturi_rdf.content_type.grammar import (
 from cturi_rdf.content_type.rfc2231 import Parameter, resolve
 from cturi_rdf.errors import ContentTypeError
 
-__all__ = ["blank_comments", "read"]
+__all__ = ["blank_comments", "read", "unfold"]
 
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 # What the search for comments goes over in one step: anything else, quoted strings whole.
@@ -40,8 +40,7 @@ def read(text: str) -> tuple[str, str, list[Parameter]]:
     ('text', 'html', [('charset', 'utf-8')])
     """
     # Step 1: unfold (RFC 5322 section 2.2.3).
-    if "\n" in text:
-        text = _FOLD.sub("", text)
+    text = unfold(text)
     span = None if text.isascii() else forbidden_span(text)
     if span:
         raise explain_control(text, span[0])
@@ -67,6 +66,15 @@ def read(text: str) -> tuple[str, str, list[Parameter]]:
         position = match.end()
     # Step 5: continued and extended values (RFC 2231); no name twice.
     return type_, subtype, resolve(text, parameters)
+
+
+def unfold(text: str) -> str:
+    r"""Return a header on one line (RFC 5322 section 2.2.3).
+
+    >>> unfold("text/plain;\r\n charset=utf-8")
+    'text/plain; charset=utf-8'
+    """
+    return _FOLD.sub("", text) if "\n" in text else text
 
 
 def blank_comments(text: str) -> str:

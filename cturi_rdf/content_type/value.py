@@ -7,6 +7,7 @@ from functools import partial
 from types import MappingProxyType
 
 from cturi_rdf._speedups import compiled
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type.grammar import (
     CONTROL,
@@ -22,6 +23,7 @@ from cturi_rdf.content_type.grammar import (
     quote as quoted_string,
 )
 from cturi_rdf.content_type.lenient import sniff
+from cturi_rdf.content_type.mail import read_mail
 from cturi_rdf.content_type.rfc2231 import encode, is_extended, resolve
 from cturi_rdf.content_type.strict import read
 from cturi_rdf.errors import ContentTypeError
@@ -30,6 +32,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Literal
+
+    from cturi_rdf.content_type.rfc2231 import Parameter
+
+    Lenient = tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]
 
 __all__ = ["ContentType", "Recovered"]
 
@@ -67,6 +73,7 @@ class ContentType(Displayed):
     _parameters: dict[str, str]
     _key: tuple[object, ...]
 
+    @checked
     def __init__(
         self,
         type: str,  # noqa: A002 - the field's own term
@@ -106,17 +113,19 @@ class ContentType(Displayed):
             """Return what `_read` below returns, from memory if it can."""
 
     @staticmethod
-    def recover(text: str) -> Recovered:
+    @checked
+    def recover(text: str, *, rules: Literal["web", "mail"] = "web") -> Recovered:
         """Return what can be made of a broken header, with every defect overlooked.
 
-        The reading is that of WHATWG MIME Sniffing section 4.4; `content_type` is `None`
-        where it fails.  Where there is no defect, `parse` returns the same.
+        The reading is that of WHATWG MIME Sniffing section 4.4, or by the `rules` of mail, that
+        of RFC 2045, see `cturi_rdf.content_type.mail`; `content_type` is `None` where it
+        fails.  Where there is no defect, `parse` returns the same.
 
         >>> recovered = ContentType.recover("text/html;;charset")
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
-        return _recover(text)
+        return _recover(text, sniff if rules == "web" else read_mail)
 
     @property
     def type(self) -> str:
@@ -305,15 +314,15 @@ else:
 ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
 
 
-def _recover(text: str) -> Recovered:
-    parts, defects = sniff(text)
+def _recover(text: str, read_leniently: Callable[[str], Lenient]) -> Recovered:
+    parts, defects = read_leniently(text)
     if parts is None:
         return Recovered(None, tuple(defects))
     type_, subtype, found = parts
     parameters = resolve(text, found, defects)
     content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
     if not defects:
-        # The algorithm passes some things in silence, such as a line break at the end.
+        # Some things are passed in silence, such as a line break at the end.
         try:
             ContentType.parse(text)
         except ContentTypeError as error:

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Pairs", "Recent", "is_plain", "is_random", "labels_of", "labels_of_term", "relabel"]
 
-# How a parser labels an anonymous blank node: by random digits.
+# How Oxigraph and the locators label an anonymous blank node: by random digits.
 _RANDOM = re.compile("[A-Za-z]?[0-9a-f]{28,32}")
 # So many pairs of anonymous blank nodes are remembered since one of them was last met.
 _REMEMBERED = 50_000
 
 
 def is_random(label: str) -> bool:
-    """Return whether a label may be one that a parser gave to an anonymous blank node."""
+    """Return whether a label may be one that a reader gave to an anonymous blank node."""
     return _RANDOM.fullmatch(label) is not None
 
 
@@ -47,11 +47,10 @@ class Recent:
 class Pairs:
     """Which blank node of one reading is which of another one, as far as both were met.
 
-    A node with a label has it in both; `parsed` is whether both readings are a parser's.
+    A node with a label has it in both.
     """
 
-    def __init__(self, *, parsed: bool) -> None:
-        self._parsed = parsed
+    def __init__(self) -> None:
         self.there = Recent()
         self.back = Recent()
 
@@ -81,13 +80,10 @@ class Pairs:
             if there in fresh.values() or self.back.get(there) is not None:
                 return False
             fresh[here] = there
-            return one == other or self._may_be(here, there)
+            return is_random(here) and is_random(there)
         if isinstance(one, ox.Triple) and isinstance(other, ox.Triple):
             return all(map(self._match, one, other, repeat(fresh)))
         return one == other
-
-    def _may_be(self, one: str, other: str) -> bool:
-        return is_random(other) and (not self._parsed or is_random(one))
 
 
 def is_plain(quad: ox.Quad) -> bool:

@@ -115,12 +115,11 @@ class _Comparison:
         self._changes = iter(changes)
         self._statements = _about_blank_nodes(document.statements)
         self._waiting: deque[Statement] = deque()
-        self._located = Pairs(parsed=False)
-        self._pairs = Pairs(parsed=True)
+        self._located = Pairs()
+        self._pairs = Pairs()
         self._due: dict[ox.Quad, list[int]] = {}
         self._unmet: list[tuple[ox.Quad, int, int]] = []
         self._unexplained: dict[ox.Quad, None] = {}
-        self._near: set[str] = set()
         self._at_hand: tuple[ox.Quad | None, ox.Quad | None] = (None, None)
         self._place = 0
 
@@ -187,8 +186,7 @@ class _Comparison:
         fresh = any(
             is_random(label) and not self._pairs.back.get(label) for label in labels_of(other)
         )
-        self._at_hand = (quad, one)
-        self._near = {*labels_of(quad), *(labels_of(one) if one else ())}
+        self._at_hand = (None if fresh else quad, one)
         unmet, self._unmet = self._unmet, []
         for each in unmet:
             self._add_due(*each)
@@ -273,7 +271,7 @@ class _Comparison:
     def _add_due(self, quad: ox.Quad, number: int, place: int) -> None:
         labels = self._located.there
         label = quad.subject.value if isinstance(quad.subject, ox.BlankNode) else None
-        if label is not None and labels.get(label) is None and label not in self._near:
+        if label is not None and is_random(label) and labels.get(label) is None:
             # Not met yet, or told by nothing but other blank nodes: then by what is at hand.
             at_hand = self._at_hand[number < 0]
             if at_hand is None or not self._located.match(quad, at_hand):

@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import NamespaceManager
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.rdflib_graphs import verbatim
@@ -33,6 +34,7 @@ _PLAIN = {
 _NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 
+@checked
 def write_catalog(
     dataset: Dataset, target: str, form: Format, *, base: str | None = None
 ) -> set[str]:

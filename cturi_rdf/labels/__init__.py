@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.resolver import Resolver, read_labels
 
@@ -24,6 +25,7 @@ _RESOLVER = Resolver()
 
 
 @lru_cache(maxsize=8_192)
+@checked
 def resolve(label: str) -> Resolution:
     """Return what a label means: its verdict, its media types, how sure and why.
 
@@ -39,6 +41,7 @@ def resolve(label: str) -> Resolution:
     return _RESOLVER.resolve(label)
 
 
+@checked
 def resolve_all(labels: Iterable[str]) -> list[Resolution]:
     """Return what each of many labels means, in their order; each distinct one is read once.
 

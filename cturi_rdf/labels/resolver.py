@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.lexicon import names
@@ -39,6 +40,7 @@ class Resolver:
         """Take the meanings of the user's own labels, as `read_labels` gives them."""
         self._own = {fused(label) or label.strip(): found for label, found in (own or {}).items()}
 
+    @checked
     def resolve(self, label: str) -> Resolution:
         """Return what a label means; see `cturi_rdf.labels.resolve`."""
         if self._own:
@@ -64,6 +66,7 @@ class _Memory(dict[str, Resolution]):
         return found
 
 
+@checked
 def read_labels(text: str) -> dict[str, Resolution]:
     r"""Return the user's own labels from a table: label, meaning and perhaps a reason.
 

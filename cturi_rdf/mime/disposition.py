@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 
@@ -37,13 +38,14 @@ class Disposition(_Parts):
     __slots__ = ()
 
     @classmethod
+    @checked
     def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
         """Return what can be made of a header's value, and every defect overlooked."""
         defects: list[MessageError] = []
         try:
             found: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
         except CturiError as error:
-            recovered = ContentType.recover(f"{_TYPE}/{text}")
+            recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
             found = recovered.content_type
             for defect in recovered.defects or (error,):
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)

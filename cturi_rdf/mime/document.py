@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.mime.scan import scan
 from cturi_rdf.mime.select import nearest, select
@@ -63,6 +64,7 @@ class Message:
         return cls.within(Source.open(source))
 
     @classmethod
+    @checked
     def within(cls, source: Source, start: int = 0, end: int | None = None) -> Message:
         """Return the message in a range of a source; raise `MessageError` where none is."""
         entities = scan(source, start, end)
@@ -102,6 +104,7 @@ class Message:
         for content_id in self._contents:
             yield Reference(None, content_id)
 
+    @checked
     def resolve(
         self,
         url: str | Reference,
@@ -111,12 +114,27 @@ class Message:
     ) -> Entity | None:
         """Return the entity that a ``cid:`` or ``mid:`` URL means, or `None` (RFC 2392).
 
-        A URL is read leniently, without its fragment.  `referrer` is the part in which it
-        stands: what shares the innermost container with it comes first.  Of several parts
-        with one Content-ID their container chooses; `understood` tells which alternatives
-        count.  Raises `IdentifierError` where it is no such URL.
+        A URL is read leniently, without its fragment.  Where nothing has the identifier that it
+        encodes, it may be one that stands in the URL as it is, as in the RFC's own example.
+        `referrer` is the part in which it stands: what shares the innermost container with it
+        comes first.  Of several parts with one Content-ID their container chooses;
+        `understood` tells which alternatives count.  Raises `IdentifierError` where it is no
+        such URL.
         """
-        reference = _reference(url) if isinstance(url, str) else url
+        if not isinstance(url, str):
+            return self._find(url, referrer, understood)
+        found = self._find(_reference(url), referrer, understood)
+        if found is None and "%" in url:
+            literal = Reference.recover(url.replace("%", "%25")).reference
+            return self._find(literal, referrer, understood) if literal else None
+        return found
+
+    def _find(
+        self,
+        reference: Reference,
+        referrer: Entity | None,
+        understood: Callable[[Entity], bool] | None,
+    ) -> Entity | None:
         message = reference.message
         scope = self.root if message is None else self._messages.get(message)
         if scope is None or reference.content is None:

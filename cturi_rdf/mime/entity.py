@@ -105,7 +105,7 @@ class Entity:
         try:
             return ContentType.parse(value)
         except CturiError:
-            recovered = ContentType.recover(value)
+            recovered = ContentType.recover(value, rules="mail")
             self.defects += recovered.defects
             return recovered.content_type
 
@@ -139,6 +139,17 @@ class Entity:
     def holds_message(self) -> bool:
         """Whether its content is a message of its own (RFC 2046 section 5.2.1)."""
         return self.content_type is not None and self.content_type.essence in _HOLDS_MESSAGE
+
+    @property
+    def is_external(self) -> bool:
+        """Whether its content is elsewhere, and its body the header of that (section 5.2.3).
+
+        The one child has that header, and the Content-ID in it; the parameters of the content
+        type say how the content is got at, `access-type` first.
+        """
+        return (
+            self.content_type is not None and self.content_type.essence == "message/external-body"
+        )
 
     @property
     def filename(self) -> str | None:

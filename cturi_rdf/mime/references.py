@@ -1,4 +1,4 @@
-"""The ``cid:`` and ``mid:`` URLs in HTML, SVG and CSS parts.
+"""The ``cid:`` and ``mid:`` URLs in HTML, CSS and XML parts, such as SVG and XOP.
 
 A part is fed to its parser a chunk at a time and is never in memory as a whole.  Nothing
 that a URL means is opened, and no other URL is looked at.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import namedtuple
+from xml.parsers import expat
 
 from cturi_rdf.mime.text import text_of
 from cturi_rdf.uri import Reference
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import NamedTuple
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.errors import CturiError
     from cturi_rdf.mime.entity import Entity
 
@@ -40,6 +42,8 @@ __all__ = ["Link", "links"]
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml"})
 _CSS = "text/css"
+# RFC 7303 section 4.2, beside the types with the suffix.
+_XML = frozenset({"application/xml", "text/xml"})
 
 _OURS = re.compile(r"[\x00-\x20]*+(?i:cid|mid):")
 # HTML Living Standard, index of attributes: those that hold one URL; then what older HTML
@@ -81,10 +85,11 @@ _CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(\r\n|[\n\r\f])|(
 
 
 def links(entity: Entity) -> Iterator[Link]:
-    r"""Yield the ``cid:`` and ``mid:`` URLs in an HTML, SVG or CSS part, in order.
+    r"""Yield the ``cid:`` and ``mid:`` URLs in an HTML, CSS or XML part, in order.
 
-    Other parts have none.  Raises `ImportError` where HTML or SVG is met and the extra
-    ``html`` is not installed.
+    Of XML these are attributes with the names that HTML and SVG have, `href` of XOP's Include
+    among them (XOP section 2.1).  Other parts have none.  Raises `ImportError` where HTML or SVG
+    is met and the extra ``html`` is not installed.
 
     >>> from cturi_rdf.mime import Message
     >>> message = Message.read(b"Content-Type: text/css\n\na { background: url(cid:p@a) }")
@@ -96,6 +101,8 @@ def links(entity: Entity) -> Iterator[Link]:
         found = _in_css("".join(text_of(entity)))
     elif essence in _HTML:
         found = _in_html(entity)
+    elif entity.content_type and _is_xml(entity.content_type):
+        found = _in_xml(entity)
     else:
         return
     for place, url in found:
@@ -118,6 +125,25 @@ def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
             yield from target.take()
     if fed:
         parser.close()
+    yield from target.take()
+
+
+def _is_xml(content_type: ContentType) -> bool:
+    return content_type.suffix == "xml" or content_type.essence in _XML
+
+
+def _in_xml(entity: Entity) -> Iterator[tuple[str, str]]:
+    """Yield the attributes that may be URLs, as far as a document is well-formed."""
+    target = _Target()
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler = target.start_xml
+    try:
+        for text in text_of(entity):
+            parser.Parse(text.encode("utf-8", "replace"))
+            yield from target.take()
+        parser.Parse(b"", True)  # noqa: FBT003 - the interface of expat
+    except expat.ExpatError:
+        pass
     yield from target.take()
 
 
@@ -145,6 +171,10 @@ class _Target:
                 # SVG has url() in many a presentation attribute.
                 self._found += [(name, url) for _, url in _in_css(value)]
         self._style = [] if tag == "style" else None
+
+    def start_xml(self, _tag: str, attributes: dict[str, str]) -> None:
+        names = ((name, name.rpartition(":")[2]) for name in attributes)
+        self._found += [(name, attributes[name]) for name, bare in names if bare in _URL_ATTRIBUTES]
 
     def data(self, text: str) -> None:
         if self._style is not None:

@@ -4,8 +4,10 @@ Theory of operation.  Only a line that begins with two hyphens can be a delimite
 section 5.1.1), so the scanner searches for ``\n--`` and looks at those lines alone.  All
 multiparts that are open stand in one dictionary from boundary to depth, so that a line is
 matched against a thousand of them in one step; the innermost of two equal boundaries wins.
-A delimiter of an outer multipart ends all that are open inside it.  One pass, no recursion,
-time linear in the size, memory for the headers.
+A delimiter of an outer multipart ends all that are open inside it.  Text after a boundary on
+its line makes it no delimiter, as most readers have it, although RFC 2046 section 5.1.1 would
+look at the beginning of the line only: a boundary that begins like another is common.  One
+pass, no recursion, time linear in the size, memory for the headers.
 """
 
 from __future__ import annotations
@@ -97,7 +99,7 @@ class _Scanner:
             place = self._open[boundary][-1]
             self._finish(place + 1, at)
             if closes:
-                self._forget(boundary)
+                self._close(boundary, self._path[place])
             else:
                 position = self._begin(position, self._path[place])
         self._finish(0, None)
@@ -136,11 +138,12 @@ class _Scanner:
             if parent is not None:
                 parent.children.append(entity)
             self._path.append(entity)
-            if entity.is_multipart or (entity.holds_message and not entity.is_encoded):
+            inside = (entity.holds_message or entity.is_external) and not entity.is_encoded
+            if entity.is_multipart or inside:
                 if entity.depth >= _DEEPEST:
                     entity.note("parts nested too deep", "", f"{_DEEPEST} levels", _MULTIPART)
                     return body
-                if entity.holds_message:
+                if inside:
                     start, parent = body, entity
                     continue
                 self._remember(entity)
@@ -178,6 +181,11 @@ class _Scanner:
         self._longest = max(self._longest, len(boundary) + 4)
         self._open.setdefault(boundary, []).append(len(self._path) - 1)
 
+    def _close(self, boundary: bytes, entity: Entity) -> None:
+        self._forget(boundary)
+        if not entity.children:
+            _note_delimiter(entity, "a multipart without a part")
+
     def _forget(self, boundary: bytes) -> None:
         places = self._open[boundary]
         places.pop()
@@ -197,10 +205,14 @@ class _Scanner:
             places = self._open.get(entity.boundary)
             if places and places[-1] == len(self._path):
                 self._forget(entity.boundary)
-                entity.note(
+                _note_delimiter(
+                    entity,
                     "a multipart that is never closed"
                     if entity.children
                     else "a multipart without a part",
-                    entity.boundary.decode(), "its boundary between two pairs of hyphens",
-                    _MULTIPART,
-                )  # fmt: skip
+                )
+
+
+def _note_delimiter(entity: Entity, problem: str) -> None:
+    expected = "its boundary between two pairs of hyphens"
+    entity.note(problem, entity.boundary.decode(), expected, _MULTIPART)

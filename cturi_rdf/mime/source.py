@@ -57,6 +57,9 @@ class Source:
         if isinstance(source, EmailMessage):
             return cls(BytesIO(_flatten(source)))
         name = str(fspath(source)) if isinstance(source, (str, PathLike)) else ""
+        if not name and not hasattr(source, "read"):
+            what = type(source).__name__
+            raise TypeError(f"a message is bytes, a path, a binary file or an email, not {what}")
         try:
             if isinstance(source, (str, PathLike)):
                 return _owner(open(source, "rb"))  # noqa: PTH123 - closed with the source

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.negotiation.ranges import MediaRange, parse_accept
 
@@ -39,6 +40,7 @@ class Choice(namedtuple("Choice", "index weight by")):  # noqa: PYI024 - typing 
     by: Pass | None
 
 
+@checked
 def choose(
     accept: str | Sequence[MediaRange] | None, offers: Iterable[str | ContentType]
 ) -> Choice:
@@ -71,6 +73,7 @@ def choose(
     return Choice(None, 0.0, None) if found is None else Choice(found, wide[found][0], "meaning")
 
 
+@checked
 def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
     """Return which of the offers an ``Accept`` header wants most, or None if it wants none.
 
@@ -86,6 +89,7 @@ def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> 
     return None if index is None else given[index]
 
 
+@checked
 def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType) -> float:
     """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
 

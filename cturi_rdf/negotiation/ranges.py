@@ -12,12 +12,18 @@ import re
 from collections import namedtuple
 from functools import lru_cache
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import lacks, said
+from cturi_rdf.registry.profiles import unknown_profiles
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
 from cturi_rdf.registry.suffix import structure_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["Accept", "MediaRange", "Nearness", "parse_accept", "read_accept"]
 
@@ -57,6 +63,7 @@ class MediaRange:
         object.__setattr__(self, "weight", weight)
 
     @classmethod
+    @checked
     def parse(cls, text: str) -> MediaRange:
         """Return the range that a text is; raises `ContentTypeError` where it is none.
 
@@ -185,7 +192,8 @@ def read_accept(accept: str) -> Accept:
     """Return the media ranges of an ``Accept`` header, and a defect for each that is none.
 
     An element that cannot be read strictly is read leniently, and dropped if it is none: a
-    server has to answer whatever it is sent.
+    server has to answer whatever it is sent.  A profile that looks like one of JSON-LD and is
+    none is a defect, too, of a range that counts.
 
     >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
     ...     print(defect.problem)
@@ -204,6 +212,7 @@ def read_accept(accept: str) -> Accept:
         try:
             if read:
                 ranges.append(MediaRange._of(read, element))  # noqa: SLF001 - of this module
+                found = (*found, *_unknown_profiles(read, element))
         except ContentTypeError as error:
             found = (*found, error)
         defects += (
@@ -217,6 +226,7 @@ def read_accept(accept: str) -> Accept:
     return Accept(tuple(ranges), tuple(defects))
 
 
+@checked
 def parse_accept(accept: str) -> tuple[MediaRange, ...]:
     """Return the media ranges of an ``Accept`` header, in their order.
 
@@ -232,6 +242,17 @@ def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, .
     except ContentTypeError as error:
         recovered = ContentType.recover(text)
         return recovered.content_type, tuple(recovered.defects) or (error,)
+
+
+def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeError]:
+    """Warn of profiles that JSON-LD should have defined and has not; the range counts."""
+    for profile in unknown_profiles(read):
+        at = max(element.find(profile), 0)
+        yield ContentTypeError(
+            "a profile that JSON-LD does not have", element, (at, at + len(profile)),
+            "one that its specification defines, or an IRI under another prefix",
+            "JSON-LD 1.1, IANA considerations",
+        )  # fmt: skip
 
 
 def _spelled_out(text: str) -> str:

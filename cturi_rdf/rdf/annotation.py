@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 from rdflib import Dataset, Graph
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Table, Tabular, counted
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.io.relative_iri import relative
@@ -119,6 +120,7 @@ class Report(Summary, Tabular):
         return f"<Report: {self.summary}>"
 
 
+@checked
 def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 

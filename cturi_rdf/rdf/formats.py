@@ -17,6 +17,7 @@ from rdflib.parser import Parser
 from rdflib.serializer import Serializer
 from rdflib.util import SUFFIX_FORMAT_MAP
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.negotiation import best
@@ -42,6 +43,7 @@ _GENERIC = {
 }
 
 
+@checked
 def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> str:
     """Return rdflib's name of the format of a content type, given as such or as a header.
 
@@ -73,6 +75,7 @@ def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> s
     )  # fmt: skip
 
 
+@checked
 def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str | None:
     """Return rdflib's name of the format that an ``Accept`` header wants most, or None.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import Literal, URIRef
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.rdf import terms
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import node
@@ -26,6 +27,7 @@ __all__ = [
 
 
 @lru_cache(maxsize=8_192)
+@checked
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as such or as a header.
 
@@ -38,7 +40,8 @@ def mint(content_type: ContentType | str) -> URIRef:
 
 
 @lru_cache(maxsize=8_192)
-def read(term: URIRef) -> ContentType:
+@checked
+def read(term: str) -> ContentType:
     """Return the content type whose node, in either spelling, a term is.
 
     Raises `MappingError` where it is no absolute IRI.

@@ -16,6 +16,7 @@ from rdflib import plugin
 from rdflib.parser import Parser
 from rdflib.plugin import PluginException
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.io.compression import compression_of, without_ending
 from cturi_rdf.io.errors import CatalogError
@@ -75,6 +76,7 @@ class RdfFormat(NamedTuple):
         return self.base is not None
 
 
+@checked
 def rdf_format(
     content_type: ContentType | str | None, name: str | None = None, head: bytes = b""
 ) -> RdfFormat:

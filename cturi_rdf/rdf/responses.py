@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.negotiation import Representations
 from cturi_rdf.rdf.formats import offers_of
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["representations"]
 
 
+@checked
 def representations(
     graph: Graph,
     formats: Iterable[str] | None = None,

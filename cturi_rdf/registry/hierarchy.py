@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_type, version_of
@@ -19,6 +20,7 @@ __all__ = ["ancestry", "is_a", "lacks", "most_specific", "said"]
 _ANYTHING = "application/octet-stream"
 
 
+@checked
 def is_a(narrow: ContentType, broad: ContentType) -> bool:
     """Return whether whatever is of type `narrow` is also of type `broad`.
 
@@ -38,6 +40,7 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
     return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
 
 
+@checked
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     """Return the one type that is all of the others too, or nothing where they disagree.
 
@@ -54,6 +57,7 @@ def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     return next(iter(named or best), None)
 
 
+@checked
 def said(content_type: ContentType) -> set[tuple[str, str]]:
     """Return the parameters as comparison takes them: a profile is a set (RFC 6906 section 3.1).
 
@@ -87,6 +91,7 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
 
 
 @lru_cache(maxsize=8_192)
+@checked
 def ancestry(essence: str) -> frozenset[str]:
     """Return a type and all that it is a special case of, each by its canonical name.
 

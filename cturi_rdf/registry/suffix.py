@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 
@@ -43,6 +44,7 @@ class Structure(namedtuple("Structure", "stem suffixes record base fragment")): 
         return self.suffixes[:at] + self.suffixes[at + 1 :] if name else self.suffixes
 
 
+@checked
 def structure_of(content_type: ContentType) -> Structure:
     """Return the suffixes of a type, which one counts, and what that one implies.
 

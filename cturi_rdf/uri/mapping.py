@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import (
     MEDIA_TYPE,
@@ -55,6 +56,7 @@ class _HeaderError(ContentTypeError, MappingError):
     """A text given to be mapped is no Content-Type."""
 
 
+@checked
 def to_uri(
     content_type: ContentType | str, *, spelling: Spelling = "iri", control: Control = "honour"
 ) -> str:
@@ -108,6 +110,7 @@ def content_type_uri(content_type: ContentType, spelling: Spelling = "iri") -> s
     return uri + ("?" + "&".join(pieces) if pieces else "") + fragment
 
 
+@checked
 def from_uri(
     uri: str,
     *,

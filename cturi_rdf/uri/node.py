@@ -9,6 +9,7 @@ parameters.  So every content type has a node, and reading a node gives an equal
 
 from __future__ import annotations
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.content_type.value import compare_by_uri
@@ -20,6 +21,7 @@ __all__ = ["canonical", "check_uri", "node"]
 _SCHEME = "contenttype:"
 
 
+@checked
 def node(content_type: ContentType | str) -> str:
     """Return the one canonical IRI of a content type: equal types have equal nodes.
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 
@@ -53,6 +54,7 @@ class _Identifier:
     field: ClassVar[str]
     _addr_spec: str
 
+    @checked
     def __init__(self, addr_spec: str) -> None:
         """Take the identifier without its brackets; raise `IdentifierError` where none fits."""
         if not can_be_held(addr_spec):
@@ -64,6 +66,7 @@ class _Identifier:
         self._addr_spec = addr_spec
 
     @classmethod
+    @checked
     def parse(cls, text: str) -> Self:
         """Return the identifier that a header says, read strictly.
 
@@ -79,6 +82,7 @@ class _Identifier:
         return found
 
     @classmethod
+    @checked
     def recover(cls, text: str) -> RecoveredID[Self]:
         """Return what can be made of a broken header, with every defect overlooked.
 
@@ -188,6 +192,7 @@ class Reference:
         self._content = content
 
     @classmethod
+    @checked
     def parse(cls, url: str) -> Self:
         """Return what a URL refers to, read strictly; raise `IdentifierError`.
 
@@ -200,6 +205,7 @@ class Reference:
         return cls(*_identifiers(message, content))
 
     @classmethod
+    @checked
     def recover(cls, url: str) -> RecoveredReference:
         """Return what can be made of a broken URL, with every defect overlooked.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import EntityError
 from cturi_rdf.uri.reference import resolve_reference
@@ -63,6 +64,7 @@ class Base(namedtuple("Base", "uri source")):  # noqa: PYI024 - typing is slow t
         )  # fmt: skip
 
 
+@checked
 def base_of(  # noqa: PLR0913 - the four sources of a base
     content_type: ContentType | str | None,
     data: bytes,

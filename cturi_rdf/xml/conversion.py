@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.xml.charset import charset, family, has_byte_order
 from cturi_rdf.xml.octets import BOM, decode, encode, ordered
 from cturi_rdf.xml.signature import read_declaration, signature
@@ -47,6 +48,7 @@ class Converted(namedtuple("Converted", "data steps")):  # noqa: PYI024 - typing
     steps: tuple[Step, ...]
 
 
+@checked
 def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Converted:
     r"""Return an XML entity in the encoding `target`, given that it is in `source`.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.xml.charset import charset, codec, family, has_byte_order
@@ -64,6 +65,7 @@ class Decision(namedtuple("Decision", "encoding source findings signature charse
     declaration: Declaration | None
 
 
+@checked
 def encoding_of(
     content_type: ContentType | str | None, first_bytes: bytes, *, transport: str | None = None
 ) -> Decision:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError, FragmentError
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
@@ -52,6 +53,7 @@ class Resolution(namedtuple("Resolution", "by case element pointer reason")):  #
     reason: str
 
 
+@checked
 def resolve_fragment(
     content_type: ContentType | str | None, fragment: str, data: bytes
 ) -> Resolution:

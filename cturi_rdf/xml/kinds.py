@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.suffix import structure_of
 
@@ -69,6 +70,7 @@ class Facts(
     structure: Structure
 
 
+@checked
 def is_xml(content_type: ContentType) -> bool:
     """Return whether a type is for XML MIME entities (RFC 7303 section 4.2).
 
@@ -84,6 +86,7 @@ def is_xml(content_type: ContentType) -> bool:
     return _is_aliased(content_type) or content_type.suffix == "xml"
 
 
+@checked
 def is_governed(content_type: ContentType) -> bool:
     """Return whether RFC 7303 says how to find the encoding: XML, and the type of DTDs.
 
@@ -93,6 +96,7 @@ def is_governed(content_type: ContentType) -> bool:
     return is_xml(content_type) or (content_type.type, content_type.subtype) == _DTD
 
 
+@checked
 def facts_of(content_type: ContentType | str) -> Facts:
     """Return all that the name of a type implies, registered or not.
 

@@ -6,6 +6,7 @@ mark or ``application/xml`` rather than its alias, is no finding; `facts_of` say
 
 from __future__ import annotations
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.characters import as_xml_1_0
 from cturi_rdf.xml.charset import codec
@@ -32,6 +33,7 @@ _OUT_OF_PLACE = {
 }
 
 
+@checked
 def lint(
     content_type: ContentType | str | None, data: bytes, *, transport: str | None = None
 ) -> tuple[Finding, ...]:

@@ -10,6 +10,7 @@ import re
 from collections import namedtuple
 from functools import cache
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import FragmentError
 
@@ -60,6 +61,7 @@ class Pointer(namedtuple("Pointer", "text shorthand parts")):  # noqa: PYI024 - 
     parts: tuple[Part, ...]
 
 
+@checked
 def parse_fragment(fragment: str) -> Pointer:
     """Return the pointer that a fragment identifier of a URI or IRI holds, "#" left out.
 
@@ -81,6 +83,7 @@ def parse_fragment(fragment: str) -> Pointer:
     return parse_pointer(pointer)
 
 
+@checked
 def parse_pointer(pointer: str) -> Pointer:
     """Return what a pointer says; raises `FragmentError` for what is none.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -80,6 +81,7 @@ class Registration(namedtuple("Registration", "fields")):  # noqa: PYI024 - typi
     fields: dict[str, str]
 
     @classmethod
+    @checked
     def read(cls, text: str) -> Registration:
         r"""Return the fields of a form, as IANA and RFCs print it.
 
@@ -116,6 +118,7 @@ class Registration(namedtuple("Registration", "fields")):  # noqa: PYI024 - typi
         return subtype if "/" in subtype else f"{kind}/{subtype}"
 
 
+@checked
 def lint_registration(
     form: Registration | str, content_type: ContentType | str | None = None
 ) -> tuple[Finding, ...]:

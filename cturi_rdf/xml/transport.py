@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.charset import charset, family
@@ -85,6 +86,7 @@ def is_http(transport: str | None) -> bool:
     return transport is not None and _carries(transport) == "http"
 
 
+@checked
 def transfer_of(
     content_type: ContentType | str, encoding: str, transport: str, data: bytes | None = None
 ) -> Transfer:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Place",
+    "Root",
     "attribute_at",
     "attribute_spans",
     "has_other_attributes",
@@ -39,6 +40,18 @@ class Place(NamedTuple):
     end: int
     namespaces: Mapping[str, str]
     language: str
+
+
+class Root(NamedTuple):
+    """Where the tags of the first element begin, and the namespaces that it declares.
+
+    `is_node` says whether it is a node element alone, not rdf:RDF.
+    """
+
+    start: int = -1
+    end: int = -1
+    namespaces: Mapping[str, str] = {}
+    is_node: bool = False
 
 
 def tag_end(data: bytes, start: int) -> int:

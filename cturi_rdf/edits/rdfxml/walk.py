@@ -14,8 +14,24 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.rdfxml.elements import Markup, Node, Property
-from cturi_rdf.edits.rdfxml.places import Place, attribute_spans, tag_end
-from cturi_rdf.edits.rdfxml.write import Root
+from cturi_rdf.edits.rdfxml.places import Place, Root, attribute_spans, tag_end
+from cturi_rdf.edits.rdfxml.syntax import (
+    ABOUT,
+    BASE,
+    DATATYPE,
+    DESCRIPTION,
+    ID,
+    LANG,
+    LI,
+    NAMING,
+    NODE_ID,
+    PARSE_TYPE,
+    RDF,
+    RESOURCE,
+    SYNTAX,
+    TYPE,
+    XML_NS,
+)
 from cturi_rdf.edits.terms import RDF_NS, iri, literal, parsed_xml
 from cturi_rdf.io.errors import CatalogError
 
@@ -29,21 +45,6 @@ __all__ = ["Walk"]
 # A subject, or what makes it when it is needed; None for a relative IRI without a base.
 _Subject = ox.NamedNode | ox.BlankNode | Callable[[], ox.NamedNode | ox.BlankNode | None] | None
 
-_XML_NS = "http://www.w3.org/XML/1998/namespace"
-_LANG, _BASE = f"{_XML_NS}lang", f"{_XML_NS}base"
-_ABOUT, _ID, _NODE_ID = f"{RDF_NS}about", f"{RDF_NS}ID", f"{RDF_NS}nodeID"
-_RESOURCE, _DATATYPE, _PARSE_TYPE = (
-    f"{RDF_NS}resource", f"{RDF_NS}datatype", f"{RDF_NS}parseType",
-)  # fmt: skip
-_TYPE, _LI, _RDF, _DESCRIPTION = (
-    f"{RDF_NS}type", f"{RDF_NS}li", f"{RDF_NS}RDF", f"{RDF_NS}Description",
-)  # fmt: skip
-_NAMING = (_ABOUT, _ID, _NODE_ID, _RESOURCE)
-# Attributes that say nothing of their own about the node (section 7.2.2, syntaxTerms).
-_SYNTAX = frozenset({
-    *_NAMING, _DATATYPE, _PARSE_TYPE, f"{RDF_NS}bagID", f"{RDF_NS}version",
-    f"{RDF_NS}annotation", f"{RDF_NS}annotationNodeID",
-})  # fmt: skip
 _BLOCK = 1 << 20
 
 
@@ -58,7 +59,7 @@ class Walk:
         self._data = data
         self._name = name
         self._wanted = None if predicates is None else frozenset(predicates)
-        self._types_wanted = self._wanted is None or _TYPE in self._wanted
+        self._types_wanted = self._wanted is None or TYPE in self._wanted
         self._namespaces: dict[str, str] = {}
         self._outer: list[dict[str, str]] = []
         self._top: Node | Property | Markup = Property(base, "")
@@ -121,7 +122,7 @@ class Walk:
     # Section 7.2.11, nodeElement.
 
     def _node(self, parent: Property, name: str, attributes: list[str]) -> Node | Property:
-        if name == _RDF and len(self._stack) == 1:
+        if name == RDF and len(self._stack) == 1:
             self.root = Root(self._parser.CurrentByteIndex, -1, self._namespaces)
             root = Property(parent.base, parent.language)
             self._inherit(root, attributes)
@@ -129,30 +130,35 @@ class Walk:
             root.is_root = True
             return root
         node = Node(parent.base, parent.language, attributes, self._namespaces)
+        if len(self._stack) == 1:
+            # Section 7.2.8: a file may be one node element alone.
+            self.root = Root(self._parser.CurrentByteIndex, -1, self._namespaces, is_node=True)
+            node.ends = Property(None, "")
+            node.ends.is_root = True
         if parent.predicate is not None:
             self._parser.CharacterDataHandler = None
             start = self._parser.CurrentByteIndex
             spans = self._spans(start)
-            span = next((spans[each] for each in _NAMING if each in spans), None)
+            span = next((spans[each] for each in NAMING if each in spans), None)
             parent.nodes.append((node, span or (start, tag_end(self._data, start))))
-        if attributes and (len(attributes) > 2 or attributes[0] not in _NAMING):  # noqa: PLR2004 - a pair
+        if attributes and (len(attributes) > 2 or attributes[0] not in NAMING):  # noqa: PLR2004 - a pair
             self._inherit(node, attributes)
             self._attributes(node, node.subject, attributes, "attribute")
-        if self._types_wanted and name != _DESCRIPTION:
+        if self._types_wanted and name != DESCRIPTION:
             start = self._parser.CurrentByteIndex
             place = Place("type", start, -1, self._namespaces, node.language)
             end = start + 1
             while self._data[end : end + 1] not in {b"", b" ", b"\t", b"\n", b"\r", b"/", b">"}:
                 end += 1
-            self._emit(node.subject, _TYPE, iri(name), (start + 1, end), place)
+            self._emit(node.subject, TYPE, iri(name), (start + 1, end), place)
         return node
 
     def _inherit(self, frame: Node | Property, attributes: list[str]) -> None:
         """Take over xml:base and xml:lang from the attributes of an element."""
         for index in range(0, len(attributes), 2):
-            if attributes[index] == _LANG:
+            if attributes[index] == LANG:
                 frame.language = attributes[index + 1]
-            elif attributes[index] == _BASE:
+            elif attributes[index] == BASE:
                 found = iri(attributes[index + 1], frame.base)
                 frame.base = found.value if found else frame.base
 
@@ -165,14 +171,14 @@ class Walk:
             name = attributes[index]
             if (
                 (wanted is not None and name not in wanted)
-                or name in _SYNTAX
-                or name.startswith(_XML_NS)
+                or name in SYNTAX
+                or name.startswith(XML_NS)
             ):
                 continue
             start = self._parser.CurrentByteIndex
             spans = spans or self._spans(start)
             value: Term | None
-            if name == _TYPE:
+            if name == TYPE:
                 value = iri(attributes[index + 1], frame.base)
             else:
                 value = literal(attributes[index + 1], frame.language)
@@ -188,20 +194,20 @@ class Walk:
     # Section 7.2.14, propertyElt.
 
     def _property(self, node: Node, name: str, attributes: list[str]) -> Node | Property | Markup:
-        if name == _LI:
+        if name == LI:
             node.members += 1
             name = f"{RDF_NS}_{node.members}"
         wanted = self._wanted is None or name in self._wanted
-        if not wanted and (not attributes or (attributes[0] == _RESOURCE and len(attributes) == 2)):  # noqa: PLR2004 - a pair
+        if not wanted and (not attributes or (attributes[0] == RESOURCE and len(attributes) == 2)):  # noqa: PLR2004 - a pair
             return node.plain
         element = Property(node.base, node.language)
         given = dict(zip(attributes[::2], attributes[1::2], strict=True))
-        if _LANG in given or _BASE in given:
+        if LANG in given or BASE in given:
             self._inherit(element, attributes)
         element.owner, element.attributes = node, given
         if wanted:
             element.predicate, element.ends = name, element
-        if wanted or _ID in given:
+        if wanted or ID in given:
             element.ends, element.name = element, name
             element.start, element.namespaces = self._parser.CurrentByteIndex, self._namespaces
         return self._content(element, given, attributes)
@@ -210,7 +216,7 @@ class Walk:
         self, element: Property, given: dict[str, str], attributes: list[str]
     ) -> Node | Property | Markup:
         """Return the frame for what is in a property element."""
-        kind = given.get(_PARSE_TYPE)
+        kind = given.get(PARSE_TYPE)
         if kind == "Resource":
             inner = Node(element.base, element.language, [], self._namespaces)
             inner.ends = element.ends
@@ -223,16 +229,14 @@ class Walk:
         if kind is not None:
             return Markup(element.ends)
         if given:
-            about = {_RESOURCE: _ABOUT, _NODE_ID: _NODE_ID}
+            about = {RESOURCE: ABOUT, NODE_ID: NODE_ID}
             named = [
                 part
                 for each, value in given.items()
                 if each in about
                 for part in (about[each], value)
             ]
-            others = [
-                each for each in given if each not in _SYNTAX and not each.startswith(_XML_NS)
-            ]
+            others = [each for each in given if each not in SYNTAX and not each.startswith(XML_NS)]
             if named or others:
                 target = Node(element.base, element.language, named, self._namespaces)
                 self._attributes(element, target.subject, attributes, "inner attribute")
@@ -265,12 +269,12 @@ class Walk:
         elif element.target is not None:
             value, kind = element.target.subject(), "resource"
             span = next(
-                (spans[each] for each in _NAMING if each != _ID and each in spans), (start, opened)
+                (spans[each] for each in NAMING if each != ID and each in spans), (start, opened)
             )
-        elif _PARSE_TYPE in element.attributes:
+        elif PARSE_TYPE in element.attributes:
             value, kind = self._markup(element, data[start:end]), "markup"
         else:
-            datatype = element.attributes.get(_DATATYPE)
+            datatype = element.attributes.get(DATATYPE)
             value = literal(
                 "".join(element.text or ()), element.language,
                 None if datatype is None else iri(datatype, element.base),
@@ -289,8 +293,8 @@ class Walk:
                 span,
                 Place(kind, start, end, namespaces, element.owner.language),
             )
-        if _ID in element.attributes:
-            self._reified(element, value, spans.get(_ID, (start, start)))
+        if ID in element.attributes:
+            self._reified(element, value, spans.get(ID, (start, start)))
 
     def _list(self, element: Property) -> Term:
         """Return the first cell of a collection (section 7.2.19)."""
@@ -312,14 +316,14 @@ class Walk:
 
     def _markup(self, element: Property, content: bytes) -> ox.Literal | None:
         """Return a literal of XML (section 7.2.17), as Oxigraph writes it."""
-        if element.attributes[_PARSE_TYPE] != "Literal":
+        if element.attributes[PARSE_TYPE] != "Literal":
             # Of those nobody knows what they mean; Oxigraph passes over them.
             return None
         return parsed_xml(content.decode("utf-8", "replace"), element.namespaces)
 
     def _reified(self, element: Property, value: Term, span: tuple[int, int]) -> None:
         """Emit what describes a statement that has a name (section 7.3, reification rules)."""
-        name = iri(f"#{element.attributes[_ID]}", element.base)
+        name = iri(f"#{element.attributes[ID]}", element.base)
         owner = element.owner
         if name is None or owner is None:
             return

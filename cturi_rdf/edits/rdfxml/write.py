@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement
-    from cturi_rdf.edits.rdfxml.places import Place
+    from cturi_rdf.edits.rdfxml.places import Place, Root
 
-__all__ = ["Root", "XmlWriter"]
+__all__ = ["XmlWriter"]
 
 _Piece = tuple[int, int, bytes, int]
 
@@ -38,14 +38,6 @@ _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _ELEMENTS = frozenset({"text", "resource", "node", "markup"})
 # Places in the tag of a node element, inside of which it can stand.
 _IN_TAG = frozenset({"attribute", "type"})
-
-
-class Root(NamedTuple):
-    """Where the tags of rdf:RDF begin, and the namespaces that it declares; -1 without one."""
-
-    start: int = -1
-    end: int = -1
-    namespaces: Mapping[str, str] = {}
 
 
 class XmlWriter:
@@ -78,6 +70,10 @@ class _Writing:
         # Elements to be written into node elements, by where the tag begins.
         self._inside: dict[int, list[bytes]] = {}
         self._numbers: dict[int, int] = {}
+        # What is written behind a file that is one node element.
+        self._wrapper = Names({"rdf": RDF_NS})
+        self._wrapped: list[bytes] = []
+        self._wrapped_number = 0
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
         first = 0
@@ -95,6 +91,8 @@ class _Writing:
             yield self._filled(start, elements, self._numbers[start])
         if self._names.declared:
             yield self._declarations(first)
+        if self._wrapped:
+            yield from self._wrapping()
 
     def _add(
         self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
@@ -158,11 +156,6 @@ class _Writing:
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
         document, root = self._document, self._root
-        if root.start < 0:
-            raise EditError(
-                "there is no element rdf:RDF to write into", document.name, "rdf:RDF",
-                *document.position(0),
-            )  # fmt: skip
         subjects: dict[object, list[ox.Quad]] = {}
         for quad in change.quads:
             if not isinstance(quad.graph_name, ox.DefaultGraph):
@@ -170,14 +163,33 @@ class _Writing:
                     "RDF/XML has no named graphs", document.name, "statements of no named graph"
                 )
             subjects.setdefault(quad.subject, []).append(quad)
-        self._inside.setdefault(root.start, [])
-        self._numbers.setdefault(root.start, number)
+        names = self._names
+        if root.is_node:
+            self._names, self._wrapped_number = self._wrapper, number
         for subject, quads in subjects.items():
-            self._inside[root.start].append(self._node(subject, quads))
+            node = self._node(subject, quads)
+            if root.is_node:
+                self._wrapped.append(node)
+            else:
+                self._inside.setdefault(root.start, []).append(node)
+                self._numbers.setdefault(root.start, number)
+        self._names = names
+
+    def _wrapping(self) -> Iterator[_Piece]:
+        """Yield the edits that put an element rdf:RDF around a file that is one node."""
+        root, number = self._root, self._wrapped_number
+        end = root.end
+        if self._data[end : end + 2] == b"</":
+            end = tag_end(self._data, end)
+        declared = {RDF_NS: "rdf", **self._wrapper.declared}
+        names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in declared.items())
+        yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end, number
+        lines = [b"", *(b"  " + node for node in self._wrapped), b"</rdf:RDF>"]
+        yield end, end, self._line_end.join(lines), number
 
     def _node(self, subject: object, quads: list[ox.Quad]) -> bytes:
         """Return a node element with the statements about one subject."""
-        namespaces = self._root.namespaces
+        namespaces = {"rdf": RDF_NS} if self._root.is_node else self._root.namespaces
         about, declared = self._attribute("about", subject, namespaces, None)
         name, rest = None, list(quads)
         for quad in quads:
@@ -212,7 +224,7 @@ class _Writing:
                 else opened - 2
             )
             return begin, opened, b">" + text + own + b"</" + name + b">", number
-        if start == root.start:
+        if start == root.start and not root.is_node:
             indent = self._child_indent()
             end = self._document.line_start(root.end)
             if data[end : root.end].strip():

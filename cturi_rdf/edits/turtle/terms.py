@@ -43,9 +43,11 @@ class Terms:
             self._declared[None] = ([-1], [base])
         self._versions: list[int] = []
         self._remembered: dict[tuple[bytes, int], Term] = {}
-        self._anonymous = "at"
-        while f"_:{self._anonymous}".encode() in data:
-            self._anonymous += "t"
+        # Labels as Oxigraph gives them to anonymous nodes: by so many digits, of the offset here.
+        number = 0xA0000000
+        while b"_:%x" % number in data:
+            number += 1
+        self._anonymous = f"{number:x}"
 
     def declare(self, prefix: bytes | None, iri: bytes, offset: int) -> None:
         """Declare a prefix, or the base for None, from an offset on."""
@@ -68,8 +70,7 @@ class Terms:
 
     def is_anonymous(self, node: ox.BlankNode) -> bool:
         """Return whether a blank node has no label in the text."""
-        label = node.value.removeprefix(self._anonymous)
-        return label != node.value and label.isdigit()
+        return node.value.startswith(self._anonymous)
 
     def version(self, offset: int) -> int:
         """Return how many declarations stand before an offset."""
@@ -151,7 +152,7 @@ class Terms:
         return next(iter(ox.parse(text, ox.RdfFormat.TURTLE, base_iri=base))).object
 
     def _blank(self, offset: int) -> ox.BlankNode:
-        return ox.BlankNode(f"{self._anonymous}{offset}")
+        return ox.BlankNode(f"{self._anonymous}{offset:024x}")
 
     def _collection(self, offset: int) -> ox.NamedNode | ox.BlankNode:
         inside = SPACE.match(self._data, offset + 1).end()  # type: ignore[union-attr] # may be empty

@@ -1,0 +1,97 @@
+"""Arguments of public functions: one of a wrong type is a `TypeError` with a sentence."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from collections import abc
+from functools import wraps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ParamSpec, TypeVar
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
+__all__ = ["checked"]
+
+# PEP 484: where one is asked for, the others do.
+_ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
+_WHOLE = (str, bytes, bytearray)
+# What a container holds; of `Literal[...]` nothing is left that is a class.
+_SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function that raises `TypeError` where an argument is not what it is annotated as.
+
+    Classes and unions of them are looked at, not what containers hold.
+
+    >>> @checked
+    ... def shout(text: str, times: int = 1) -> str:
+    ...     return text.upper() * times
+    >>> shout("a")
+    'A'
+    >>> shout(None)
+    Traceback (most recent call last):
+    TypeError: shout() takes str as 'text', not NoneType
+    """
+    wanted: dict[str, tuple[type, ...]] | None = None
+
+    @wraps(function)
+    def checking(*arguments: P.args, **named: P.kwargs) -> R:
+        nonlocal wanted
+        if wanted is None:
+            wanted = _wanted(function)
+        given: dict[str, object] = dict(zip(wanted, arguments, strict=False))
+        for name, value in (given | named).items():
+            types = wanted.get(name)
+            if types and (not isinstance(value, types) or _is_whole(value, types)):
+                expected = " or ".join(each.__name__ for each in types)
+                raise TypeError(
+                    f"{function.__qualname__}() takes {expected} as {name!r},"
+                    f" not {type(value).__name__}"
+                )
+        return function(*arguments, **named)
+
+    return checking
+
+
+def _is_whole(value: object, types: tuple[type, ...]) -> bool:
+    """Return whether a text or octets are given for a collection of things."""
+    return isinstance(value, _WHOLE) and not any(
+        isinstance(value, each) for each in types if each.__module__ != "collections.abc"
+    )
+
+
+def _wanted(function: Callable[..., Any]) -> dict[str, tuple[type, ...]]:
+    """Return the types of the parameters in their order; none where they are not known."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return {name: _types(function, function.__annotations__.get(name, "")) for name in names}
+
+
+def _types(function: Callable[..., Any], annotation: str) -> tuple[type, ...]:
+    """Return the classes of an annotation, or none if one of them is not to be had."""
+    types: list[type] = []
+    while annotation != (bare := _SUBSCRIPT.sub("", annotation)):
+        annotation = bare
+    for name in annotation.replace(" ", "").split("|"):
+        found = type(None) if name == "None" else _named(function, name)
+        if not isinstance(found, type):
+            return ()
+        types += [found, *_ALSO.get(found, ())]
+    return tuple(types)
+
+
+def _named(function: Callable[..., Any], name: str) -> object:
+    # Some modules name a class of rdflib's without loading it; who has one has loaded it.
+    rdflib = sys.modules.get("rdflib")
+    for scope in (function.__globals__, vars(builtins), vars(abc), vars(rdflib) if rdflib else {}):
+        if name in scope:
+            found: object = scope[name]
+            return found
+    return None

@@ -1,0 +1,131 @@
+"""The lenient door of mail: the grammar of RFC 2045, with the slips that messages have.
+
+Which lenient reading is used where.  The fields of a message are read here: there folds,
+comments and white space around "=" are grammar (RFC 2045 section 5.1, RFC 5322 section 3.2.2)
+and no defects.  All else, such as labels and what the web's servers send, is read by WHATWG
+MIME Sniffing, in `cturi_rdf.content_type.lenient`.  Both list what they overlooked.
+
+The slips are a missing ";", a value that needs quotes or has no end, and text that is no
+parameter.  A field without a type has none here either; RFC 2045 section 5.2 would have
+it be text/plain, which is for the reader of a message to decide.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cturi_rdf.content_type.explain import explain_parameter
+from cturi_rdf.content_type.grammar import (
+    PARAMETER,
+    TOKEN,
+    TYPE_SUBTYPE,
+    fold_name,
+    fold_subtype,
+    forbidden_span,
+    unquote,
+)
+from cturi_rdf.content_type.lenient import sniff
+from cturi_rdf.content_type.rfc2231 import Parameter
+from cturi_rdf.content_type.strict import blank_comments, unfold
+from cturi_rdf.errors import ContentTypeError
+
+__all__ = ["read_mail"]
+
+_NEXT = rf"{TOKEN.pattern}[ \t]*+="
+# A parameter with a slip in it: what stands for its value is the rest up to ";", or up to
+# what is clearly the next parameter; a quoted string may have no end.
+_SLIP = re.compile(
+    rf'[; \t]*+({TOKEN.pattern})[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"?'
+    rf"|([^; \t]++(?:[ \t]++(?!{_NEXT})[^; \t]++)*+)?)",
+    re.DOTALL,
+)
+_END = re.compile(rf"[ \t]*+(?=;|{_NEXT}|\Z)")
+
+
+def read_mail(
+    text: str,
+) -> tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]:
+    """Return type, subtype and parameters, or nothing, with all defects in order.
+
+    What RFC 2231 says of names is left to `cturi_rdf.content_type.rfc2231`.
+
+    >>> parts, defects = read_mail("text/plain charset = utf-8 (default); name=a b.txt; x")
+    >>> [(parameter.name, parameter.value) for parameter in parts[2]]
+    [('charset', 'utf-8'), ('name', 'a b.txt')]
+    >>> [defect.problem for defect in defects]
+    ["a missing ';'", 'a value that needs quotes', 'a parameter without a value']
+    """
+    defects: list[ContentTypeError] = []
+    text = unfold(text.strip(" \t\r\n"))
+    bare = _blank(text, defects)
+    match = TYPE_SUBTYPE.match(bare)
+    if match is None:
+        return None, [*defects, *sniff(text)[1]]
+    type_, subtype = match[1].lower(), fold_subtype(match[2])
+    parameters: dict[str, Parameter] = {}
+    position, end = match.end(), len(bare)
+    while position < end:
+        match = PARAMETER.match(bare, position)
+        if match is None or (match.end() < end and bare[match.end()] != ";"):
+            error = explain_parameter(text, bare, position, match)
+            match = _SLIP.match(bare, position)
+            position = _after(bare, match.end() if match else position + 1, found=bool(match))
+            parameter = _slip(text, match) if match else None
+            if parameter and not parameter.quoted and not TOKEN.fullmatch(parameter.value):
+                error = _error("a value that needs quotes", text, parameter, "a quoted string")
+            if not defects or defects[-1].span != error.span:
+                defects.append(error)
+        else:
+            position = match.end()
+            parameter = _parameter(match)
+        if parameter is None:
+            continue
+        name = fold_name(parameter.name, subtype)
+        if name in parameters:
+            defects.append(
+                _error(f"the parameter {name!r} again", text, parameter, "each name once")
+            )
+        elif forbidden_span(parameter.value):
+            defects.append(_error("a value that no header holds", text, parameter, "text"))
+        else:
+            parameters[name] = parameter._replace(name=name)
+    return (type_, subtype, list(parameters.values())), defects
+
+
+def _blank(text: str, defects: list[ContentTypeError]) -> str:
+    """Return `text` with its comments blanked out, one without an end up to that of the text."""
+    try:
+        return blank_comments(text)
+    except ContentTypeError as error:
+        defects.append(error)
+        return blank_comments(text[: error.span[0]])
+
+
+def _parameter(match: re.Match[str]) -> Parameter | None:
+    name, token, quoted = match.groups()
+    if name is None:
+        return None
+    value = unquote(quoted) if token is None else token
+    return Parameter(name, value, token is None, (match.start(1), match.end()))
+
+
+def _slip(text: str, match: re.Match[str]) -> Parameter | None:
+    """Return the parameter that is meant; a bracket inside its value is no comment."""
+    quoted, given = match[2], match[3]
+    if quoted is None and given is None:
+        return None
+    value = text[slice(*match.span(3))] if quoted is None else unquote(quoted)
+    return Parameter(match[1], value, quoted is not None, (match.start(1), match.end()))
+
+
+def _after(bare: str, position: int, *, found: bool) -> int:
+    """Return where to go on: at the next parameter if it follows, else at the next ";"."""
+    follows = _END.match(bare, position) if found else None
+    if follows:
+        return follows.end()
+    semicolon = bare.find(";", position)
+    return len(bare) if semicolon < 0 else semicolon
+
+
+def _error(problem: str, text: str, parameter: Parameter, expected: str) -> ContentTypeError:
+    return ContentTypeError(problem, text, parameter.span, expected, "RFC 2045 section 5.1")

@@ -1,0 +1,39 @@
+"""The names that RDF/XML gives a meaning of its own (RDF 1.1 XML Syntax section 5.1)."""
+
+from __future__ import annotations
+
+from cturi_rdf.edits.terms import RDF_NS
+
+__all__ = [
+    "ABOUT",
+    "BASE",
+    "DATATYPE",
+    "DESCRIPTION",
+    "ID",
+    "LANG",
+    "LI",
+    "NAMING",
+    "NODE_ID",
+    "PARSE_TYPE",
+    "RDF",
+    "RESOURCE",
+    "SYNTAX",
+    "TYPE",
+    "XML_NS",
+]
+
+XML_NS = "http://www.w3.org/XML/1998/namespace"
+LANG, BASE = f"{XML_NS}lang", f"{XML_NS}base"
+ABOUT, ID, NODE_ID = f"{RDF_NS}about", f"{RDF_NS}ID", f"{RDF_NS}nodeID"
+RESOURCE, DATATYPE, PARSE_TYPE = (
+    f"{RDF_NS}resource", f"{RDF_NS}datatype", f"{RDF_NS}parseType",
+)  # fmt: skip
+TYPE, LI, RDF, DESCRIPTION = (
+    f"{RDF_NS}type", f"{RDF_NS}li", f"{RDF_NS}RDF", f"{RDF_NS}Description",
+)  # fmt: skip
+NAMING = (ABOUT, ID, NODE_ID, RESOURCE)
+# Attributes that say nothing of their own about the node (section 7.2.2, syntaxTerms).
+SYNTAX = frozenset({
+    *NAMING, DATATYPE, PARSE_TYPE, f"{RDF_NS}bagID", f"{RDF_NS}version",
+    f"{RDF_NS}annotation", f"{RDF_NS}annotationNodeID",
+})  # fmt: skip

@@ -1,0 +1,43 @@
+"""The profiles of JSON-LD: IRIs under a prefix that its specification reserves."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from cturi_rdf.registry.tables import Record, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.registry.tables import Table
+
+__all__ = ["ProfileRecord", "unknown_profiles"]
+
+_PREFIX = "http://www.w3.org/ns/json-ld#"
+
+
+class ProfileRecord(Record):
+    """One profile of JSON-LD, and which specification defines it."""
+
+    __slots__ = ()
+    iri: str
+    source: str
+
+
+def unknown_profiles(content_type: ContentType) -> tuple[str, ...]:
+    """Return the profiles of a type that begin as JSON-LD's do, and that nobody has defined.
+
+    Any other IRI may be a profile (RFC 6906 section 3); IRIs compare letter by letter.
+
+    >>> from cturi_rdf import ContentType
+    >>> profiles = "http://www.w3.org/ns/json-ld#compact http://a.example/mine"
+    >>> unknown_profiles(ContentType("application", "ld+json", {"profile": profiles}))
+    ('http://www.w3.org/ns/json-ld#compact',)
+    """
+    profiles = content_type.parameters.get("profile", "").split()
+    return tuple(each for each in profiles if each.startswith(_PREFIX) and each not in _table())
+
+
+@cache
+def _table() -> Table:
+    return load("json-ld-profiles.tsv", ProfileRecord)

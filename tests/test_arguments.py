@@ -1,0 +1,112 @@
+"""An argument of a wrong type is a `TypeError` with a sentence, in every public function."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cturi_rdf import ContentType, from_uri, to_uri
+from cturi_rdf._util.arguments import checked
+from cturi_rdf.xml import encoding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MODULES = [
+    "cturi_rdf", "cturi_rdf.labels", "cturi_rdf.uri", "cturi_rdf.mime", "cturi_rdf.xml",
+    "cturi_rdf.rdf", "cturi_rdf.negotiation", "cturi_rdf.registry", "cturi_rdf.check",
+    "cturi_rdf.io", "cturi_rdf.sparql", "cturi_rdf.rdf.files",
+]  # fmt: skip
+# What takes such a value, or anything: a record, a row of a table, a message in octets.
+TAKES = {
+    ("Resolution.of", None), ("Resolution.of", b""), ("Resolution.of", 3), ("Message.read", b""),
+    ("best_format", None), ("rdf_format", None),
+}  # fmt: skip
+
+
+def _needed(function: Callable[..., Any]) -> int:
+    """Return how many arguments a function cannot do without."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:
+        return 1
+    return sum(
+        each.default is each.empty and each.kind <= each.POSITIONAL_OR_KEYWORD
+        for each in parameters
+    )
+
+
+def _public() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yield the public functions, and those of public classes that need no instance."""
+    for module in map(importlib.import_module, MODULES):
+        for name in module.__all__:
+            found = getattr(module, name)
+            if inspect.isclass(found):
+                for method in vars(found):
+                    static = isinstance(vars(found)[method], (staticmethod, classmethod))
+                    if static and not method.startswith("_"):
+                        yield f"{name}.{method}", getattr(found, method)
+            elif callable(found) and not name.isupper():
+                yield name, found
+
+
+CALLS = sorted(
+    {
+        (name, repr(value)): (function, value)
+        for name, function in _public()
+        for value in (None, b"", 3)
+        if _needed(function) and (name, value) not in TAKES
+    }.items()
+)
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [call for _, call in CALLS],
+    ids=[f"{name} {value}" for (name, value), _ in CALLS],
+)
+def test_what_is_no_text_and_no_content_type_is_a_type_error(
+    function: Callable[..., Any], value: object
+) -> None:
+    with pytest.raises(TypeError, match=r"\w+ \w+ \w+"):
+        function(*[value] * _needed(function))
+
+
+def test_the_public_functions_were_found() -> None:
+    names = {name for (name, _), _ in CALLS}
+    assert names >= {
+        "ContentType.parse",
+        "ContentType.recover",
+        "to_uri",
+        "resolve",
+        "is_xml",
+        "mint",
+    }
+    assert len(names) > 40
+
+
+def test_the_sentence_names_function_argument_and_types() -> None:
+    with pytest.raises(TypeError) as caught:
+        to_uri(None)  # type: ignore[arg-type]
+    assert str(caught.value) == "to_uri() takes ContentType or str as 'content_type', not NoneType"
+    with pytest.raises(
+        TypeError, match=r"__init__\(\) takes Mapping as 'parameters', not NoneType"
+    ):
+        ContentType("a", "b", None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"from_uri\(\) takes str as 'uri', not bytes"):
+        from_uri(uri=b"a:b")  # type: ignore[arg-type]
+
+
+def test_where_octets_are_wanted_any_octets_do() -> None:
+    assert encoding_of("text/xml", bytearray(b"<a/>")) == encoding_of("text/xml", b"<a/>")  # type: ignore[arg-type]
+
+
+def test_what_is_not_known_when_a_module_is_loaded_is_not_looked_at() -> None:
+    @checked
+    def function(one: Unknown, other: Iterator[Unknown]) -> str:  # type: ignore[name-defined]  # noqa: F821
+        return f"{one}{next(other)}"
+
+    assert function(1, iter("a")) == "1a"
