@@ -22,11 +22,12 @@ from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rdflib.term import Node
 
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.occurrences import Occurrence
 
 __all__ = ["Evidence", "Header", "headers"]
 
@@ -48,8 +49,17 @@ def headers(
     >>> list(headers(graph))
     [<Header of http://a.example/data: application/geo+json>]
     """
+    found = occurrences(graph, _LABELLED, resolver)
+    for resource, statements in evidence_in(graph, found).items():
+        header = Header(resource, url_of(graph, resource), statements, by_url=by_url)
+        if header.verdict != "none":
+            yield header
+
+
+def evidence_in(graph: Graph, labels: Iterable[Occurrence]) -> dict[Node, list[Evidence]]:
+    """Return what labels and nodes say of the bytes of each resource of a graph."""
     evidence: dict[Node, list[Evidence]] = {}
-    for each in occurrences(graph, _LABELLED, resolver):
+    for each in labels:
         label = Understood(each.text, each.resolution)
         said = evidence_of_label(str(each.predicate), label)
         evidence.setdefault(each.resource, []).append(said)
@@ -57,11 +67,10 @@ def headers(
         for resource, value in graph.subject_objects(URIRef(predicate)):
             said = evidence_of_node(predicate, str(value))
             evidence.setdefault(resource, []).append(said)
-    for resource, statements in evidence.items():
-        relevant = [each for each in statements if each.content_types or each.property in _URLS]
-        header = Header(resource, url_of(graph, resource), relevant, by_url=by_url)
-        if header.verdict != "none":
-            yield header
+    return {
+        resource: [each for each in statements if each.content_types or each.property in _URLS]
+        for resource, statements in evidence.items()
+    }
 
 
 _LABELLED = tuple(path for path in HEADER_PROPERTIES if path in PROPERTIES)
