@@ -51,7 +51,8 @@ notebooks: $(VENV)/.dev
 # The properties alone, with two hundred times the examples.
 fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz \
-	  tests/test_content_type.py tests/test_mapping.py tests/test_laws.py tests/test_statements.py \
+	  tests/test_content_type.py tests/test_mapping.py tests/test_laws.py tests/test_any_label.py \
+	  tests/test_mail_fields.py tests/test_statements.py \
 	  tests/test_memory.py tests/test_gathered.py
 
 bench: $(VENV)/.dev
@@ -67,6 +68,7 @@ generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_schema_org.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
+	$(BIN)/python scripts/build_registry_triples.py
 	$(BIN)/python scripts/build_functions.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py

@@ -142,6 +142,21 @@ def test_a_label_that_maps_to_no_uri_is_not_understood_and_the_rest_is(
     assert cturi("check", source).code == 1
 
 
+@pytest.mark.parametrize("form", ["ttl", "nt", "rdf", "jsonld", "json"])
+def test_a_header_comes_back_as_it_was_from_every_syntax(
+    form: str, tmp_path: Path, cturi: Callable[..., Any]
+) -> None:
+    headers = [header.strip() for header in HEADERS]
+    source = _written(headers, form, tmp_path)
+    target = tmp_path / "annotated.ttl"
+    assert cturi("annotate", source, "-o", target).code == 0
+    for catalogue in (source, target):
+        lines = cturi("headers", catalogue).out.splitlines()
+        found = dict(line.split("\t") for line in lines)
+        for number, header in enumerate(headers):
+            assert found[f"http://a.example/{number}"] == str(ContentType.parse(header))
+
+
 # What XML cannot write stays out; surrogates are no text of any file.
 _labels = st.lists(
     (hostile_text | st.sampled_from(HEADERS)).map(
@@ -151,7 +166,10 @@ _labels = st.lists(
 )
 
 
-@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings().max_examples // 20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(_labels)
 def test_any_text_as_a_label_leaves_the_rest_of_its_file_alone(
     tmp_path: Path, cturi: Callable[..., Any], labels: list[str]

@@ -134,7 +134,7 @@ def test_in_a_dataset_links_stand_beside_the_label_and_descriptions_in_the_defau
     assert (mint("text/csv"), RDF.type, CTV.MediaType) not in dataset.graph(name)
 
 
-def test_compression_and_packaging_are_not_what_a_resource_is_sent_as() -> None:
+def test_the_outermost_wrapper_is_what_a_resource_is_sent_as() -> None:
     graph = _graph("""
         ex:data dcat:mediaType "text/csv" ; dcat:compressFormat "application/gzip" ;
             dcat:packageFormat "application/x-tar" .
@@ -143,7 +143,8 @@ def test_compression_and_packaging_are_not_what_a_resource_is_sent_as() -> None:
     assert (DATA, CTV.compression, mint("application/gzip")) in graph
     assert (DATA, CTV.packaging, mint("application/x-tar")) in graph
     [header] = headers(graph)
-    assert str(header.content_type) == "text/csv"
+    assert str(header.content_type) == "application/gzip"
+    assert list(map(str, header.contains)) == ["text/csv"]
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def _evidence(found: object) -> list[object]:
         (
             "_" if _is_blank(each.name) else str(each.name),
             str(each.content_type),
-            sorted({(str(said.property), said.text, str(said.content_type))
+            sorted({(str(said.property), said.text, str(said.content_types), str(said.outer))
                     for said in each.evidence}),
         )
         for each in found
@@ -364,7 +364,7 @@ def test_labels_that_disagree_are_told_of_a_stream(
     run = cturi("headers", source)
     assert run.out == "http://a.example/1\ttext/csv\n"
     assert "1 with labels that disagree" in run.err
-    assert "a:b: text/csv against application/json" in run.err
+    assert "application/json against text/csv: a:b" in run.err
 
 
 def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi: Run) -> None:

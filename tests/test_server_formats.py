@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import shutil
 import socket
 import subprocess
@@ -16,8 +18,10 @@ from cturi_rdf import ContentType
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS, File, ServerFormatError, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from conftest import Run
 
 # Path, header, content coding.
 FILES = [
@@ -159,6 +163,78 @@ def test_a_static_host_reads_a_path_and_indented_headers() -> None:
         "/plain.csv", "  Content-Type: text/csv; charset=utf-8",
         "/deep/er/data.csv.gz", "  Content-Type: text/csv", "  Content-Encoding: gzip",
     ]  # fmt: skip
+
+
+CATALOGUE = """
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+@prefix ex: <https://data.example/> .
+ex:zipped dcat:downloadURL <https://data.example/b.zip> ; dct:format "Zipped CSV" .
+ex:packed dcat:downloadURL <https://data.example/c.csv.gz> ; dcat:mediaType "text/csv" ;
+    dcat:compressFormat <https://www.iana.org/assignments/media-types/application/gzip> .
+ex:disputed dct:format "XLSX" ; dcat:mediaType "application/vnd.ms-excel" .
+ex:several dct:format "CSV, JSON" ; dcat:downloadURL <https://data.example/f.json> .
+ex:misnamed dct:format "CSV" ; dcat:downloadURL <https://data.example/g.xlsx> .
+ex:formula dct:format "CSV" ; dcat:downloadURL <=1+1> .
+"""
+
+
+def test_every_table_has_the_same_headers(cturi: Callable[..., Run], tmp_path: Path) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(CATALOGUE)
+    lines = cturi("headers", source).out.splitlines()
+    objects = [json.loads(line) for line in cturi("headers", source, "--json").out.splitlines()]
+    rows = list(csv.DictReader(cturi("headers", source, "--format", "csv").out.splitlines()))
+    assert [f"{each['resource']}\t{each['content_type']}" for each in objects
+            if each["content_type"]] == lines  # fmt: skip
+    assert [each["content_type"] or "" for each in objects] == [r["content_type"] for r in rows]
+    verdicts = {row["resource"].rpartition("/")[2]: row["verdict"] for row in rows}
+    assert verdicts == {
+        "zipped": "one", "packed": "one", "disputed": "conflict", "several": "several",
+        "misnamed": "one", "formula": "one",
+    }  # fmt: skip
+    assert next(row["url"] for row in rows if row["resource"].endswith("formula")) == "'=1+1"
+
+
+def test_conflicts_and_several_types_are_counted_apart(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(CATALOGUE)
+    remarks = cturi("headers", source).err
+    assert "1 with labels that disagree" in remarks
+    assert "1 resource of several types" in remarks
+
+
+def test_the_name_in_the_url_chooses_among_several_types_and_is_held_against_one(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(CATALOGUE)
+    run = cturi("headers", source, "--by-url")
+    assert "https://data.example/several\tapplication/json" in run.out.splitlines()
+    assert "https://data.example/misnamed\ttext/csv" in run.out.splitlines()
+    assert "https://data.example/misnamed: text/csv, but the name in" in run.err
+
+
+def test_a_relative_url_has_no_path_on_a_server(cturi: Callable[..., Run], tmp_path: Path) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(CATALOGUE)
+    run = cturi("headers", source, "--format", "nginx")
+    assert (run.code, run.out) == (2, "")
+    assert "=1+1" in run.err
+
+
+def test_a_content_coding_is_sent_where_it_is_asked_for(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "c.ttl"
+    lines = [line for line in CATALOGUE.splitlines() if "ex:formula" not in line]
+    source.write_text("\n".join(lines))
+    plain = cturi("headers", source, "--format", "headers").out
+    coded = cturi("headers", source, "--format", "headers", "--content-encoding").out
+    assert "/c.csv.gz\n  Content-Type: application/gzip\n" in plain
+    assert "/c.csv.gz\n  Content-Type: text/csv\n  Content-Encoding: gzip\n" in coded
 
 
 CSV = ContentType.parse("text/csv")

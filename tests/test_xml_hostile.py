@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml import encoding_of, lint, resolve_fragment
@@ -56,6 +58,23 @@ def test_no_bomb_goes_off(bomb: str) -> None:
 def test_an_entity_in_an_attribute_is_nobodys_id() -> None:
     _, by_id = parse("<!DOCTYPE a [<!ENTITY e 'x'>]><a xml:id='&e;'><b xml:id='x&e;'/></a>")
     assert not {"x", "xx", ""} & set(by_id)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["ID", "CDATA", "NMTOKENS", "(p|q)", "( p | q )", "NOTATION (x|y)"]),
+            st.sampled_from(["#IMPLIED", "#REQUIRED", "'p'", '#FIXED "p"']),
+        ),
+        max_size=6,
+    )
+)
+def test_any_list_of_attributes_is_read(attributes: list[tuple[str, str]]) -> None:
+    lists = " ".join(f"n{at} {kind} {value}" for at, (kind, value) in enumerate(attributes))
+    text = f"<!DOCTYPE a [<!ATTLIST a {lists}>]><a n0='x' n1='y' n2='z'/>"
+    _, by_id = parse(text)
+    ids = {at for at, (kind, _) in enumerate(attributes[:3]) if kind == "ID"}
+    assert set(by_id) == {"xyz"[at] for at in ids}
 
 
 def test_nothing_external_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

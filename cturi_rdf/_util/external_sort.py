@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Gathered", "Said"]
 
-# What is said of a type: property, text and header; each statement once, in order.
-Said = tuple[tuple[str, str, str], ...]
+# What statements say of a resource, as texts; each statement once, in order.
+Said = tuple[tuple[str, ...], ...]
 
 # Of different things that are said, so many are in memory; so many lines are made at a time.
 _REMEMBERED, _LINES = 1 << 13, 1 << 13

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
@@ -12,8 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from cturi_rdf.cli.batch import outcomes_of
+from cturi_rdf.cli.header_tables import TABLES, Remarks
 from cturi_rdf.cli.options import (
-    NO_LABELS,
     context_option,
     contexts_of,
     format_of,
@@ -22,15 +21,13 @@ from cturi_rdf.cli.options import (
     network_option,
     sources_argument,
 )
-from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.errors import CturiError
+from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.rdf.header import Header
 
 __all__ = ["headers"]
 
@@ -41,28 +38,70 @@ __all__ = ["headers"]
 @context_option
 @network_option
 @labels_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, with the evidence.")
+@click.option(
+    "--format",
+    "wanted",
+    type=click.Choice((*TABLES, *SERVER_FORMATS)),
+    default="tsv",
+    show_default=True,
+    help="What to print: tables, or the configuration of a web server.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--content-encoding",
+    is_flag=True,
+    help="For servers: send data.csv.gz as text/csv with Content-Encoding: gzip.",
+)
+@click.option(
+    "--by-url", is_flag=True,
+    help="Let the file name in the download URL choose among several types, and list where it"
+    " contradicts them.",
+)  # fmt: skip
 def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     form: str | None,
     contexts: dict[str, Path],
     allow_network: bool,  # noqa: FBT001 - a flag
     resolver: Resolve,
+    wanted: str,
     as_json: bool,  # noqa: FBT001
+    content_encoding: bool,  # noqa: FBT001
+    by_url: bool,  # noqa: FBT001
 ) -> None:
-    """Print the Content-Type of every resource of a catalogue that has one, and only one.
+    """Print the Content-Type that the bytes of each resource of a catalogue are sent with.
 
-    One line a resource: its IRI, a tab, the header.  A blank node goes by the URL that it
-    is downloaded from.  Of several files each is a catalogue of its own.
+    One line a resource: its IRI, a tab, the header.  A file in a zip is sent as the zip.  A
+    blank node goes by the URL that it is downloaded from.  For nginx, Apache and a _headers file
+    of a static host, files go by the path of their download URL.  Each of several files is a
+    catalogue of its own.
     """
-    found = contexts_of(contexts, allow_network=allow_network)
+    kind = "json" if as_json else wanted
+    if content_encoding and kind not in SERVER_FORMATS:
+        raise click.UsageError("--content-encoding is for --format nginx, apache or headers")
+    reading: dict[str, Any] = {
+        "form": form,
+        "contexts": contexts_of(contexts, allow_network=allow_network),
+    }
 
     def printed(source: str, file: IO[str]) -> str:
         if source != "-" or form:
             format_of(source, form, "--from")
-        if as_json:
-            return _print_json(source, form, found, resolver, file)
-        return _print_lines(source, form, found, resolver, file)
+        if kind == "tsv" and not by_url:
+            return _print_lines(source, file, resolver=resolver, **reading)
+        from cturi_rdf.rdf.files import headers_of_file  # noqa: PLC0415 - loads tables
+
+        found = headers_of_file(
+            source, resolver=resolver, urls=kind != "json", by_url=by_url, **reading
+        )
+        remarks = Remarks(source, by_url=by_url)
+        if kind in SERVER_FORMATS:
+            files = remarks.files(found, content_encoding=content_encoding)
+            lines = SERVER_FORMATS[kind](files)
+        else:
+            lines = TABLES[kind](remarks.counted(found))
+        for line in lines:
+            click.echo(line, file)
+        return str(remarks)
 
     failed = False
     for outcome in _in_order(printed, sources):
@@ -103,53 +142,11 @@ def _in_order(
             yield outcome
 
 
-def _print_json(
-    source: str, form: str | None, contexts: Contexts, resolver: Resolve, file: IO[str]
-) -> str:
-    """Print headers as JSON; return the remark on their file."""
-    from cturi_rdf.rdf.files import headers_of_file  # noqa: PLC0415 - loads tables
-
-    resources = 0
-    for header in headers_of_file(source, form=form, contexts=contexts, resolver=resolver):
-        resources += 1
-        click.echo(json.dumps(_to_json(header), ensure_ascii=False), file)
-    return _remark(source, resources, None, 0)
-
-
-def _print_lines(
-    source: str, form: str | None, contexts: Contexts, resolver: Resolve, file: IO[str]
-) -> str:
-    """Print headers, many lines at a time; return the remark on their file."""
+def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
+    """Print headers, many lines at a time; return the remarks on their file."""
     from cturi_rdf.rdf.files import HeaderLines  # noqa: PLC0415 - loads tables
 
-    text = HeaderLines(source, form=form, contexts=contexts, resolver=resolver)
+    text = HeaderLines(source, **reading)
     for lines in text:
         click.echo(lines, file, nl=False)
-    return _remark(source, text.resources, text.first, text.conflicts)
-
-
-def _remark(source: str, resources: int, first: Header | None, conflicts: int) -> str:
-    """Return what the lines do not say: that nothing was found, or which labels disagree."""
-    text = "" if resources else f"{source}: no headers\n{NO_LABELS}\n"
-    if first:
-        said = " against ".join(map(str, first.conflicts))
-        where = visible(relative(str(first.name)))
-        text += f"{source}: {conflicts} with labels that disagree (all with --json)\n"
-        text += f"  {where}: {said}\n"
-    return text
-
-
-def _to_json(header: Header) -> dict[str, Any]:
-    return {
-        "resource": relative(str(header.name)),
-        "content_type": str(header.content_type) if header.content_type else None,
-        "conflicts": [str(each) for each in header.conflicts],
-        "evidence": [
-            {
-                "property": str(each.property),
-                "label": each.text,
-                "content_type": str(each.content_type),
-            }
-            for each in header.evidence
-        ],
-    }
+    return str(Remarks(source, text.resources, text.several, text.conflicts))

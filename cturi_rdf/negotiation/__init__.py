@@ -1,11 +1,18 @@
-"""Content negotiation: RFC 9110 section 12, and what types mean where it finds nothing."""
+"""Content negotiation: RFC 9110 section 12, and what types mean where it finds nothing.
+
+What answers requests is loaded when it is asked for: a comparison needs neither JSON nor HTTP.
+"""
 
 from __future__ import annotations
 
+from cturi_rdf._util.lazy import later
 from cturi_rdf.negotiation.choice import Choice, best, choose, quality
-from cturi_rdf.negotiation.negotiator import Answer, Negotiator
 from cturi_rdf.negotiation.ranges import Accept, MediaRange, parse_accept, read_accept
-from cturi_rdf.negotiation.servers import Representations, Response
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.negotiation.negotiator import Answer, Negotiator
+    from cturi_rdf.negotiation.servers import Representations, Response
 
 __all__ = [
     "Accept",
@@ -21,3 +28,13 @@ __all__ = [
     "quality",
     "read_accept",
 ]
+
+__getattr__ = later(
+    __name__,
+    {
+        "Answer": ".negotiator",
+        "Negotiator": ".negotiator",
+        "Representations": ".servers",
+        "Response": ".servers",
+    },
+)

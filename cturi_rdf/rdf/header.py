@@ -1,58 +1,190 @@
-"""The Content-Type of a resource: its evidence, and the header that it agrees on."""
+"""The header of a resource: the evidence for it, and what follows from the evidence."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from posixpath import basename
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.registry.hierarchy import is_a, most_specific
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
+from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from cturi_rdf.content_type import ContentType
+    from collections.abc import Iterable
 
-__all__ = ["Evidence", "Header"]
+    from cturi_rdf.rdf.label_statements import Understood
+    from cturi_rdf.rdf.served import Kind
+
+__all__ = [
+    "HEADER_PROPERTIES", "Evidence", "Header", "evidence_of_label", "evidence_of_node", "url_claim",
+]  # fmt: skip
+
+# Solid and others: a class of the resources of a type, see the registry's schemes.
+_CLASS_SCHEME = "w3c-ns-iana"
+
+_CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
+_KINDS: dict[str, Kind] = {
+    CTV.compression.value: "compression",
+    CTV.packaging.value: "package",
+    **{
+        path.value: "compression" if link == CTV.compression else "package"
+        for path, link in PROPERTIES.items()
+        if link in {CTV.compression, CTV.packaging}
+    },
+}
+# The properties whose values are evidence: labels, and nodes of content types.
+HEADER_PROPERTIES = (
+    *(path for path, link in PROPERTIES.items() if link != CTV.relatedContentType),
+    CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs, RDF.type,
+)  # fmt: skip
 
 
 class Evidence(NamedTuple):
-    """One statement about the type of a resource: where it stands, what it says."""
+    """One statement about the type of a resource: its property, its text, what it names.
+
+    `content_types` are several where one label names several; `outer` is what they are wrapped
+    in, by the label.
+    """
 
     property: str
     text: str
-    content_type: ContentType
+    content_types: tuple[ContentType, ...]
+    outer: ContentType | None = None
 
 
 class Header(Displayed):
-    """The content type of a resource, if its evidence agrees on one; else the conflict.
+    """How a resource is sent, as far as the statements about it agree.
 
-    Of the types in conflict those are left out that another one of them is a special case of.
+    `content_type` is the header, or None; `contains` has the types inside a wrapper, or the
+    several types that the resource has; `content_encoding` is the content coding under which a
+    server may send what is inside (RFC 9110 section 8.4).  `verdict` is ``one``, ``several`` or
+    ``conflict``; `conflicts` lists the types that contradict each other, in the order of their
+    names.  `evidence` lists the statements that were read.
+
     `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
-    the resource, or for a blank node the URL that it is fetched from, if any.
+    the resource, or for a blank node the URL that it is fetched from, if any.  `url` is where
+    the bytes are downloaded from, where that was asked for.
     """
 
-    __slots__ = ("conflicts", "content_type", "evidence", "name", "resource")
+    __slots__ = (
+        "conflicts", "contains", "content_encoding", "content_type", "evidence", "name",
+        "resource", "url", "verdict",
+    )  # fmt: skip
 
-    def __init__(self, resource: object, name: object, evidence: list[Evidence]) -> None:
+    def __init__(
+        self, resource: object, name: object, evidence: Iterable[Evidence], *,
+        by_url: bool = False,
+    ) -> None:  # fmt: skip
+        """Take the evidence; with `by_url` the name in the URL chooses among several types."""
         self.resource = resource
         self.name = name
-        self.evidence = evidence
-        distinct = list(dict.fromkeys(each.content_type for each in evidence))
-        self.content_type = most_specific(distinct)
-        self.conflicts = [] if self.content_type else _narrowest(distinct)
+        urls = {each.property: each.text for each in evidence if each.property in DOWNLOAD_URLS}
+        self.url = next((urls[name] for name in DOWNLOAD_URLS if name in urls), None)
+        self.evidence = _relevant([each for each in evidence if each.property not in urls])
+        claims = [_claim(each) for each in self.evidence if each.property != _SERVED_AS]
+        result = served(claims)
+        if by_url and self.url and result.verdict == "several":
+            named = served([*claims, *url_claim(self.url)])
+            result = named if named.verdict == "one" else result
+        stated = served(
+            [_claim(each) for each in self.evidence if each.property == _SERVED_AS]
+        ).content_type
+        if stated and stated != result.content_type:
+            result = result._replace(content_type=stated, verdict="one", conflicts=())
+        self.content_type = result.content_type
+        self.contains = result.contains
+        self.content_encoding = result.content_encoding
+        self.verdict: Literal["one", "several", "conflict", "none"] = result.verdict
+        self.conflicts = list(result.conflicts)
+
+    @property
+    def by_name(self) -> ContentType | None:
+        """The header that the file name in the URL asks for, where it contradicts the evidence."""
+        claims = [_claim(each) for each in self.evidence]
+        named = url_claim(self.url) if self.url else []
+        if not named or self.verdict == "conflict":
+            return None
+        return served(named).content_type if served([*claims, *named]).conflicts else None
 
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""
         evidence = [each.text for each in self.evidence]
-        row = (relative(str(self.name)), self.content_type, self.conflicts, evidence)
-        return Table("", ("resource", "content type", "conflicts", "evidence"), [row])
+        row = (
+            relative(str(self.name)), self.content_type, self.contains, self.verdict,
+            self.conflicts, evidence,
+        )  # fmt: skip
+        columns = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
+        return Table("", columns, [row])
 
     def __repr__(self) -> str:
-        said = self.content_type or " or ".join(map(str, self.conflicts))
-        return f"<Header of {self.name}: {said}>"
+        types = self.conflicts or self.contains
+        text = self.content_type or " or ".join(map(str, types))
+        return f"<Header of {self.name}: {text}>"
 
 
-def _narrowest(types: list[ContentType]) -> list[ContentType]:
-    """Return the types of which no other is a special case."""
-    return [
-        each for each in types if all(is_a(each, other) for other in types if is_a(other, each))
-    ]
+def _claim(evidence: Evidence) -> Claim:
+    return Claim(evidence.content_types, evidence.outer, _KINDS.get(evidence.property))
+
+
+def evidence_of_label(path: str, understood: Understood) -> Evidence:
+    """Return what a label says as the value of a property; of no types, if it names none."""
+    resolution = understood.resolution
+    outer = resolution.outer if resolution.types else None
+    return Evidence(path, understood.text, understood.content_types, outer)
+
+
+def evidence_of_node(path: str, iri: str) -> Evidence:
+    """Return what an IRI says as the value of a property that is not for labels.
+
+    That is the node of a content type, or a class of the files of a type as the value of
+    `rdf:type`.  A URL to download from is kept as a text.
+    """
+    types: tuple[ContentType, ...] = ()
+    if path == RDF.type.value:
+        scheme, essences = type_of_iri(iri) or ("", ())
+        if scheme == _CLASS_SCHEME:
+            types = tuple(map(ContentType.parse, essences))
+    elif path not in URLS:
+        try:
+            types = (from_uri(iri),)
+        except MappingError:
+            types = ()
+    return Evidence(path, iri, types)
+
+
+def url_claim(url: str) -> list[Claim]:
+    """Return what the name of a file in a URL says of its bytes: one claim, or none.
+
+    >>> [claim] = url_claim("https://data.example/loans.csv.gz?version=2")
+    >>> print(*claim.types, "in", claim.outer)
+    text/csv in application/gzip
+    """
+    parts = unquote(basename(urlsplit(url).path)).split(".")[1:]
+    for ending in (parts[-2:], parts[-1:]):
+        resolution = resolve("." + ".".join(ending)) if ending else None
+        if resolution and resolution.verdict in {"media_type", "compound"}:
+            return [Claim(resolution.named, resolution.outer if resolution.types else None)]
+    return []
+
+
+def _relevant(evidence: list[Evidence]) -> list[Evidence]:
+    """Return the statements that count: nodes that no label explains go before all labels.
+
+    What annotating added to labels says the same as the labels, and no more.
+    """
+    nodes = [each for each in evidence if each.property == _CONTENT_TYPE]
+    others = [each for each in evidence if each.property != _CONTENT_TYPE]
+    labels = [each for each in others if each.property not in {_SERVED_AS, *_KINDS}]
+    named = {content_type for each in labels for content_type in each.content_types}
+    if all(named.issuperset(each.content_types) for each in nodes):
+        return others
+    return nodes + [each for each in others if each not in labels]

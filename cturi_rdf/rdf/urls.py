@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["URLS"]
+__all__ = ["DOWNLOAD_URLS", "URLS"]
 
 # The best first.
-URLS = (
+DOWNLOAD_URLS = (
     "http://www.w3.org/ns/dcat#downloadURL",
     "http://schema.org/contentUrl",
     "https://schema.org/contentUrl",
-    "http://www.w3.org/ns/dcat#accessURL",
 )
+# What an access URL leads to may be a page about the bytes.
+URLS = (*DOWNLOAD_URLS, "http://www.w3.org/ns/dcat#accessURL")

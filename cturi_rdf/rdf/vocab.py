@@ -103,6 +103,7 @@ class CTV(DefinedNamespace):
     resolutionReason: URIRef = URIRef("https://w3id.org/cturi/vocab#resolutionReason")
     resolutionRule: URIRef = URIRef("https://w3id.org/cturi/vocab#resolutionRule")
     rootPart: URIRef = URIRef("https://w3id.org/cturi/vocab#rootPart")
+    servedAs: URIRef = URIRef("https://w3id.org/cturi/vocab#servedAs")
     structuredSyntaxSuffix: URIRef = URIRef("https://w3id.org/cturi/vocab#structuredSyntaxSuffix")
     subtypeName: URIRef = URIRef("https://w3id.org/cturi/vocab#subtypeName")
     suffixName: URIRef = URIRef("https://w3id.org/cturi/vocab#suffixName")

@@ -12,6 +12,8 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.external_sort import Gathered
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
@@ -24,13 +26,12 @@ from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_urls
 from cturi_rdf.rdf.files.meaning import evidence_of
-from cturi_rdf.rdf.header import Evidence, Header
-from cturi_rdf.rdf.properties import CONTENT
-from cturi_rdf.rdf.terms import CTV, RDF
-from cturi_rdf.rdf.urls import URLS
+from cturi_rdf.rdf.header import HEADER_PROPERTIES, Evidence, Header
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cturi_rdf._util.external_sort import Said
     from cturi_rdf.io.ntriples import Statements
@@ -39,9 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["HeaderLines", "headers_of_file"]
 
 _REMEMBERED, _PIECE = 8_192, 1 << 17
-_OF_TYPES = (*CONTENT, CTV.contentType, RDF.type)
 _SENTINEL = SENTINEL.encode()
-_OF_CONTENT = frozenset(str(each).encode() for each in CONTENT)
+_OF_LABELS = frozenset(str(each).encode() for each in PROPERTIES)
 _URLS = tuple(f"<{each}>".encode() for each in URLS)
 # What may not be in a line of its own kind, and what has to be looked at before it is printed.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
@@ -50,37 +50,46 @@ _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
 @checked
-def headers_of_file(
+def headers_of_file(  # noqa: PLR0913 - one argument an option
     source: str,
     *,
     form: str | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
+    urls: bool = False,
+    by_url: bool = False,
 ) -> Iterator[Header]:
     """Yield the headers of a catalogue in any syntax, as `cturi_rdf.rdf.headers` does of a graph.
 
     Resources with an IRI come first, in its order, then the others, in that of their names.
     `source` is a path, or ``-``, of a file that may be compressed; `form` is the name of its
     format where its name does not tell it.  What does not fit in memory is sorted on disk.
+    With `urls` a header has the URL that its file is downloaded from, with `by_url` the name in
+    that URL also chooses among several types.
     Raises `CatalogError`.
 
     >>> for header in headers_of_file("examples/catalogue.ttl"):
     ...     print(header.name, header.content_type)
     """
-    with _gathered(source, form, contexts, resolver) as (iris, others):
+    with _gathered(source, form, contexts, resolver, urls=urls or by_url) as (iris, others):
         for name, said in iris:
             iri = unescape(name).decode()
-            yield Header(iri, iri, _evidence(said))
+            header = Header(iri, iri, _evidence(said), by_url=by_url)
+            if header.verdict != "none":
+                yield header
         for key, said in others:
             url, node = _called(key)
-            yield Header(node, url, _evidence(said))
+            header = Header(node, url, _evidence(said), by_url=by_url)
+            if header.verdict != "none":
+                yield header
 
 
 class HeaderLines:
     """What `cturi headers` prints of a file: resources, each with a tab and its header.
 
     Iterating yields many whole lines at a time.  Afterwards `resources` has the number of all,
-    `conflicts` that of those whose labels disagree, and `first` the first of them.  Raises
+    `several` that of those with several types, and `conflicts` says of each group of types that
+    contradict each other on how many resources they do, and which is the first.  Raises
     `CatalogError`.
     """
 
@@ -94,8 +103,8 @@ class HeaderLines:
     ) -> None:
         """Take the arguments of `headers_of_file`."""
         self._gathered = _gathered(source, form, contexts, resolver)
-        self.resources = self.conflicts = 0
-        self.first: Header | None = None
+        self.resources = self.several = 0
+        self.conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
@@ -124,15 +133,17 @@ class HeaderLines:
         text = unescape(name).decode()
         if not header.startswith(b"\\"):
             return f"{visible(text)}\t{header.decode()}"
-        self.conflicts += 1
-        if self.first is None:
-            said = gathered.said(int(header[1:]))
-            self.first = Header(text, text, _evidence(said))
+        types = tuple(Header(text, text, _evidence(gathered.said(int(header[1:])))).conflicts)
+        if types:
+            count, first = self.conflicts.get(types, (0, text))
+            self.conflicts[types] = count + 1, first
+        else:
+            self.several += 1
         return ""
 
 
 def _end(gathered: Gathered, number: int) -> bytes:
-    """Return what follows the name of a resource: its header, or a number where labels disagree."""
+    """Return what follows the name of a resource: its header, or a number where it has none."""
     content_type = Header("", "", _evidence(gathered.said(number))).content_type
     # No header begins like that.
     return f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number
@@ -144,6 +155,8 @@ def _gathered(
     form: str | None,
     contexts: Contexts | None,
     resolver: Resolver,
+    *,
+    urls: bool = False,
 ) -> Iterator[tuple[Gathered, Gathered]]:
     """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
     contexts = contexts or Contexts()
@@ -152,7 +165,8 @@ def _gathered(
         Gathered() as iris, Gathered() as blank, Gathered() as others,
     ):  # fmt: skip
         reading = _Reading(resolver, table, iris, blank)
-        for statements in grouped(file, _OF_TYPES, table, contexts):
+        wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
+        for statements in grouped(file, wanted, table, contexts):
             reading.read(statements)
         describe_nodes(file, table, contexts, table.values())
         reading.read_later()
@@ -224,7 +238,7 @@ class _Reading:
             said = self._what(predicate, value, ())
             if said:
                 self._gather(subjects, said, blank=found.blank)
-            elif said is not None and predicate in _OF_CONTENT and not value.startswith(b'"'):
+            elif said is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
                 node = unescape(value)
                 names = subjects.splitlines()
                 self._table.put_statements((node, predicate, b"", each) for each in names)
@@ -257,14 +271,22 @@ class _Reading:
             if len(self._said) >= _REMEMBERED:
                 self._said.clear()
             found = evidence_of(predicate, value, described, self._resolver)
-            self._said[key] = found if found is None else _said(found)
+            self._said[key] = None if found is None else _said(found)
         return self._said[key]
 
 
-def _said(found: Iterable[tuple[str, str, ContentType]]) -> Said:
-    return tuple(sorted({(path, text, str(content_type)) for path, text, content_type in found}))
+def _said(evidence: Evidence) -> Said:
+    path, text, types, outer = evidence
+    if not types and path not in DOWNLOAD_URLS:
+        return ()
+    return ((path, text, str(outer or ""), *map(str, types)),)
 
 
 def _evidence(said: Said) -> list[Evidence]:
-    evidence = [Evidence(each, text, ContentType.parse(header)) for each, text, header in said]
-    return [each for each in evidence if each.property == CTV.contentType.value] or evidence
+    return [
+        Evidence(
+            path, text, tuple(map(ContentType.parse, types)),
+            ContentType.parse(outer) if outer else None,
+        )
+        for path, text, outer, *types in said
+    ]  # fmt: skip

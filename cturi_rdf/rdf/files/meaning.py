@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.description import description
+from cturi_rdf.rdf.header import Evidence, evidence_of_label, evidence_of_node
 from cturi_rdf.rdf.label_statements import label_triples, links, understand
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV, RDF
-from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Adding", "Meaning", "Options", "evidence_of", "meaning_of"]
 
-# Solid and others: a class of the resources of a type, see the registry's schemes.
-_CLASS_SCHEME = "w3c-ns-iana"
 _RESOURCE = b"<urn:x-cturi:resource> "
 _NODE = b"_:value"
 
@@ -105,28 +99,21 @@ def meaning_of(
 
 def evidence_of(
     predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver
-) -> list[tuple[str, str, ContentType]] | None:
-    """Return property, text and type of what a statement says of its resource, or None."""
+) -> Evidence | None:
+    """Return what a statement says of its resource, of no types where it says nothing, or None.
+
+    None is for a statement that is not RDF.
+    """
     read = _read(predicate, value, described)
     if read is None:
         return None
     term, facts = read
     path = ox.NamedNode(predicate.decode()[1:-1])
     if path in PROPERTIES:
-        understood = understand(term, facts, resolver)
-        return [
-            (path.value, understood.text, content_type) for content_type in understood.content_types
-        ]
-    if path == CTV.contentType and isinstance(term, ox.NamedNode):
-        try:
-            return [(path.value, term.value, from_uri(term.value))]
-        except MappingError:
-            return []
-    if path == RDF.type and isinstance(term, ox.NamedNode):
-        scheme, essences = type_of_iri(term.value) or ("", ())
-        if scheme == _CLASS_SCHEME:
-            return [(path.value, term.value, ContentType.parse(essence)) for essence in essences]
-    return []
+        return evidence_of_label(path.value, understand(term, facts, resolver))
+    if not isinstance(term, ox.NamedNode):
+        return Evidence(path.value, term.value if isinstance(term, ox.Literal) else "", ())
+    return evidence_of_node(path.value, term.value)
 
 
 def _read(

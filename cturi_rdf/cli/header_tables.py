@@ -1,0 +1,168 @@
+"""Headers as tables, and the remarks on what a table does not show."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.display import counted
+from cturi_rdf.cli.options import NO_LABELS
+from cturi_rdf.errors import visible
+from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.header import Header
+
+    Conflicts = dict[tuple[ContentType, ...], tuple[int, str]]
+
+__all__ = ["TABLES", "Remarks"]
+
+_COLUMNS = (
+    "resource", "content_type", "contains", "content_encoding", "verdict", "conflicts", "url",
+)  # fmt: skip
+# What a spreadsheet takes for a formula at the beginning of a cell.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _tsv(headers: Iterable[Header]) -> Iterator[str]:
+    for header in headers:
+        if header.content_type:
+            yield f"{visible(relative(str(header.name)))}\t{header.content_type}"
+
+
+def _csv(headers: Iterable[Header]) -> Iterator[str]:
+    """Yield a row a resource; a cell that a spreadsheet would run begins with an apostrophe."""
+    yield ",".join(_COLUMNS)
+    for header in headers:
+        row = [
+            relative(str(header.name)), str(header.content_type or ""),
+            _joined(header.contains), header.content_encoding or "", header.verdict,
+            _joined(header.conflicts), relative(header.url or ""),
+        ]  # fmt: skip
+        cells = ("'" + cell if cell.startswith(_FORMULA) else cell for cell in row)
+        file = io.StringIO()
+        csv.writer(file, lineterminator="").writerow([visible(cell) for cell in cells])
+        yield file.getvalue()
+
+
+def _joined(types: Iterable[ContentType]) -> str:
+    return " | ".join(map(str, types))
+
+
+def _json(headers: Iterable[Header]) -> Iterator[str]:
+    for header in headers:
+        yield json.dumps(_to_json(header), ensure_ascii=False)
+
+
+def _to_json(header: Header) -> dict[str, object]:
+    return {
+        "resource": relative(str(header.name)),
+        "content_type": str(header.content_type) if header.content_type else None,
+        "contains": [str(each) for each in header.contains],
+        "content_encoding": header.content_encoding,
+        "verdict": header.verdict,
+        "conflicts": [str(each) for each in header.conflicts],
+        "by_name": str(header.by_name) if header.by_name else None,
+        "evidence": [
+            {
+                "property": str(evidence.property),
+                "label": evidence.text,
+                "content_types": [str(each) for each in evidence.content_types],
+                "outer": str(evidence.outer) if evidence.outer else None,
+            }
+            for evidence in header.evidence
+        ],
+    }
+
+
+TABLES: dict[str, Callable[[Iterable[Header]], Iterator[str]]] = {
+    "tsv": _tsv,
+    "csv": _csv,
+    "json": _json,
+}
+
+
+class Remarks:
+    """Counts what a table of headers does not show; its text is for standard error."""
+
+    def __init__(
+        self, source: str, resources: int = 0, several: int = 0,
+        conflicts: Conflicts | None = None, *, by_url: bool = False,
+    ) -> None:  # fmt: skip
+        self._source = source
+        self._by_url = by_url
+        self._resources = resources
+        self._several = several
+        self._conflicts: Conflicts = conflicts if conflicts is not None else {}
+        self._misnamed: list[str] = []
+        self._without_url = 0
+
+    def counted(self, headers: Iterable[Header]) -> Iterator[Header]:
+        """Yield headers, and count them."""
+        for header in headers:
+            self._resources += 1
+            name = relative(str(header.name))
+            if header.conflicts:
+                count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
+                self._conflicts[tuple(header.conflicts)] = count + 1, first
+            self._several += header.verdict == "several"
+            if self._by_url and header.by_name:
+                self._misnamed.append(
+                    f"{name}: {header.content_type or _joined(header.contains)}, but the name in"
+                    f" {relative(header.url or '')} says {header.by_name}"
+                )
+            yield header
+
+    def files(self, headers: Iterable[Header], *, content_encoding: bool) -> Iterator[File]:
+        """Yield the files that a server sends, each path once.
+
+        Raises `ServerFormatError` for two headers of one path, and for a URL without a path.
+        """
+        sent: dict[str, File] = {}
+        for header in self.counted(headers):
+            if header.content_type is None:
+                continue
+            if header.url is None:
+                self._without_url += 1
+                continue
+            file = File(path_of(relative(header.url)), header.content_type)
+            if content_encoding and header.content_encoding:
+                file = File(file.path, header.contains[0], header.content_encoding)
+            if sent.setdefault(file.path, file) != file:
+                raise ServerFormatError(
+                    f"one path with two headers, {sent[file.path].content_type} and"
+                    f" {file.content_type}",
+                    header.url, (0, len(header.url)), "one header a path", "HTTP",
+                )  # fmt: skip
+        yield from sent.values()
+
+    def __str__(self) -> str:
+        lines = []
+        if not self._resources:
+            lines.append(f"{self._source}: no headers\n{NO_LABELS}")
+        if self._conflicts:
+            total = sum(count for count, _ in self._conflicts.values())
+            lines.append(f"{self._source}: {total} with labels that disagree")
+            for types, (count, first) in sorted(self._conflicts.items(), key=_commonest_first):
+                against = " against ".join(map(str, types))
+                others = f" and {count - 1} more" if count > 1 else ""
+                lines.append(f"  {against}: {visible(relative(first))}{others}")
+        if self._several:
+            lines.append(f"{self._source}: {counted(self._several, 'resource')} of several types")
+        if self._misnamed:
+            lines.append(f"{self._source}: {len(self._misnamed)} with another type by name")
+            lines += (f"  {visible(line)}" for line in self._misnamed)
+        if self._without_url:
+            lines.append(f"{self._source}: {self._without_url} without a download URL, left out")
+        return "".join(f"{line}\n" for line in lines)
+
+
+def _commonest_first(item: tuple[tuple[ContentType, ...], tuple[int, str]]) -> tuple[int, str]:
+    types, (count, _) = item
+    return -count, _joined(types)
