@@ -76,7 +76,7 @@ class Statements(Sequence[Statement]):
         )
 
     def __iter__(self) -> Iterator[Statement]:
-        return map(self.__getitem__, range(len(self)))  # type: ignore[arg-type] # overloaded
+        return map(self.__getitem__, range(len(self)))
 
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject is a blank node, or a token that may be one."""
