@@ -251,10 +251,10 @@ def _bare(essence: str) -> str:
 
 def _everywhere(subtype: str) -> str | None:
     essence = by_subtype(subtype)
-    if essence is not None:
+    if essence is not None and registry().is_current(essence):
         return essence
     named = names().trusted(fused(subtype))
-    return named.types[0].essence if named is not None and named.types else None
+    return named.types[0].essence if named is not None and named.types else essence
 
 
 def _believed(written: str, meant: str) -> bool:
