@@ -26,7 +26,7 @@ FLOORS = [
     {"rdf"},
     {"sparql"},
     {"check"},
-    {"columns", "selfcheck"},
+    {"columns", "selfcheck", "site"},
     {"cli", "notebook"},
     {"__main__"},
 ]
