@@ -156,12 +156,14 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
 
 
 def _add_headers(graph: Graph, found: list[Occurrence]) -> None:
-    """Add how each resource is sent beside its first label, or which labels contradict."""
-    first: dict[Node, Graph] = {}
+    """Add how each resource is sent, or which types contradict, where it has labels."""
+    evidence = evidence_in(graph, found, classes=False)
+    graphs: dict[Node, dict[Node, Graph]] = {}
     for each in found:
-        first.setdefault(each.resource, each.graph)
-    evidence = evidence_in(graph, found)
-    for resource, beside in first.items():
+        if each.content_types:
+            graphs.setdefault(each.resource, {})[each.graph.identifier] = each.graph
+    for resource, beside in graphs.items():
         if (resource, CTV.servedAs, None) not in graph:
             for link in header_links(Header(resource, resource, evidence[resource])):
-                beside.add((resource, *map(from_ox, link)))
+                for where in beside.values():
+                    where.add((resource, *map(from_ox, link)))

@@ -19,6 +19,7 @@ from cturi_rdf.rdf.header import (
 from cturi_rdf.rdf.label_statements import Understood
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 
 if TYPE_CHECKING:
@@ -56,14 +57,16 @@ def headers(
             yield header
 
 
-def evidence_in(graph: Graph, labels: Iterable[Occurrence]) -> dict[Node, list[Evidence]]:
-    """Return what labels and nodes say of the bytes of each resource of a graph."""
+def evidence_in(
+    graph: Graph, labels: Iterable[Occurrence], *, classes: bool = True
+) -> dict[Node, list[Evidence]]:
+    """Return what labels, nodes and `classes` say of the bytes of each resource of a graph."""
     evidence: dict[Node, list[Evidence]] = {}
     for each in labels:
         label = Understood(each.text, each.resolution)
         said = evidence_of_label(str(each.predicate), label)
         evidence.setdefault(each.resource, []).append(said)
-    for predicate in _NODES:
+    for predicate in _NODES if classes else _LINKS:
         for resource, value in graph.subject_objects(URIRef(predicate)):
             said = evidence_of_node(predicate, str(value))
             evidence.setdefault(resource, []).append(said)
@@ -75,6 +78,9 @@ def evidence_in(graph: Graph, labels: Iterable[Occurrence]) -> dict[Node, list[E
 
 _LABELLED = tuple(path for path in HEADER_PROPERTIES if path in PROPERTIES)
 _URLS = frozenset(DOWNLOAD_URLS)
+_LINKS = tuple(
+    path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
+)
 _NODES = (
     *(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES), *DOWNLOAD_URLS,
 )  # fmt: skip

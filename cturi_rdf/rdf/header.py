@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEADER_PROPERTIES", "Evidence", "Header", "evidence_of_label", "evidence_of_node",
-    "header_links", "url_claim",
+    "evidence_of_texts",
+    "header_links", "texts_of_evidence", "url_claim",
 ]  # fmt: skip
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
@@ -162,6 +163,25 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
         except MappingError:
             types = ()
     return Evidence(path, iri, types)
+
+
+def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
+    """Return a statement as texts, which `evidence_of_texts` reads; nothing if it says nothing."""
+    path, text, types, outer = evidence
+    if not types and path not in DOWNLOAD_URLS:
+        return ()
+    return ((path, text, str(outer or ""), *map(str, types)),)
+
+
+def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
+    """Return the statements that `texts_of_evidence` made texts of."""
+    return [
+        Evidence(
+            path, text, tuple(map(ContentType.parse, types)),
+            ContentType.parse(outer) if outer else None,
+        )
+        for path, text, outer, *types in texts
+    ]  # fmt: skip
 
 
 def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:

@@ -82,6 +82,7 @@ class Labels:
         self.others = False
         counts, first, resources = self.counts, self.first, self.resources
         last: object = None
+        graph: object = None
         for statement in document.statements:
             key = statement.predicate, statement.object
             count = counts.get(key, 0)
@@ -89,8 +90,8 @@ class Labels:
                 self.others = True
                 continue
             counts[key] = count + 1
-            if statement.subject != last:
-                last = statement.subject
+            if statement.subject != last or statement.graph != graph:
+                last, graph = statement.subject, statement.graph
                 known = hash(last)
                 if known in resources:
                     self.scattered.add(last)

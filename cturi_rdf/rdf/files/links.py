@@ -94,7 +94,9 @@ class Links:
         for statement in self._document.statements:
             key = statement.predicate, statement.object
             wanted = self._wanted.get(key, ())
-            if label is not None and (statement.subject != label.subject):
+            if label is not None and (
+                statement.subject != label.subject or statement.graph != label.graph
+            ):
                 yield from self._of_header(label, evidence)
                 label, links, evidence = None, set(), []
             if self._resources and (statement.graph, statement.subject) in self._resources:
@@ -134,7 +136,7 @@ class Links:
             if statement.predicate in LINKS:
                 key = statement.graph, statement.subject
                 found.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
-        # A resource may have labels in several graphs; the first one gets the header.
+        # The labels of a resource may be in several graphs, each of which gets the header.
         evidence: dict[object, list[Evidence]] = {}
         for statement in self._document.statements:
             key = statement.graph, statement.subject
@@ -149,8 +151,9 @@ class Links:
                     resource.wanted.setdefault(link, statement)
                 label = self._evidence.get((statement.predicate, statement.object))
                 if label:
-                    own = evidence.setdefault(statement.subject, resource.evidence)
-                    own.append(label)
+                    evidence.setdefault(statement.subject, []).append(label)
+        for (_, subject), resource in found.items():
+            resource.evidence.extend(evidence.get(subject, ()) if resource.wanted else ())
         return found
 
     def _changes_of(self, resource: _Resource) -> list[Change]:
