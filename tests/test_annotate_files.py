@@ -385,3 +385,13 @@ def test_headers_check_and_the_query_tell_the_same_conflicts(
     rules = {finding["shape"].rpartition("#")[2] for finding in report["findings"]}
     assert ("TypesAgree" in rules) is bool(header["conflicts"])
     assert bool(json.loads(rows)["results"]["bindings"]) is bool(header["conflicts"])
+
+
+def test_an_old_label_with_a_slash_is_known_by_its_node(tmp_path: Path) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(f'{PREFIXES}<http://a.example/1> dcat:mediaType "text/csv" .\n')
+    _annotated(source)
+    source.write_text(source.read_text().replace('"text/csv"', '"application/json"', 1))
+    assert _annotated(source)["servedAs"] == {"application/json"}
+    text = source.read_text().partition(" .\n")[0]
+    assert "text~2Fcsv" not in text

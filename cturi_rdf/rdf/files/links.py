@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
 import pyoxigraph as ox
 
@@ -14,7 +13,7 @@ from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.files.meaning import Adding
 from cturi_rdf.rdf.header import Header, evidence_of_label, evidence_of_node, header_links
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV, label_node, mint
+from cturi_rdf.rdf.terms import CTV, label_node, mint, name_of_segment
 from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
@@ -238,7 +237,12 @@ class Links:
 def _text(node: object) -> str:
     """Return the text of the node of a label, or ``""`` for another node."""
     iri = node.value if isinstance(node, ox.NamedNode) else ""
-    return unquote(iri.removeprefix(_LABELS)) if iri.startswith(_LABELS) else ""
+    if not iri.startswith(_LABELS):
+        return ""
+    try:
+        return name_of_segment(iri.removeprefix(_LABELS))
+    except UnicodeDecodeError:
+        return ""
 
 
 def _type(node: object) -> ContentType | None:
