@@ -34,6 +34,7 @@ MODULES = {
     "cturi_rdf.io": "Catalogues",
     "cturi_rdf.edits": "Edits",
     "cturi_rdf.check": "Checking",
+    "cturi_rdf.repair": "Repairing",
     "cturi_rdf.rdf.files": "Files",
     "cturi_rdf.columns": "Columns",
     "cturi_rdf.negotiation": "Negotiation",

@@ -38,6 +38,7 @@ _COMMANDS = {
     "query": "query",
     "registry": "registry",
     "check": "check",
+    "repair": "repair",
     "selfcheck": "selfcheck",
 }
 
