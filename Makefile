@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
 .PHONY: demo test test-python spark lint docs notebooks fuzz bench bench-spark \
-        generated registry vocabulary ontology clean
+        generated registry vocabulary site clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -68,6 +68,7 @@ generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_schema_org.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
+	$(BIN)/python scripts/build_registry_triples.py
 	$(BIN)/python scripts/build_functions.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py
@@ -82,10 +83,10 @@ vocabulary: $(VENV)/.dev
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
 
-# What is published of the ontology, in build/ontology: RDF/XML, JSON-LD, the page, the registry.
-ontology: $(VENV)/.docs
+# What https://w3id.org/cturi/ redirects to, in build/site: pages, the registry, the ontology.
+site: $(VENV)/.docs
+	$(BIN)/cturi site -o build/site
 	$(BIN)/python scripts/build_ontology.py
-	$(BIN)/cturi registry export -o build/ontology/registry.ttl
 
 clean:
 	rm -rf $(VENV)

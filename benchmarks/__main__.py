@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import platform
 
-from benchmarks import bulk, check, core, export, graph, labels, sparql, start
+from benchmarks import bulk, check, core, export, files, graph, labels, sparql, start
 
-PARTS = (start, core, graph, labels, sparql, check, export, bulk)
+PARTS = (start, core, graph, labels, sparql, check, export, files, bulk)
 
 if __name__ == "__main__":
     print(f"Python {platform.python_version()}, medians, all sides in one run")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf.labels import resolve_all
+from cturi_rdf.registry import registry
 
-__all__ = ["SHARES", "main"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["SHARES", "distinct_labels", "main"]
 
 _COUNT = "collections.Counter"
 # Labels of the catalogues that we have measured, and how often they occur there.
@@ -35,4 +41,28 @@ def main() -> list[Limit]:
     )
     print_table("Labels of catalogues", times, len(labels), _COUNT)
     ratio = times["cturi_rdf resolve_all"] / times[_COUNT]
-    return [Limit("a million labels, against counting them", ratio, 4.0)]
+    return [Limit("a million labels, against counting them", ratio, 4.0), _distinct_labels(chance)]
+
+
+def _distinct_labels(chance: random.Random) -> Limit:
+    """Resolve 100,000 distinct labels: names, phrases of two names, types with a parameter."""
+    labels = distinct_labels(chance)
+    start = time.process_time()
+    resolve_all(labels)
+    microseconds = (time.process_time() - start) / len(labels) * 1e6
+    print(f"\n100,000 distinct labels: {microseconds:.1f} microseconds each")
+    return Limit("microseconds for each of 100,000 distinct labels", microseconds, 50.0)
+
+
+def distinct_labels(chance: random.Random, count: int = 100_000) -> list[str]:
+    """Return labels as catalogues have them, no two the same."""
+    names = [each for each in SHARES if "/" not in each]
+    listed = [each.essence for each in registry().media_types()]
+    forms: list[Callable[[int], str]] = [
+        lambda number: f"{chance.choice(names)} {number}",
+        lambda number: f"{chance.choice(names)}, {chance.choice(names)} ({number})",
+        lambda number: f"{chance.choice(listed)}; version={number}",
+        lambda number: f"http://example.org/formats/{number}/{chance.choice(names)}",
+        lambda number: f"data{number}.{chance.choice(names).lower()}",
+    ]
+    return [chance.choice(forms)(number) for number in range(count)]

@@ -1,4 +1,4 @@
-"""Build what is published of the ontology: ``make ontology``, into build/ontology.
+"""Build the files of the ontology that are published: ``make site``, into build/site/ontology.
 
 The source is Turtle; RDF/XML, JSON-LD and the page for people are made of it here, and are not
 committed.  The dated folder is the version that `owl:versionIRI` names.
@@ -15,7 +15,7 @@ from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, Graph, Literal, URIRef
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology"
-TARGET = ROOT / "build" / "ontology"
+TARGET = ROOT / "build" / "site" / "ontology"
 ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
 
 
@@ -26,7 +26,7 @@ def build(target: Path) -> list[Path]:
     shutil.copytree(SOURCE / "alignments", target / "alignments")
     shutil.copytree(SOURCE / "shapes", target / "shapes")
     shutil.copytree(SOURCE / "translations", target / "translations")
-    for name in ("axioms.ttl", "context.jsonld", ".htaccess"):
+    for name in ("axioms.ttl", "context.jsonld", "properties.ttl"):
         shutil.copy(SOURCE / name, target)
     graph = runpy.run_path(str(Path(__file__).with_name("build_vocabulary.py")))["published"]()
     graph.serialize(target / "cturi.ttl", format="turtle", encoding="utf-8")

@@ -263,3 +263,41 @@ def test_in_place_takes_files_and_nothing_else(cturi: Callable[..., Run], tmp_pa
         assert (run.code, "--in-place takes files" in run.err) == (2, True)
     assert cturi("annotate", "--in-place", "-", stdin="").code == 2
     assert path.read_text() == CATALOGUE["nt"]
+
+
+def test_a_file_that_has_no_place_for_links_is_not_overwritten(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
+    path, target = tmp_path / "data.json", tmp_path / "out.json"
+    text = """{
+      "conformsTo": "https://project-open-data.cio.gov/v1.1/schema",
+      "dataset": [{"identifier": "1", "distribution": [
+        {"downloadURL": "http://a.example/1", "mediaType": "text/csv"}]}]
+    }"""
+    path.write_text(text)
+    run = cturi("annotate", "--in-place", path)
+    assert (run.code, path.read_text()) == (2, text)
+    assert "no place for links; expected -o" in run.err
+    assert cturi("annotate", path, "-o", target).code == 0
+    assert _links(target) == {("contentType", "text/csv")}
+
+
+CATALOGUES = [
+    "bennokr-catalog.jsonld", "comunefoggia-catalog.rdf", "emo-bon-ro-crate-metadata.json",
+    "linkedpipes-test.trig", "maregraph-eu-catalog.ttl", "w3c-csiro-dap-examples.ttl",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_real_catalogues_are_edited_once(shared: Path, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes((shared / "catalogs" / name).read_bytes())
+    original = path.read_bytes()
+    for adding in (Adding.LINKS, Adding.ALL):
+        annotate_file(str(path), str(path), adding=adding)
+        annotated = path.read_bytes()
+        report = annotate_file(str(path), str(path), adding=adding)
+        assert (report.added, report.replaced) == (0, 0)
+        assert path.read_bytes() == annotated
+        rest = iter(annotated)
+        assert all(byte in rest for byte in original)

@@ -27,7 +27,7 @@ FLOORS = [
     {"sparql"},
     {"repair"},
     {"check"},
-    {"columns", "selfcheck"},
+    {"columns", "selfcheck", "site"},
     {"cli", "notebook"},
     {"__main__"},
 ]

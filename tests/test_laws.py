@@ -135,6 +135,13 @@ def test_a_node_says_which_reading_of_a_query_made_it(uri: str, query: str, want
     assert from_uri(wanted) == content_type
 
 
+@pytest.mark.parametrize("charset", ["a[B", "a%5BB", "É", '"Q"', "UTF-8"])
+def test_a_charset_in_a_query_is_the_same_there_and_back(charset: str) -> None:
+    content_type = ContentType("a", "b", {"URI-body": "x:y", "charset": charset})
+    assert from_uri(to_uri(content_type)) == content_type
+    assert from_uri(node(content_type)) == content_type
+
+
 def test_what_section_3_cannot_read_is_no_uri() -> None:
     with pytest.raises(MappingError, match="a MIME-type that is no media type"):
         to_uri("application/uri.a%3A%3FMIME-type%3D")

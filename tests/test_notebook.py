@@ -68,7 +68,7 @@ def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
         ("", "ASK {}", "required: graph"),
         ("catalogue 'x", "ASK {}", "quotation"),
         ("catalogue more", "ASK {}", "unrecognized"),
-        ("catalogue", "SELEC ?x {}", "Expected"),
+        ("catalogue", "SELEC ?x {}", "expected SELECT"),
         ("catalogue", "SELECT ?x { ?x no:prefix ?y }", "no:"),
         ("catalogue", "SELECT (ctf:nosuch(1) AS ?x) {}", "nosuch"),
     ],
@@ -114,7 +114,7 @@ def test_a_construct_gives_a_graph_with_the_usual_prefixes(graph: Graph) -> None
 
 
 def test_a_query_that_fails_raises_our_error(graph: Graph) -> None:
-    with pytest.raises(CturiError, match="a query in SPARQL"):
+    with pytest.raises(CturiError, match="a query, which only reads"):
         query(graph, "INSERT DATA {}")
 
 

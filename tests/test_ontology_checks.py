@@ -407,54 +407,7 @@ def test_the_page_has_every_term(tmp_path: Path) -> None:
     assert [term for term in terms if str(term) not in page] == []
 
 
-# --- The permanent identifiers, and the context ------------------------------------------------
-
-
-def _redirect(path: str, accept: str = "text/html") -> str | None:
-    """Return where Apache's mod_rewrite, as far as .htaccess uses it, sends a request."""
-    conditions: list[str] = []
-    for line in (ONTOLOGY / ".htaccess").read_text("utf-8").splitlines():
-        words = line.split()
-        if words[:2] == ["RewriteCond", "%{HTTP_ACCEPT}"]:
-            conditions.append(words[2])
-        elif words[:1] == ["RewriteRule"]:
-            holds, conditions = all(re.search(each, accept) for each in conditions), []
-            found = re.search(words[1], path)
-            if found and holds:
-                target = words[2]
-                for number, group in enumerate(found.groups(), 1):
-                    target = target.replace(f"${number}", group or "")
-                return target
-    return None
-
-
-@pytest.mark.parametrize(
-    ("path", "accept", "ending"),
-    [
-        ("vocab", "text/html", "/index.html"),
-        ("vocab", "text/turtle", "/cturi.ttl"),
-        ("vocab", "application/rdf+xml", "/cturi.rdf"),
-        ("vocab", "application/ld+json", "/cturi.jsonld"),
-        ("vocab/2026-11-22", "text/turtle", "/2026-11-22/cturi.ttl"),
-        ("vocab/axioms", "text/turtle", "/axioms.ttl"),
-        ("vocab/alignment/prov", "text/turtle", "/alignments/prov.ttl"),
-        ("shapes", "text/turtle", "/shapes/catalogue.ttl"),
-        ("vocabulary-shapes", "*/*", "/shapes/vocabulary.ttl"),
-        ("ontology-shapes", "*/*", "/shapes/ontology.ttl"),
-        ("context", "*/*", "/context.jsonld"),
-        ("parameter/charset/utf-8", "*/*", "/index.html"),
-        ("top-level/image", "*/*", "/index.html"),
-        ("suffix/xml", "*/*", "/index.html"),
-        ("label/CSV", "*/*", "/index.html"),
-        ("registry", "text/turtle", "/registry.ttl"),
-        ("function", "text/html", "/index.html"),
-    ],
-)
-def test_every_permanent_identifier_leads_somewhere(path: str, accept: str, ending: str) -> None:
-    target = _redirect(path, accept)
-    assert target is not None
-    assert target.startswith("https://")
-    assert target.endswith(ending)
+# --- The context ------------------------------------------------------------------------------
 
 
 def test_the_context_says_in_json_what_the_vocabulary_says() -> None:

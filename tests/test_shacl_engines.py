@@ -12,11 +12,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from rdflib import Graph
+from rdflib import Graph, URIRef
 
-from cturi_rdf.check.focus_nodes import Statements
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf import CTV
+from cturi_rdf.rdf.background import of_label
+from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.properties import CHECKED
+from cturi_rdf.rdf.terms import CTV
 
 ONTOLOGY = Path(__file__).parents[1] / "ontology"
 FOLDER = Path(os.environ.get("CTURI_NODE_MODULES", ONTOLOGY.parent))
@@ -49,9 +51,11 @@ def test_shacl_engine_finds_what_an_example_breaks_and_no_more(tmp_path: Path) -
     expected = {}
     for path in EXAMPLES:
         graph = Graph().parse(path)
-        for triple in Statements(graph).background(resolve):
-            if triple[1] != CTV.contentTypeHeader:
-                graph.add(triple)
+        for path_of_label in CHECKED:
+            for value in set(graph.objects(None, URIRef(path_of_label.value))):
+                for triple in of_label(str(value), resolve(str(value))):
+                    if triple[1] != CTV.contentTypeHeader:
+                        graph.add(in_rdflib(triple))
         target = tmp_path / f"{path.parent.name}-{path.stem}.nt"
         graph.serialize(target, format="nt", encoding="utf-8")
         broken = path.parent.name == "broken"

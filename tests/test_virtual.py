@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pyoxigraph
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,11 @@ from rdflib import DCAT, RDF, RDFS, SKOS, BNode, Dataset, Graph, Literal, URIRef
 from strategies import content_types
 
 from cturi_rdf import ContentType, CturiError
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf import CTV, annotate, describe, mint
+from cturi_rdf.rdf.export import serialise
 from cturi_rdf.rdf.nodes import parameter_node, suffix_node, top_level_node
 from cturi_rdf.registry import registry
 from cturi_rdf.sparql.registry_store import with_registry
@@ -161,3 +167,103 @@ def test_a_type_can_be_described_by_a_query() -> None:
     found = Graph(store="cturi").query("DESCRIBE <ContentType:text/csv>").graph
     assert found is not None
     assert found.value(mint("text/csv"), SKOS.exactMatch) is not None
+
+
+# --- The virtual registry is the exported one -------------------------------------------------
+
+SVG, IANA = "<ContentType:image/svg+xml>", "https://www.iana.org/assignments/media-types/"
+QUESTIONS = [
+    f"SELECT ?p ?o {{ {SVG} ?p ?o }}",
+    "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }",
+    "SELECT (COUNT(*) AS ?n) { ?s a skos:Concept }",
+    "SELECT (COUNT(*) AS ?n) { ?s a dct:MediaType }",
+    "SELECT ?p ?o { <https://w3id.org/cturi/registry> ?p ?o } ORDER BY ?o LIMIT 100",
+    "SELECT ?p ?n { ?p ctv:charsetName ?n }",
+    "SELECT ?l { ?l a ctv:TypeLabel }",
+    f"SELECT ?o {{ <{IANA}text/csv> a ?o }}",
+    f"SELECT ?b {{ {SVG} ctv:structuredSyntaxSuffix/ctv:baseType ?b }}",
+    f"SELECT ?b {{ {SVG} skos:broader* ?b }}",
+    "SELECT ?t { ?t ctv:structuredSyntaxSuffix <https://w3id.org/cturi/suffix/json> }",
+    "SELECT ?t { ?t ctv:fileExtension 'csv' }",
+    "SELECT ?t ?r { ?t ctv:replacedBy ?r }",
+    "SELECT ?t ?a { ?t ctv:aliasOf ?a }",
+    "SELECT ?status (COUNT(?t) AS ?n) { ?t ctv:registrationStatus ?status } GROUP BY ?status",
+    "SELECT DISTINCT ?p { ?s ?p ?o }",
+    "SELECT DISTINCT ?class { ?s a ?class }",
+    "SELECT (COUNT(*) AS ?n) { ?t a skos:Concept FILTER NOT EXISTS { ?t ctv:fileExtension ?e } }",
+    "SELECT (MAX(STRLEN(?n)) AS ?n) { ?t skos:notation ?n }",
+    "SELECT ?top (COUNT(*) AS ?n) { ?t ctv:topLevelType ?top } GROUP BY ?top",
+    "ASK { ?t skos:topConceptOf ?s ; a ctv:XMLMediaType }",
+]
+
+
+@pytest.fixture(scope="module")
+def exported() -> pyoxigraph.Store:
+    store = pyoxigraph.Store()
+    content = serialise(format_named("turtle"))
+    store.load(content, pyoxigraph.RdfFormat.TURTLE)
+    return store
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_virtual_registry_answers_as_the_exported_one(
+    question: str, exported: pyoxigraph.Store
+) -> None:
+    answer: Any = exported.query(question, prefixes=PREFIXES)
+    virtual = Graph(store="cturi").query(question)
+    if isinstance(answer, pyoxigraph.QueryBoolean):
+        assert virtual.askAnswer == bool(answer)
+        return
+    expected = [tuple(str(from_ox(term)) for term in row) for row in answer]
+    assert expected
+    assert sorted(tuple(map(str, row)) for row in virtual) == sorted(expected)
+
+
+def test_a_pattern_finds_what_is_exported(exported: pyoxigraph.Store) -> None:
+    virtual = Graph(store="cturi")
+    assert len(virtual) == len(exported)
+    for name in (f"{IANA}text/csv", "https://w3id.org/cturi/registry", SVG[1:-1]):
+        quads = exported.quads_for_pattern(pyoxigraph.NamedNode(name), None, None, None)
+        expected = {tuple(map(from_ox, quad.triple)) for quad in quads}
+        assert expected == set(virtual.triples((URIRef(name), None, None)))
+
+
+FOO = "<ContentType:application/foo+json>"
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        f"VALUES ?t {{ {FOO} }} ?t ctv:structuredSyntaxSuffix ?s",
+        f"?t ctv:structuredSyntaxSuffix ?s VALUES ?t {{ {FOO} }}",
+        f"?t ctv:structuredSyntaxSuffix ?s FILTER(?t = {FOO})",
+        f"BIND({FOO} AS ?t) ?t ctv:structuredSyntaxSuffix ?s",
+        "BIND(ctf:mint('application/foo+json') AS ?t) ?t ctv:structuredSyntaxSuffix ?s",
+        "?t ctv:structuredSyntaxSuffix ?s FILTER(?t = ctf:mint('application/foo+json'))",
+    ],
+)
+def test_a_type_that_is_not_registered_is_known_whatever_the_order(pattern: str) -> None:
+    for graph in (Graph(store="cturi"), with_registry(Graph())):
+        rows = graph.query(f"SELECT ?s {{ {pattern} }}")
+        assert [str(row.s) for row in rows] == ["https://w3id.org/cturi/suffix/json"]
+
+
+def test_a_query_leaves_nothing_behind_for_the_next() -> None:
+    graph, count = Graph(store="cturi"), "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+    before = [row.n for row in graph.query(count)]
+    graph.query(f"ASK {{ {FOO} ?p ?o }}")
+    assert [row.n for row in graph.query(count)] == before
+    assert list(graph.query("SELECT ?g { GRAPH ?g { ?s ?p ?o } }")) == []
+
+
+def test_a_view_knows_the_types_of_the_graph_as_it_is_now() -> None:
+    one, other = mint("application/a1+json"), mint("application/b1+json")
+    graph = Graph()
+    graph.add((DATA, DCAT.mediaType, one))
+    view = with_registry(graph)
+    pattern = (None, CTV.subtypeName, None)
+    query = "SELECT ?t { ?t ctv:subtypeName ?n FILTER(?n IN ('a1+json', 'b1+json')) }"
+    for node in (one, other):
+        graph.set((DATA, DCAT.mediaType, node))
+        assert [row.t for row in view.query(query)] == [node]
+        assert {one, other} & {subject for subject, _, _ in view.triples(pattern)} == {node}

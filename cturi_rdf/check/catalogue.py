@@ -115,10 +115,10 @@ def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) ->
         # What is wrong with the file is told best by the parser of the whole of it.
         if not sum(1 for _ in quads):
             raise _empty(source)
-        document, meanings = located(
-            source, resolver, (*CHECKED, *OF_NODES, RDF.type), blank_nodes=True
+        found = located(
+            source, contexts, resolver, (*CHECKED, *OF_NODES, RDF.type), blank_nodes=True
         )
-        return Catalogue(document.statements, meanings, document)
+        return Catalogue(found.document.statements, found.meanings, found.document)
     rows = list(quads)
     if not rows:
         raise _empty(source)

@@ -39,6 +39,7 @@ _COMMANDS = {
     "registry": "registry",
     "check": "check",
     "repair": "repair",
+    "site": "site",
     "selfcheck": "selfcheck",
 }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.cli.options import context_option, format_of, labels_option, written_format
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError, visible
@@ -70,13 +71,15 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
     QUERY is the text of a query, the name of a file with one, a name from --list, or - for
-    standard input.  It can only read.  The prefixes ct, ctv, ctf, dct and those of FILEs are
-    known.  Triples are printed as Turtle.
+    standard input.  It can only read.  The prefixes of FILEs and the common ones, such as dcat,
+    dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.
     """
     from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415
     from cturi_rdf.io.write import write_catalog  # noqa: PLC0415
     from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
     from cturi_rdf.rdf.annotation import annotate  # noqa: PLC0415
+    from cturi_rdf.sparql.data import query_data  # noqa: PLC0415
     from cturi_rdf.sparql.query import ready_made, run  # noqa: PLC0415
 
     known = ready_made()
@@ -90,14 +93,20 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     if resolver is not resolve and not annotated:
         raise click.UsageError("--labels is for --annotate: this query reads no labels")
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
-        dataset = _read(sources, form, contexts, allow_network=allow_network)
+        for source in sources:
+            format_of(source, form, "--from")
         if annotated:
+            dataset = _read(sources, form, contexts, allow_network=allow_network)
             annotate(dataset, resolver=resolver)
-        result = run(text, dataset, allow_network=allow_network)
+            data = query_data(dataset)
+        else:
+            places = Contexts(contexts, allow_network)
+            data = query_data(*sources, form=form, contexts=places)
+        result = run(text, data, allow_network=allow_network)
         if result.graph is None:
             write_whole(output, _rows(result, to or _told(output), output).encode())
         else:
-            write_catalog(_dataset(result, dataset), output, _format(output, to))
+            write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
 
 def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[str, bool]:
@@ -205,14 +214,12 @@ def _format(output: str, to: str | None) -> Format:
     return written_format(output, to)
 
 
-def _dataset(result: Result, source: Dataset) -> Dataset:
+def _dataset(result: Result, prefixes: dict[str, str]) -> Dataset:
     """Return the triples of a result, with the prefixes of where they are from."""
     from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
 
-    from cturi_rdf.sparql.query import PREFIXES  # noqa: PLC0415
-
     dataset = Dataset(default_union=True)
-    for prefix, namespace in (*PREFIXES.items(), *source.namespaces()):
+    for prefix, namespace in {**PREFIXES, **prefixes}.items():
         dataset.bind(prefix, namespace)
     for triple in result.graph or ():
         dataset.add(triple)

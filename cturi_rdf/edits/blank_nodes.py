@@ -11,7 +11,7 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Pairs", "Recent", "is_random", "labels_of", "labels_of_term", "relabel"]
+__all__ = ["Pairs", "Recent", "is_plain", "is_random", "labels_of", "labels_of_term", "relabel"]
 
 # How Oxigraph and the locators label an anonymous blank node: by random digits.
 _RANDOM = re.compile("[A-Za-z]?[0-9a-f]{28,32}")
@@ -84,6 +84,15 @@ class Pairs:
         if isinstance(one, ox.Triple) and isinstance(other, ox.Triple):
             return all(map(self._match, one, other, repeat(fresh)))
         return one == other
+
+
+def is_plain(quad: ox.Quad) -> bool:
+    """Return whether a quad has no blank nodes."""
+    return (
+        isinstance(quad.subject, ox.NamedNode)
+        and isinstance(quad.object, ox.NamedNode | ox.Literal)
+        and not isinstance(quad.graph_name, ox.BlankNode)
+    )
 
 
 def labels_of(quad: ox.Quad) -> Iterator[str]:

@@ -7,6 +7,7 @@ matches the signature says how the pieces are read.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.combining import combined_types
@@ -68,7 +69,8 @@ def composed(label: str) -> Meaning | None:
         found = _without_guesses(found)
     rest = _without_services(found)
     outline = signature(rest)
-    meaning = next((each.read(rest) for each in PATTERNS if each.pattern.fullmatch(outline)), None)
+    pattern = _matching(outline)
+    meaning = pattern.read(rest) if pattern else None
     services = _of_kind(found, "service")
     if meaning is None or meaning.verdict == "service" or not services:
         return meaning
@@ -89,7 +91,16 @@ def signature(found: Iterable[Piece]) -> str:
         made += ["("] * (piece.depth - depth) + [")"] * (depth - piece.depth)
         depth = piece.depth
         made.append(_character(piece))
-    text = "".join(made) + ")" * depth
+    return _outline("".join(made) + ")" * depth)
+
+
+@lru_cache(maxsize=4_096)
+def _matching(outline: str) -> Pattern | None:
+    return next((each for each in PATTERNS if each.pattern.fullmatch(outline)), None)
+
+
+@lru_cache(maxsize=4_096)
+def _outline(text: str) -> str:
     if re.search("[FS]", text):
         text = re.sub("[TW]", "", text)
     # A mark with nothing on one side separates nothing.
@@ -165,10 +176,8 @@ def _members(found: list[Piece]) -> list[list[Piece]]:
 
 
 def _is_service(member: list[Piece]) -> bool:
-    outline = signature(member)
-    return any(
-        each.read is _service and each.pattern.fullmatch(outline) is not None for each in PATTERNS
-    )
+    pattern = _matching(signature(member))
+    return pattern is not None and pattern.read is _service
 
 
 # -- the readings ----------------------------------------------------------------------------
@@ -213,6 +222,9 @@ def _joined(found: list[Piece], formats: list[Piece], outers: list[Meaning | Non
     listed = any(each.kind == "list" and each.depth == level for each in found)
     types = combined_types(formats, listed=listed)
     inner_outers = [each.outer for each in meanings if each.outer]
+    # "tar.gz, CSV": a package inside a package is no more than that.
+    files = [each for each in types if not registry().packaging(each.essence)]
+    types = files if inner_outers and files else types
     outer = next(iter((*inner_outers, *(each.types[0] for each in outers if each))), None)
     likely = _is_guess(found) or any(each.confidence == "likely" for each in meanings)
     texts = ", ".join(dict.fromkeys(each.text for each in formats))

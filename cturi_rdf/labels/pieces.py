@@ -7,6 +7,7 @@ The longest name is taken first, across blanks, hyphens, slashes and the like, s
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
@@ -14,16 +15,16 @@ from cturi_rdf.labels.words import fused, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.meaning import Meaning
 
 __all__ = ["Piece", "pieces"]
 
 # Names of more words are taken as wholes only when they are the whole label.
 _LONGEST = 6
-_TOKEN = re.compile(
-    rf"(?P<type>{MEDIA_TYPE.pattern})|(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[^\w\s]|_)",
-    re.IGNORECASE,
-)
+_WORDS = r"(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[^\w\s]|_)"
+_TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
+_TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
 _OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022\n"
 # A version, a size, a code page: says more about a format, but not another one.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
@@ -31,6 +32,9 @@ _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
 # name of a format has it.
 _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 _SHORTEST_PART = 3
+_SHORT_CODE = 5
+# How many words and names are remembered: the same ones come in many labels.
+_MEMORY = 16_384
 # In so short a label a word is rather a name spelt wrong than any word.
 _FEW = 2
 
@@ -57,6 +61,13 @@ class Piece:
         self.depth = depth
         self.guessed = guessed
         self.sign = sign
+
+    def at(self, depth: int) -> Piece:
+        """Return the same piece at another depth."""
+        return Piece(
+            self.kind, self.text, self.meaning,
+            depth=depth, guessed=self.guessed, sign=self.sign,
+        )  # fmt: skip
 
 
 class _Token:
@@ -93,8 +104,7 @@ def pieces(label: str) -> list[Piece]:
             continue
         size, piece = _longest(label, tokens, at, alone=alone)
         if piece is not None and piece.kind != "noise":
-            piece.depth = token.depth
-            made.append(piece)
+            made.append(piece if piece.depth == token.depth else piece.at(token.depth))
         at += size
     return made
 
@@ -102,7 +112,8 @@ def pieces(label: str) -> list[Piece]:
 def _tokens(label: str) -> list[_Token]:
     tokens: list[_Token] = []
     depth = 0
-    for match in _TOKEN.finditer(label):
+    token = _TOKEN if "/" in label else _TOKEN_WITHOUT_TYPES
+    for match in token.finditer(label):
         text = match.group()
         if match.lastgroup == "sign" and text in _OPEN:
             depth += 1
@@ -140,11 +151,19 @@ def _longest(
     for stop, span in reversed(spans):
         many = stop - start > 1
         piece = _known(span, dotted=tokens[start].dotted and not many, whole=alone)
-        if piece is not None:
+        if piece is not None and not (many and _is_by_chance(piece, spans[0][1])):
             return stop - start, piece
     return 1, _unknown(tokens[start].text, alone=alone)
 
 
+def _is_by_chance(piece: Piece, first: str) -> bool:
+    """Return whether words run together make a short code: "xls m" is not xlsm."""
+    is_code = piece.meaning is not None and piece.meaning.rule in {"extension", "code"}
+    short = " " in piece.text and len(fused(piece.text)) <= _SHORT_CODE
+    return is_code and short and names().trusted(fused(first)) is not None
+
+
+@lru_cache(maxsize=_MEMORY)
 def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
     key = fused(span)
@@ -205,6 +224,7 @@ def _unversioned(key: str) -> str:
     return bare if len(bare) >= _SHORTEST_PART and not _STANDARD.fullmatch(key) else key
 
 
+@lru_cache(maxsize=_MEMORY)
 def _unknown(text: str, *, alone: bool) -> Piece | None:
     """Return the piece of a word that no table has: a detail, two names in one, a slip."""
     key = fused(text)
@@ -227,7 +247,9 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
 
 def _split(key: str) -> Meaning | None:
     """Return the format in a word that has one and a word for a file, or two that are alike."""
-    readings = {}
+    readings: dict[tuple[ContentType, ...], Meaning] = {}
+    if key[-1].isdigit():
+        return None
     for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
         first, rest = names().trusted(key[:at]), key[at:]
         if first is None or first.verdict != "media_type" or key[:at] in words().are("noise"):

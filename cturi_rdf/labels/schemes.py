@@ -82,6 +82,8 @@ def identified(label: str) -> Meaning | None:
     if named is not None:
         reason = f"It is an identifier of DataONE's formats, of the type {named.types[0]}."
         return one_type(named.types[0], "scheme", reason, likely=True)
+    if ":" not in label and "/" not in label and label[:3].lower() != "fdd":
+        return None
     resolved = _RESOLVERS.fullmatch(label)
     if resolved and resolved[1].lower() in _PREFIXES:
         code = resolved[2].removeprefix("format_") if "." in resolved[1] else resolved[2]

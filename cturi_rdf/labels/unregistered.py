@@ -104,11 +104,16 @@ def _package_first(content_type: ContentType) -> Meaning | None:
 
 
 def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
-    known = registry().is_current(inner) or registry().canonical(inner) != inner
-    meaning = None if known else names().trusted(fused(_bare(inner)))
+    if registry().is_current(inner):
+        essence: str | None = inner
+    elif registry().canonical(inner) != inner:
+        essence = registry().canonical(inner)
+    else:
+        essence = None
+    meaning = None if essence else names().trusted(fused(_bare(inner)))
     if meaning is None or meaning.verdict != "media_type":
-        found = registry().canonical(inner) if known else by_subtype(inner.partition("/")[2])
-        meaning = one_type(found or inner, "syntax", "")
+        essence = essence or by_subtype(inner.partition("/")[2])
+        meaning = one_type(essence or inner, "syntax", "")
     types = [each.essence for each in meaning.types]
     reason = f"{content_type.essence} is {types[0]} in {outer}."
     return packed(types, outer, "syntax", reason, likely=True)
@@ -125,9 +130,10 @@ def _reversed(content_type: ContentType) -> Meaning | None:
         canonical = registry().canonical(essence)
         if registry().is_current(canonical):
             return _renamed(content_type, canonical, "spelling", reason)
-    named = names().trusted(fused(rest))
-    if named is not None and named.verdict == "media_type":
-        return _renamed(content_type, named.types[0].essence, "spelling", reason)
+    for name in (rest + first, first + rest, rest):
+        named = names().trusted(fused(name))
+        if named is not None and named.verdict == "media_type":
+            return _renamed(content_type, named.types[0].essence, "spelling", reason)
     return None
 
 
@@ -251,10 +257,10 @@ def _bare(essence: str) -> str:
 
 def _everywhere(subtype: str) -> str | None:
     essence = by_subtype(subtype)
-    if essence is not None:
+    if essence is not None and registry().is_current(essence):
         return essence
     named = names().trusted(fused(subtype))
-    return named.types[0].essence if named is not None and named.types else None
+    return named.types[0].essence if named is not None and named.types else essence
 
 
 def _believed(written: str, meant: str) -> bool:

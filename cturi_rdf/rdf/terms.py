@@ -41,6 +41,7 @@ Triple = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]
 
 _BASE = "https://w3id.org/cturi"
 # RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
+_TILDE = str.maketrans({"~": "~7E"})
 _RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
 
 
@@ -124,6 +125,8 @@ def label_node(text: str) -> ox.NamedNode:
 
     >>> label_node("Zipped CSV").value
     'https://w3id.org/cturi/label/Zipped%20CSV'
+    >>> label_node("text/csv").value
+    'https://w3id.org/cturi/label/text~2Fcsv'
     """
     return ox.NamedNode(f"{_BASE}/label/{_segment(text)}")
 
@@ -139,4 +142,16 @@ def literal(value: str) -> ox.Literal:
 
 
 def _segment(text: str) -> str:
-    return percent_encode(text, _RESERVED)
+    """Return a name as one segment of a path, which servers pass on.
+
+    Apache refuses `%2F` unless it is told not to, and every client removes segments of dots: a
+    slash, a backslash, a tilde and such dots are a tilde and two hex digits.
+    """
+    if text in {".", ".."}:
+        return text.replace(".", "~2E")
+    return (
+        percent_encode(text, _RESERVED)
+        .translate(_TILDE)
+        .replace("%2F", "~2F")
+        .replace("%5C", "~5C")
+    )

@@ -106,9 +106,9 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     ('eu-file-type', ())
     >>> type_of_iri("http://example.org/text/csv")
     """
-    matching = [(form, found) for form in _forms() if (found := form.pattern.match(iri))]
-    if not matching:
+    if _any_form().match(iri) is None:
         return None
+    matching = [(form, found) for form in _forms() if (found := form.pattern.match(iri))]
     # Of http and https the one that is written, then the longest.
     form, found = max(matching, key=lambda each: (each[0].begins(iri), len(each[0].before)))
     rest = iri[found.end() :].removesuffix("/").removesuffix(form.behind)
@@ -192,6 +192,13 @@ def _character(encoded: re.Match[str]) -> str:
 @cache
 def _forms() -> tuple[_Form, ...]:
     return tuple(map(_Form, load("schemes.tsv", SchemeRecord)))
+
+
+@cache
+def _any_form() -> re.Pattern[str]:
+    """Return the pattern of all forms: most IRIs are of none."""
+    patterns = [form.pattern.pattern for form in _forms()]
+    return re.compile("|".join(f"(?:{each})" for each in patterns), re.ASCII | re.IGNORECASE)
 
 
 @cache

@@ -1,43 +1,37 @@
-"""Queries that read and do no more, and those that come with the package."""
+"""The one way to run a query, and the queries that come with the package.
+
+The command line, notebooks and Python ask by `run`: in Oxigraph, over files, graphs and the
+registry of media types, with the functions, with one table of prefixes, and without a network.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import rdflib.plugins.sparql
-from pyparsing import ParseBaseException
-from rdflib import DCTERMS, SDO
-from rdflib.plugins.sparql import prepareQuery
-from rdflib.plugins.sparql.parser import parseUpdate
-
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.vocab import CTV
-from cturi_rdf.sparql.functions import CTF, check_query, registered_functions
-from cturi_rdf.sparql.functions.checking import prefixes_in
-from cturi_rdf.sparql.functions.in_rdflib import parts
-from cturi_rdf.sparql.registry_store import with_registry
+from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.sparql.data import query_data
+from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, refused
+from cturi_rdf.sparql.functions.checking import check_query
+from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
-    from rdflib import Graph
-    from rdflib.plugins.sparql.sparql import Query
+    import pyoxigraph as ox
     from rdflib.query import Result
+    from rdflib.term import Identifier
 
-__all__ = ["PREFIXES", "ReadyMade", "ready_made", "run"]
+    from cturi_rdf.sparql.data import DataSource, QueryData
+    from cturi_rdf.sparql.evaluation import Answer
 
-# What a query need not declare, beside the prefixes of the graph.
-PREFIXES = {
-    "ct": "ContentType:",
-    "ctv": str(CTV),
-    "ctf": CTF,
-    "dct": str(DCTERMS),
-    "schema": "http://schema.org/",
-    "sdo": str(SDO),
-}
-_RULE = "SPARQL 1.1"
+__all__ = ["ReadyMade", "ready_made", "run"]
+
+_QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
+# Our own prefixes mean the same whatever the data declare.
+_OURS = {name: PREFIXES[name] for name in ("ct", "ctv", "ctf")}
 
 
 class ReadyMade(NamedTuple):
@@ -58,100 +52,121 @@ def ready_made() -> dict[str, ReadyMade]:
     >>> ready_made()["xml"].title
     'Resources that are XML, with the header to send them with.'
     """
-    found = {}
+    queries = {}
     for file in sorted(files("cturi_rdf.sparql").joinpath("queries").iterdir(), key=str):
         name, dot, kind = file.name.rpartition(".")
         if dot and kind == "rq":
             text = file.read_text("utf-8")
             title, second, *_ = text.splitlines()
             annotated = second == "# Data: annotated"
-            found[name] = ReadyMade(name, title.removeprefix("# "), text, annotated)
-    return found
+            queries[name] = ReadyMade(name, title.removeprefix("# "), text, annotated)
+    return queries
 
 
-def run(text: str, graph: Graph, *, allow_network: bool = False) -> Result:
-    """Return the result of a query over a graph, the virtual registry and the functions.
+def run(
+    text: str,
+    *sources: DataSource,
+    allow_network: bool = False,
+    prefixes: Mapping[str, str] | None = None,
+    bindings: Mapping[str, Identifier] | None = None,
+) -> Result:
+    """Return the result of a query over data, the registry of media types and the functions.
 
-    It cannot change anything.  Unless `allow_network`, it cannot ask another server or load
-    what is not at hand either.  Raises `CturiError`.
+    `sources` are paths of files, graphs and datasets of rdflib, stores of Oxigraph, or data
+    that `query_data` has read.  A query cannot change anything.  Unless `allow_network`, it
+    cannot ask another server by SERVICE or load a graph by FROM.  `prefixes` come before those
+    of the data, and these before the common ones; `bindings` are values of variables.
 
-    >>> from rdflib import Graph
-    >>> result = run('SELECT (ctf:isXML("image/svg+xml") AS ?xml) {}', Graph())
+    Raises `CturiError` for what is not a query or fails, `LimitError` for more rows or time
+    than the limits ``rows`` and ``seconds`` allow, and `CatalogError` for a file that cannot
+    be read.
+
+    >>> result = run('SELECT (ctf:isXML("image/svg+xml") AS ?xml) {}')
     >>> [row.xml.toPython() for row in result]
     [True]
+    >>> result = run("SELECT ?d { ?d dct:format 'SHP' }", "examples/catalogue.ttl")
+    >>> [str(row.d) for row in result]
+    ['https://catalogue.example/natural-earth-shp']
     """
-    known = {prefix: str(iri) for prefix, iri in graph.namespaces()} | PREFIXES
-    # rdflib forgets one of two prefixes of a namespace, such as dct and dcterms.
-    prefixes = {each: known[each] for each in prefixes_in(text) if each in known}
-    view = with_registry(graph)
-    prepared = _prepared(text, prefixes)
-    load = _admitted(text, prepared, view, allow_network=allow_network)
-    try:
-        with registered_functions(), _loading(load):
-            result = view.query(prepared)
-            if result.type == "SELECT":
-                # Here and now, while the functions are known.
-                result.bindings = _rows(prepared, result)
-    except CturiError:
-        raise
-    except Exception as error:
-        # rdflib evaluates with errors of any kind, down to TypeError.
-        raise _refused(f"a query that fails ({_first_line(error)})", text, "another") from error
+    data = query_data(*sources)
+    query = QueryText(text, {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})})
+    _check(query)
+    data = _with_graphs(query, data, allow_network=allow_network)
+    if any(is_predicate for _, is_predicate in query.functions()):
+        from cturi_rdf.sparql.rdflib_engine import ask_rdflib  # noqa: PLC0415 - slow to load
+
+        return ask_rdflib(query, data, bindings or {})
+    terms = {name: lenient_ox(term) for name, term in (bindings or {}).items()}
+    return _result(ask_oxigraph(query, data, terms, shielded=not allow_network))
+
+
+def _check(query: QueryText) -> None:
+    """Raise `CturiError` for an update, and for unknown prefixes and functions."""
+    if query.is_update:
+        raise refused("an update", query.text, "a query, which only reads")
+    if query.form not in _QUERIES:
+        word = next((token for token in query.tokens if token.kind == "word"), None)
+        span = word.span if word else (0, len(query.text))
+        raise CturiError(
+            "not valid SPARQL", query.text, span, "SELECT, ASK, CONSTRUCT or DESCRIBE", RULE
+        )
+    if query.undeclared is not None:
+        prefix = query.undeclared.text.partition(":")[0]
+        raise CturiError(
+            f"unknown prefix {prefix}:", query.text, query.undeclared.span,
+            f"PREFIX {prefix}: <…> at the start of the query", RULE,
+        )  # fmt: skip
+    check_query(query.text, query.prefixes)
+
+
+def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:
+    """Return the data with the graphs of FROM; raises `CturiError` if that is not allowed."""
+    if query.has_word("SERVICE") and not allow_network:
+        raise refused("SERVICE, which asks another server", query.text, "--allow-network")
+    wanted = {*query.graphs, *query.named_graphs}
+    missing = sorted(wanted - {name.value for name in data.store.named_graphs()} if wanted else ())
+    if missing and not allow_network:
+        raise refused(f"FROM <{missing[0]}>, which would be loaded", query.text, "--allow-network")
+    return _loaded(missing, query, data) if missing else data
+
+
+def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
+    """Return a copy of data with graphs from the network."""
+    from rdflib import Dataset  # noqa: PLC0415 - rdflib has what fetches and tells formats
+
+    dataset = Dataset()
+    for name in names:
+        try:
+            dataset.graph(name).parse(name)
+        except Exception as error:
+            # Whatever rdflib, its parsers and urllib raise.
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise refused(f"a query that fails ({reason})", query.text, "another") from error
+    return query_data(data, dataset)
+
+
+def _result(answer: Answer) -> Result:
+    """Return an answer of Oxigraph as a result of rdflib."""
+    from rdflib import Graph, Variable  # noqa: PLC0415 - for the result alone
+    from rdflib.query import Result  # noqa: PLC0415
+
+    if isinstance(answer, bool):
+        result = Result("ASK")
+        result.askAnswer = answer
+    elif isinstance(answer, list):
+        result = Result("CONSTRUCT")
+        result.graph = Graph()
+        for triple in answer:
+            result.graph.add(tuple(map(from_ox, triple)))
+    else:
+        names, rows = answer
+        result = Result("SELECT")
+        result.vars = [Variable(name) for name in names]
+        result.bindings = [_row(result.vars, row) for row in rows]
     return result
 
 
-def _prepared(text: str, prefixes: dict[str, str]) -> Query:
-    check_query(text, prefixes)
-    try:
-        return prepareQuery(text, initNs=prefixes)
-    except Exception as error:
-        # rdflib's parser raises what it likes; what it cannot read may be an update.
-        try:
-            parseUpdate(text)
-        except Exception:  # noqa: BLE001 - whatever it is, it is no update
-            at = error.loc if isinstance(error, ParseBaseException) else 0
-            what = "no query" if isinstance(error, ParseBaseException) else _first_line(error)
-            raise CturiError(what, text, (at, at + 1), "SPARQL", _RULE) from error
-        raise _refused("an update", text, "a query, which only reads") from error
-
-
-def _rows(prepared: Query, result: Result) -> list[Any]:
-    """Return the rows of a result; of no groups there is none, though rdflib gives an empty one."""
-    rows: list[Any] = list(result.bindings)
-    grouped = any(
-        each.name == "Group" and dict.get(each, "expr") for each in parts(prepared.algebra)
-    )
-    return [] if grouped and rows == [{}] else rows
-
-
-def _admitted(text: str, prepared: Query, view: Graph, *, allow_network: bool) -> bool:
-    """Return whether the graphs of FROM are to be loaded; raises `CturiError` if not allowed."""
-    algebra = prepared.algebra
-    if any(each.name == "ServiceGraphPattern" for each in parts(algebra)) and not allow_network:
-        raise _refused("SERVICE, which asks another server", text, "--allow-network")
-    clauses = algebra.datasetClause or ()
-    wanted = {each.default or each.named for each in clauses}
-    unknown = wanted - {each.identifier for each in view.store.contexts()}
-    if unknown and not allow_network:
-        name = min(map(str, unknown))
-        raise _refused(f"FROM <{name}>, which would be loaded", text, "--allow-network")
-    return bool(unknown)
-
-
-@contextmanager
-def _loading(load: bool) -> Iterator[None]:  # noqa: FBT001 - the one thing there is to say
-    """Let rdflib load the graphs of FROM, or keep it from that."""
-    before = rdflib.plugins.sparql.SPARQL_LOAD_GRAPHS
-    rdflib.plugins.sparql.SPARQL_LOAD_GRAPHS = load
-    try:
-        yield
-    finally:
-        rdflib.plugins.sparql.SPARQL_LOAD_GRAPHS = before
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
-
-
-def _refused(problem: str, text: str, expected: str) -> CturiError:
-    return CturiError(problem, text, (0, len(text)), expected, _RULE)
+def _row(names: list[Any], row: ox.QuerySolution) -> dict[Any, Any]:
+    """Return a row without the variables that are not bound."""
+    pairs = zip(names, row, strict=True)
+    return {name: from_ox(term) for name, term in pairs if term is not None}

@@ -1,45 +1,41 @@
 """The virtual registry: a graph in which every content type is described, none stored.
 
-What is asked about one node is computed, and remembered.  What is asked about any node walks
-all that the registry names, and the content types of the graph that it is joined with: no
-graph could hold all the types that there might be.
+The registry is what `cturi registry export` writes, joined with another store, if any.  A type
+that the registry does not list is described where it is asked for by its node, and where a
+query, its functions or the joined store name it: no graph could hold all types.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from itertools import chain
+import re
 from typing import TYPE_CHECKING, Any
 
-from rdflib import Dataset, Graph, URIRef
+import pyoxigraph as ox
+from rdflib import Dataset, Graph, Literal, URIRef
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf.content_type import ContentType
-from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.description import describe
-from cturi_rdf.rdf.export import unlisted
-from cturi_rdf.rdf.nodes import mint, read
-from cturi_rdf.registry import registry
+from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.sparql.data import QueryData
+from cturi_rdf.sparql.query import run
+from cturi_rdf.sparql.registry_triples import NODES, described, registry_store
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Mapping
 
+    from rdflib.query import Result
     from rdflib.term import IdentifiedNode, Identifier, Node
 
     _Triple = tuple[Node, Node, Node]
     _Pattern = tuple[Node | None, Node | None, Node | None]
-    _Facts = dict[Node, tuple[Node, ...]]
 
 __all__ = ["RegistryStore", "with_registry"]
 
-_SCHEME = "contenttype:"
-# The nodes of what belongs to types, by the folder that they are in.
-_BASE = "https://w3id.org/cturi/"
-_NONE: _Facts = {}
+_NODE = re.compile(NODES, re.IGNORECASE)
+_UNION = "__UNION__"
 
 
 class RegistryStore(Store):
@@ -61,42 +57,106 @@ class RegistryStore(Store):
         *,
         base: Store | None = None,
         home: IdentifiedNode | None = None,
+        changes: bool = True,
     ) -> None:
-        """Take the store to join with, and the name of the graph that has the registry."""
+        """Take the store to join with, and the name of the graph that has the registry.
+
+        Where the joined store never `changes`, the types that it names are looked for once.
+        """
         self._base = Memory() if base is None else base
         self._home = home
         # Where the registry says that its triples are.
         self._graph = Graph(store=self, identifier=home or DATASET_DEFAULT_GRAPH_ID)
-        self._extra = Graph(store=SimpleMemory())
-        self._size = 0
+        self._named = None if changes else self._named_in_base()
         # What rdflib asks before it asks for named graphs.
         self.context_aware = self._base.context_aware
         self.graph_aware = self._base.graph_aware
         super().__init__(configuration, identifier)
+
+    def query(
+        self,
+        query: Any,
+        initNs: Mapping[str, Any],  # noqa: N803 - rdflib's signature
+        initBindings: Mapping[str, Identifier],  # noqa: N803
+        queryGraph: Any,  # noqa: N803
+        **options: Any,
+    ) -> Result:
+        """Return the result of a query, which Oxigraph answers; raises `CturiError`.
+
+        Prepared queries are for rdflib's engine, which asks for `triples`.
+        """
+        if not isinstance(query, str) or options:
+            raise NotImplementedError
+        prefixes = {prefix: str(namespace) for prefix, namespace in initNs.items()}
+        source: Graph | QueryData = QueryData(registry_store(), registered=True)
+        if len(self._base):
+            source = self._joined(queryGraph)
+        bindings = {str(name): value for name, value in initBindings.items()}
+        return run(query, source, prefixes=prefixes, bindings=bindings)
+
+    def without_registry(self, view: Graph) -> Graph:
+        """Return what a view shows of the joined store alone."""
+        return self._joined(_UNION if view.default_union else view.identifier)
+
+    def _joined(self, name: Any) -> Graph:
+        """Return a graph of the joined store, or all of them."""
+        if self._base.graph_aware and (name == _UNION or self._home == DATASET_DEFAULT_GRAPH_ID):
+            return Dataset(store=self._base, default_union=name == _UNION)
+        return Graph(store=self._base, identifier=name)
 
     def triples(
         self,
         triple_pattern: _Pattern,
         context: Graph | None = None,
     ) -> Iterator[tuple[_Triple, Iterator[Graph | None]]]:
-        """Yield what matches: first what is stored, then what is not but is so all the same."""
-        subject, *_ = triple_pattern
-        stored = self._stored(triple_pattern, context)
-        if not self._is_home(context):
-            yield from stored
-        elif subject is not None:
-            seen = set()
-            for triple, contexts in stored:
-                seen.add(triple)
-                yield triple, contexts
-            for triple in _about(subject, triple_pattern):
+        """Yield matching triples: stored ones first, then those that the registry implies."""
+        seen = set()
+        for triple, contexts in self._base.triples(triple_pattern, context):
+            seen.add(triple)
+            yield triple, contexts
+        if self._is_home(context):
+            for triple in self._implied(triple_pattern):
                 if triple not in seen:
+                    seen.add(triple)
                     yield triple, iter((self._graph,))
-        else:
-            yield from stored
-            for triple in self._walked(triple_pattern):
-                if next(self._stored(triple, context), None) is None:
-                    yield triple, iter((self._graph,))
+
+    def _implied(self, pattern: _Pattern) -> Iterator[_Triple]:
+        """Yield the matching triples of the registry, and of types that it does not list."""
+        subject, predicate, value = pattern
+        if isinstance(subject, Literal):
+            return
+        try:
+            s, p, o = (None if term is None else lenient_ox(term) for term in pattern)
+        except ValueError:
+            # A term that Oxigraph refuses is none of the registry's.
+            return
+        for quad in registry_store().quads_for_pattern(s, p, o, ox.DefaultGraph()):
+            yield _in_rdflib(quad.triple)
+        if subject is None:
+            named = self._named_in_base() if self._named is None else self._named
+            yield from named.triples(pattern)
+            return
+        for triple in map(_in_rdflib, described(str(subject))):
+            if (
+                triple[0] == subject
+                and predicate in {None, triple[1]}
+                and value in {None, triple[2]}
+            ):
+                yield triple
+
+    def _named_in_base(self) -> Graph:
+        """Return the descriptions of the types that the joined store names."""
+        graph = Graph(store=SimpleMemory())
+        nodes = {
+            str(term)
+            for (subject, _, value), _ in self._base.triples((None, None, None))
+            for term in (subject, value)
+            if isinstance(term, URIRef) and _NODE.match(term)
+        }
+        for node in nodes:
+            for triple in described(node):
+                graph.add(_in_rdflib(triple))
+        return graph
 
     def __len__(self, context: Graph | None = None) -> int:
         """Return how many triples a walk finds."""
@@ -146,24 +206,14 @@ class RegistryStore(Store):
     def _is_home(self, context: Graph | None) -> bool:
         return context is None or self._home is None or context.identifier == self._home
 
-    def _stored(self, pattern: Any, context: Graph | None) -> Iterator[Any]:
-        return iter(self._base.triples(pattern, context))
-
-    def _walked(self, pattern: _Pattern) -> Iterator[_Triple]:
-        """Yield what matches of all that the registry and the joined store name."""
-        size = len(self._base)
-        if size != self._size:
-            self._extra, self._size = _named_in(self._base), size
-        yield from _registered().triples(pattern)
-        yield from self._extra.triples(pattern)
-
 
 @checked
 def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
 
-    In a dataset it is the default graph in which they are.  The view follows the graph; the
-    content types in it are looked for again when the number of its triples has changed.
+    In a dataset it is the default graph in which they are.  The view follows the graph, which
+    each query copies into Oxigraph: `cturi_rdf.sparql.data.query_data` reads data that are
+    asked often once.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
@@ -182,88 +232,9 @@ def with_registry(graph: Graph) -> Graph:
     return Graph(store=store, identifier=graph.identifier)
 
 
-def _about(subject: Node, pattern: _Pattern) -> Iterator[_Triple]:
-    """Yield what matches a pattern with this subject."""
-    if not isinstance(subject, URIRef):
-        return
-    _, predicate, value = pattern
-    facts = _facts(subject)
-    if predicate is not None:
-        facts = {predicate: facts.get(predicate, ())}
-    for each, values in facts.items():
-        for found in values:
-            if value is None or found == value:
-                yield subject, each, found
-
-
-@lru_cache(maxsize=8_192)
-def _facts(node: URIRef) -> _Facts:
-    """Return all that is to say about a node of ours: its properties and their values."""
-    described = _type_with(node)
-    if described is None:
-        return _NONE
-    try:
-        graph = describe(described)
-        # A node in another spelling is described too, under its own name.
-        is_type = node[: len(_SCHEME)].lower() == _SCHEME
-        name = mint(described) if is_type else node
-    except CturiError:
-        return _NONE
-    facts: dict[Node, list[Node]] = {}
-    for predicate, value in graph.predicate_objects(name):
-        facts.setdefault(predicate, []).append(value)
-    return {predicate: tuple(values) for predicate, values in facts.items()}
-
-
-def _type_with(node: URIRef) -> ContentType | None:
-    """Return the content type of a node, or one in whose description the node stands."""
-    try:
-        if node[: len(_SCHEME)].lower() == _SCHEME:
-            return read(node)
-        if not node.startswith(_BASE):
-            return None
-        folder, *names = map(percent_decode, node.removeprefix(_BASE).split("/"))
-        match folder, names:
-            case "suffix", [name]:
-                return ContentType("application", f"x+{name}")
-            case "top-level", [name]:
-                return ContentType(name, "x")
-            case "parameter", [name, value]:
-                return ContentType("application", "x", {name: value})
-    except (CturiError, UnicodeDecodeError):
-        pass
-    return None
-
-
-@cache
-def _registered() -> Graph:
-    """Return the descriptions of every type that the registry names, made on the first walk."""
-    listed = (each.essence for each in registry().media_types())
-    graph = Graph(store=SimpleMemory())
-    for name in dict.fromkeys(chain(listed, unlisted())):
-        describe(name, graph)
-    return graph
-
-
-def _named_in(store: Store) -> Graph:
-    """Return the descriptions of the content types in a store that the registry does not name."""
-    graph, registered = Graph(store=SimpleMemory()), _registered()
-    found = {
-        term
-        for (subject, _, value), _ in store.triples((None, None, None))
-        for term in (subject, value)
-        if isinstance(term, URIRef)
-    }
-    for node in found:
-        described = _type_with(node)
-        if described is None or not (facts := _facts(node)):
-            continue
-        more = describe(described) if node[: len(_SCHEME)].lower() == _SCHEME else Graph()
-        said = {(node, each, value) for each, values in facts.items() for value in values}
-        for triple in said | set(more):
-            if triple not in registered:
-                graph.add(triple)
-    return graph
+def _in_rdflib(triple: Any) -> _Triple:
+    subject, predicate, value = map(from_ox, triple)
+    return subject, predicate, value
 
 
 def _read_only() -> CturiError:

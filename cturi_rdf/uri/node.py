@@ -9,6 +9,8 @@ parameters.  So every content type has a node, and reading a node gives an equal
 
 from __future__ import annotations
 
+import re
+
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
@@ -19,6 +21,8 @@ from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 __all__ = ["canonical", "check_uri", "node"]
 
 _SCHEME = "contenttype:"
+# RFC 3986 section 2.3: what is never encoded in a URI.
+_UNENCODED = re.compile(r"[A-Za-z0-9\-._~]*")
 
 
 @checked
@@ -61,10 +65,11 @@ def canonical(content_type: ContentType) -> ContentType:
     """
     if not content_type.parameters or in_uri_tree(content_type.subtype):
         return content_type
-    parameters = {
-        name: value.lower() if name == "charset" else value
-        for name, value in sorted(content_type.parameters.items())
-    }
+    parameters = dict(sorted(content_type.parameters.items()))
+    charset = parameters.get("charset", "")
+    # In a URI the case of a percent-encoded octet is data.
+    if not _stands_for_uri(content_type) or _UNENCODED.fullmatch(charset):
+        parameters |= {"charset": charset.lower()} if charset else {}
     return ContentType(content_type.type, content_type.subtype, parameters)
 
 

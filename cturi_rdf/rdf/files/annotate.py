@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
-from cturi_rdf.edits import Append, Remove, Replace, check, pieces, plan
+from cturi_rdf.edits import Append, EditError, Remove, Replace, check, pieces, plan
 from cturi_rdf.io.atomic import replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
@@ -18,12 +18,10 @@ from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.conversion import convert
-from cturi_rdf.rdf.files.labels import EDITABLE, located, place_of_statement
+from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
 from cturi_rdf.rdf.files.lines import annotate_lines
 from cturi_rdf.rdf.files.links import LINKS, Links
 from cturi_rdf.rdf.files.meaning import Adding, Options
-from cturi_rdf.rdf.files.report import FileReport
-from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.labels import Located
+    from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.terms import Triple
 
@@ -40,6 +39,8 @@ __all__ = ["annotate_file"]
 
 # How much is compressed at a time.
 _BLOCK = 1 << 21
+# The size of a file whose changes are kept in memory.
+_LARGE = 32 << 20
 # What is in every file that has been annotated.
 _OURS = b"w3id.org/cturi"
 
@@ -126,19 +127,27 @@ class _Annotation:
         if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
             name = self._source.format.name
             raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
-        labels = located(self._source, self._options.resolver, LINKS)
-        document = labels.document
-        links = Links(document, labels.meanings, self._options.adding, self._options.resolver)
-        report = _report(labels)
-        described = tuple(self._descriptions(labels))
+        options = self._options
+        found = located(self._source, options.contexts, options.resolver, LINKS)
+        document = found.document
+        if not getattr(document.writer, "takes_statements", True):
+            return self._anew("Project Open Data has no place for links")
+        links = Links(found, self._options.adding, self._options.resolver)
+        report = report_of(found)
+        described = tuple(self._descriptions(found))
 
         def changes() -> Iterator[Change]:
             yield from links.changes()
             if described:
                 yield Append(described)
 
-        edits = plan(document, _counted(changes(), report))
-        check(document, edits, changes())
+        # Of a large file they are made again, because they take more memory than its text.
+        kept = list(changes()) if len(document.data) < _LARGE else None
+        try:
+            edits = plan(document, _counted(changes() if kept is None else kept, report))
+        except EditError as error:
+            return self._anew(error.problem)
+        check(document, edits, changes() if kept is None else kept)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
             return report
@@ -148,38 +157,28 @@ class _Annotation:
                 file.write(compression.pack(block) if compression else block)
         return report
 
-    def _descriptions(self, labels: Located) -> Iterable[ox.Quad]:
+    def _anew(self, problem: str) -> FileReport:
+        """Write a file in which there is no place for what is added, but not over itself."""
+        source = self._source
+        if _same_file(source.name, self._target):
+            raise CatalogError(problem, source.name, "-o with the name of another file")
+        return convert(source, self._target, source.format, self._options)
+
+    def _descriptions(self, found: Located) -> Iterable[ox.Quad]:
         """Return what describes labels and types, and is not in the file."""
         triples: dict[Triple, None] = {}
-        values = dict.fromkeys(
-            statement.object
-            for statement in labels.document.statements
-            if statement.predicate in PROPERTIES
-        )
-        for understood in dict.fromkeys(map(labels.meanings.of, values)):
+        values = dict.fromkeys(found.labels.values())
+        for understood in dict.fromkeys(map(found.meanings.of, values)):
             triples |= dict.fromkeys(self._options.adding.description(understood))
         if self._options.describe:
             for triple in triples:
                 self._options.describe(triple)
             return ()
         missing = {ox.Quad(*triple): None for triple in triples}
-        if missing and _OURS in labels.document.data:
+        if missing and _OURS in found.document.data:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing
-
-
-def _report(labels: Located) -> FileReport:
-    """Return what the labels of a file mean."""
-    report, document = FileReport(), labels.document
-    for statement in document.statements:
-        if statement.predicate in PROPERTIES:
-            report.count_resources((statement.subject,))
-            report.count(
-                labels.meanings.of(statement.object), 1,
-                lambda statement=statement: [place_of_statement(document, statement)],  # type: ignore[misc]
-            )  # fmt: skip
-    return report
 
 
 def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:

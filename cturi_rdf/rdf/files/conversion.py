@@ -15,13 +15,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.io.terms import lenient_node
-from cturi_rdf.rdf.files.labels import (
-    EDITABLE,
-    Meanings,
-    located,
-    place_of_statement,
-    resource_name,
-)
+from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
 from cturi_rdf.rdf.files.links import LINKS
 from cturi_rdf.rdf.files.report import FileReport, Place
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -113,20 +107,13 @@ def _report(
 ) -> FileReport:  # fmt: skip
     """Return what the labels mean, with their places where the syntax has places."""
     report = FileReport()
-    report.count_resources(quad.subject for quad in labels)
+    report.count_resources(hash(quad.subject) for quad in labels)
     if source.format.name not in EDITABLE:
         for quad in labels:
             place = Place(resource_name(quad.subject), quad.predicate.value)
             report.count(meanings.of(quad.object), 1, lambda place=place: [place])  # type: ignore[misc]
         return report
-    located_labels = located(source, options.resolver)
-    document = located_labels.document
-    for statement in document.statements:
-        report.count(
-            located_labels.meanings.of(statement.object), 1,
-            lambda statement=statement: [place_of_statement(document, statement)],  # type: ignore[misc]
-        )  # fmt: skip
-    return report
+    return report_of(located(source, options.contexts, options.resolver))
 
 
 def _usable(prefixes: dict[str, str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits import locate
 from cturi_rdf.io.relative_iri import DOCUMENT, relative
-from cturi_rdf.rdf.files.report import Place
+from cturi_rdf.rdf.files.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -16,21 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from cturi_rdf.edits import Document, Statement
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 __all__ = [
-    "EDITABLE",
-    "Fact",
-    "Located",
-    "Meanings",
-    "located",
-    "place_of_statement",
-    "resource_name",
-]
+    "EDITABLE", "Fact", "Labels", "Located", "Meanings", "located", "report_of", "resource_name",
+]  # fmt: skip
 
 # The formats whose statements have places.
-EDITABLE = frozenset({"nt", "nquads", "xml"})
+EDITABLE = frozenset({"turtle", "trig", "nt", "nquads", "xml", "json-ld"})
 # What is stated of a node.
 Fact = tuple[ox.NamedNode, "Term"]
 # How many distinct labels are remembered.
@@ -73,16 +68,46 @@ class Meanings:
         return understood
 
 
+class Labels:
+    """The labels of a file: how often each stands on which property, and where first."""
+
+    def __init__(self, document: Document) -> None:
+        self.counts: dict[tuple[ox.NamedNode, Term], int] = {}
+        self.first: dict[tuple[ox.NamedNode, Term], list[Statement]] = {}
+        # The hashes of the resources that have labels.
+        self.resources: set[int] = set()
+        # Whether there are statements of other properties.
+        self.others = False
+        counts, first, resources = self.counts, self.first, self.resources
+        for statement in document.statements:
+            key = statement.predicate, statement.object
+            count = counts.get(key, 0)
+            if not count and statement.predicate not in PROPERTIES:
+                self.others = True
+                continue
+            counts[key] = count + 1
+            resources.add(hash(statement.subject))
+            if not count:
+                first[key] = [statement]
+            elif count < MOST_PLACES:
+                first[key].append(statement)
+
+    def values(self) -> Iterator[Term]:
+        """Yield the values of the labels."""
+        return (value for _, value in self.counts)
+
+
 class Located(NamedTuple):
     """A file with the statements that carry labels, and what these mean."""
 
     document: Document
     meanings: Meanings
+    labels: Labels
 
 
 def located(
-    source: Source, resolver: Resolver, predicates: Iterable[ox.NamedNode] = (), *,
-    blank_nodes: bool = False,
+    source: Source, contexts: Contexts, resolver: Resolver,
+    predicates: Iterable[ox.NamedNode] = (), *, blank_nodes: bool = False,
 ) -> Located:  # fmt: skip
     """Return the statements of a file that carry labels, and those of more predicates.
 
@@ -91,26 +116,42 @@ def located(
     where its syntax has no places.
     """
     data = source.read()
-    wanted = [path.value for path in (*PROPERTIES, *predicates)]
+    wanted = list(dict.fromkeys(path.value for path in (*PROPERTIES, *predicates)))
 
     def find(paths: list[str] | None) -> Document:
-        return locate(data, source.format, base=DOCUMENT, predicates=paths, name=source.name)
+        if source.format.name != "json-ld":
+            return locate(data, source.format, base=DOCUMENT, predicates=paths, name=source.name)
+        from cturi_rdf.edits.json.locate import locate_json  # noqa: PLC0415 - for this syntax
 
-    def values(document: Document) -> Iterator[Term]:
-        for statement in document.statements:
-            if statement.predicate in PROPERTIES:
-                yield statement.object
+        return locate_json(
+            data, source.format, base=DOCUMENT, predicates=paths, name=source.name,
+            contexts=contexts,
+        )  # fmt: skip
 
     document, meanings = find(wanted), Meanings(resolver)
-    unclear = meanings.unclear(values(document))
-    if blank_nodes and any(isinstance(value, ox.BlankNode) for value in unclear):
-        document = find(None)
-    elif unclear:
-        document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
+    labels = Labels(document)
+    unclear = meanings.unclear(labels.values())
     if unclear:
+        if blank_nodes and any(isinstance(value, ox.BlankNode) for value in unclear):
+            document = find(None)
+        else:
+            document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
         # In one reading, for blank nodes may have other names in another one.
-        meanings.describe(meanings.unclear(values(document)), document.statements)
-    return Located(document, meanings)
+        labels = Labels(document)
+        meanings.describe(meanings.unclear(labels.values()), document.statements)
+    return Located(document, meanings, labels)
+
+
+def report_of(located: Located) -> FileReport:
+    """Return what the labels of a file mean."""
+    report, document, labels = FileReport(), located.document, located.labels
+    report.count_resources(labels.resources)
+    for key, count in labels.counts.items():
+        report.count(
+            located.meanings.of(key[1]), count,
+            lambda key=key: [place_of_statement(document, each) for each in labels.first[key]],  # type: ignore[misc]
+        )  # fmt: skip
+    return report
 
 
 def place_of_statement(document: Document, statement: Statement) -> Place:

@@ -91,7 +91,8 @@ class _Annotating:
     def annotated(self, content: Block, found: Statements) -> tuple[Block, bytes]:
         """Return a block and what is added to it; a node that says nothing itself is put by."""
         report = self.report
-        report.count_resources(b"".join([rows for rows, _ in found.groups.values()]).splitlines())
+        names = b"".join([rows for rows, _ in found.groups.values()]).splitlines()
+        report.count_resources(map(hash, names))
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
         for (predicate, value, graph), (subjects, number) in found.groups.items():

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.edits import Change, Document, Statement
+    from cturi_rdf.edits import Change, Statement
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.files.labels import Meanings
+    from cturi_rdf.rdf.files.labels import Located
     from cturi_rdf.rdf.files.meaning import Adding
     from cturi_rdf.rdf.label_statements import Link
 
@@ -33,8 +33,7 @@ __all__ = ["LINKS", "Links"]
 LINKS = (*dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]), CTV.typeLabel)
 _TYPES = frozenset(LINKS) - {CTV.typeLabel}
 _LABELS = label_node("").value
-# The links of so many statements are remembered, so that two labels with one meaning on a
-# resource give one link.
+# So many links of a resource are remembered.
 _REMEMBERED = 4_096
 
 
@@ -56,35 +55,39 @@ class Links:
     """
 
     def __init__(
-        self, document: Document, meanings: Meanings, adding: Adding,
-        resolver: Callable[[str], Resolution],
-    ) -> None:  # fmt: skip
-        self._document = document
-        self._meanings = meanings
+        self, located: Located, adding: Adding, resolver: Callable[[str], Resolution]
+    ) -> None:
+        self._document = located.document
+        self._meanings = located.meanings
         self._adding = adding
         self._resolver = resolver
-        self._resources = self._linked()
+        self._wanted = {
+            (path, value): adding.links(path, located.meanings.of(value))
+            for path, value in located.labels.counts
+        }
+        self._resources = self._linked() if located.labels.others else {}
 
     def changes(self) -> Iterator[Change]:
         """Yield the changes, in the order of the file; each time the same ones."""
         resources = {key: self._changes_of(one) for key, one in self._resources.items()}
-        recent: set[object] = set()
+        # Two labels with one meaning on a resource give one link, where they stand together.
+        last: object = None
+        links: set[Link] = set()
         for statement in self._document.statements:
-            key = statement.graph, statement.subject
-            if key in resources:
-                yield from resources.pop(key)
-            elif key not in self._resources and statement.predicate in PROPERTIES:
-                if len(recent) >= _REMEMBERED:
-                    recent.clear()
-                for link in self.wanted(statement):
-                    if (*key, link) not in recent:
-                        recent.add((*key, link))
-                        yield Add(statement, *link)
+            wanted = self._wanted.get((statement.predicate, statement.object), ())
+            if self._resources and (statement.graph, statement.subject) in self._resources:
+                yield from resources.pop((statement.graph, statement.subject), ())
+                continue
+            if statement.subject != last or len(links) > _REMEMBERED:
+                last, links = statement.subject, set()
+            for link in wanted:
+                if link not in links:
+                    links.add(link)
+                    yield Add(statement, *link)
 
     def wanted(self, statement: Statement) -> tuple[Link, ...]:
         """Return the links that a label asks for."""
-        understood = self._meanings.of(statement.object)
-        return self._adding.links(statement.predicate, understood)
+        return self._wanted.get((statement.predicate, statement.object), ())
 
     def _linked(self) -> dict[Subject, _Resource]:
         """Return the resources that have links."""

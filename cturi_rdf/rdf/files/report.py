@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["FileReport", "Place", "UnresolvedLabel"]
+__all__ = ["MOST_PLACES", "FileReport", "Place", "UnresolvedLabel"]
 
 # A file may be of any size; so much of what is found is kept.
-_TEXTS, _PLACES = 10_000, 10
+_TEXTS, MOST_PLACES = 10_000, 10
 # So many resources are counted one by one; of more, the count says "at least".
 _RESOURCES = 200_000
 
@@ -53,7 +53,7 @@ class UnresolvedLabel(Unresolved):
     @property
     def is_full(self) -> bool:
         """Whether as many places are kept as there may be."""
-        return len(self._places) >= _PLACES
+        return len(self._places) >= MOST_PLACES
 
     def add(self, places: Iterable[Place], number: int) -> None:
         """Count a number of labels, `places` the first of them."""
@@ -109,10 +109,10 @@ class FileReport(Summary):
         self._groups: dict[tuple[str, bool], UnresolvedLabel] = {}
         self._resources: set[int] = set()
 
-    def count_resources(self, resources: Iterable[object]) -> None:
-        """Count resources, each once however often it comes."""
+    def count_resources(self, resources: Iterable[int]) -> None:
+        """Count resources by their hashes, each once however often it comes."""
         if not self.at_least:
-            self._resources.update(map(hash, resources))
+            self._resources.update(resources)
             self.at_least = len(self._resources) > _RESOURCES
             self.resources = min(len(self._resources), _RESOURCES)
 

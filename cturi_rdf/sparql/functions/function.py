@@ -6,6 +6,7 @@ import inspect
 import logging
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.sparql.functions.terms import KINDS, CallError, Term
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CTF", "Example", "Function", "Parameter", "defining", "forget_warnings"]
 
-CTF = "https://w3id.org/cturi/function#"
+CTF = PREFIXES["ctf"]
 _LOG = logging.getLogger("cturi_rdf.functions")
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 # The annotations of results: those that begin so have several values.

@@ -1,0 +1,144 @@
+"""Files in each syntax: annotating, headers and check, against reading and writing by Oxigraph.
+
+All figures are processor time, of a generated catalogue of 300,000 triples.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from benchmarks.ratio import Limit, print_table
+from cturi_rdf.check import check_file
+from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.rdf.files import HeaderLines, annotate_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["catalogue", "main"]
+
+_OXIGRAPH = "pyoxigraph parse and serialise"
+_TRIPLES, _LARGE = 300_000, 3_000_000
+_ROUNDS = 3
+# By the ending of a file's name: how many times the peer's time annotating may take.
+_ANNOTATE = {"ttl": 8.0, "trig": 8.0, "rdf": 8.0, "jsonld": 10.0, "nt": 0.25, "nq": 0.25}
+_HEADERS, _CHECK = 5.0, 8.0
+_PREFIXES = {
+    "dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}  # fmt: skip
+_RECORD = """
+<https://catalogue.example/distribution/{number}> a dcat:Distribution ;
+    dct:title "The {number}th file, as \\"data\\""@en ;
+    dcat:downloadURL <https://files.example/folder/{number}/data.bin> ;
+    dct:modified "2026-01-01"^^xsd:date ;
+    {path} {label} .
+"""
+_LABELS = (
+    '"CSV"', '"text/csv"', '"application/json"@en', '"Shapefile"', '"WMS"', '"no such format"',
+    "<https://www.iana.org/assignments/media-types/application/json>",
+    "<http://publications.europa.eu/resource/authority/file-type/XLSX>",
+)  # fmt: skip
+
+
+def catalogue(triples: int) -> bytes:
+    """Return a catalogue in Turtle in which one triple in five has a label."""
+    lines = [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in _PREFIXES.items()]
+    lines += [
+        _RECORD.format(
+            number=number,
+            path="dct:format" if number % 2 else "dcat:mediaType",
+            label=_LABELS[number * 7 % len(_LABELS)],
+        )
+        for number in range(triples // 5)
+    ]
+    return "".join(lines).encode()
+
+
+def main() -> list[Limit]:
+    """Print the tables; return the ratios that were wanted."""
+    limits = []
+    with tempfile.TemporaryDirectory() as folder:
+        turtle = catalogue(_TRIPLES)
+        for ending, wanted in _ANNOTATE.items():
+            source = Path(folder) / f"in.{ending}"
+            _write(turtle, source)
+            limits += _ratios(source, Path(folder) / f"out.{ending}", wanted)
+        limits += _memory(Path(folder))
+    return limits
+
+
+def _write(turtle: bytes, target: Path) -> None:
+    form = format_of_file(target.name).oxigraph
+    if form == ox.RdfFormat.TURTLE:
+        target.write_bytes(turtle)
+    else:
+        quads = ox.parse(turtle, ox.RdfFormat.TURTLE)
+        ox.serialize(quads, str(target), form, prefixes=_PREFIXES)
+
+
+def _ratios(source: Path, target: Path, wanted: float) -> list[Limit]:
+    form = format_of_file(source.name).oxigraph
+
+    def by_oxigraph() -> None:
+        ox.serialize(ox.parse(source.read_bytes(), form), io.BytesIO(), form)
+
+    def headers() -> None:
+        for _ in HeaderLines(str(source)):
+            pass
+
+    tasks: dict[str, Callable[[], object]] = {
+        _OXIGRAPH: by_oxigraph,
+        "annotate": lambda: annotate_file(str(source), str(target)),
+        "headers": headers,
+        "check": lambda: check_file(str(source)),
+    }
+    times = dict.fromkeys(tasks, float("inf"))
+    for _ in range(_ROUNDS):
+        for name, task in tasks.items():
+            start = time.process_time()
+            task()
+            times[name] = min(times[name], time.process_time() - start)
+    print_table(f"A catalogue, {source.suffix}", times, _TRIPLES, _OXIGRAPH)
+    most = {"annotate": wanted, "headers": _HEADERS, "check": _CHECK}
+    return [
+        Limit(f"{name} {source.suffix}", times[name] / times[_OXIGRAPH], limit)
+        for name, limit in most.items()
+    ]
+
+
+def _memory(folder: Path) -> list[Limit]:
+    """Return the most memory that annotating Turtle takes, in megabytes."""
+    limits = []
+    for triples, most in ((_TRIPLES, 200.0), (_LARGE, 300.0)):
+        source = folder / "large.ttl"
+        source.write_bytes(catalogue(triples))
+        peak = _peak(source, folder / "out.ttl")
+        size = source.stat().st_size / 1e6
+        print(f"  annotating {size:.0f} MB of Turtle takes at most {peak:.0f} MB")
+        limits.append(Limit(f"MB of memory for {size:.0f} MB of Turtle", peak, most))
+    return limits
+
+
+def _peak(source: Path, target: Path) -> float:
+    script = (
+        "import re, sys; from pathlib import Path;"
+        "from cturi_rdf.rdf.files import annotate_file; annotate_file(*sys.argv[1:]);"
+        "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
+    )
+    command = [sys.executable, "-c", script, str(source), str(target)]
+    return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
+
+
+if __name__ == "__main__":
+    for limit in main():
+        verdict = "holds" if limit.ratio <= limit.wanted else "MISSED"
+        print(f"  {limit.what:40} {limit.ratio:7.3f}  at most {limit.wanted:7.3f}  {verdict}")

@@ -1,0 +1,32 @@
+"""`cturi site`: what https://w3id.org/cturi/ redirects to, as static files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cturi_rdf.cli.progress import progress
+
+__all__ = ["site"]
+
+_BASE = "https://cturi-rdf.github.io/"
+
+
+@click.command(short_help="The vocabulary and the registry as a web site.")
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to.")
+@click.option(
+    "--base", metavar="URL", default=_BASE, show_default=True,
+    help="The address that the folder is published at.",
+)  # fmt: skip
+def site(output: str, base: str) -> None:
+    """Write a page for each term, media type, suffix, top-level type, parameter and known label.
+
+    Each page is there as HTML, Turtle and JSON-LD.  DIR/w3id has the redirects for w3id.org.
+    Files in DIR that are not part of the site stay as they are.
+    """
+    from cturi_rdf.site import write_site  # noqa: PLC0415 - loads the registry
+
+    with progress(f"writing the site to {output}"):
+        count = write_site(Path(output), base.rstrip("/") + "/")
+    click.echo(f"cturi: {output}: {count} files", err=True)

@@ -1,0 +1,162 @@
+"""Pages as HTML: a resource with all that is known of it, and lists of resources."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from cturi_rdf.site.resources import KINDS, Triple, label_of, path_of
+
+__all__ = ["SCRIPT", "STYLE", "index_page", "list_page", "page", "resource_page"]
+
+_PREFIXES = {
+    "https://w3id.org/cturi/vocab#": "ctv:",
+    "http://purl.org/dc/terms/": "dct:",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
+    "http://www.w3.org/2000/01/rdf-schema#": "rdfs:",
+    "http://www.w3.org/2002/07/owl#": "owl:",
+    "http://www.w3.org/2004/02/skos/core#": "skos:",
+}
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="stylesheet" href="{root}style.css">
+{head}</head>
+<body>
+<nav><a href="{root}index.html">cturi</a></nav>
+<main>
+<h1>{heading}</h1>
+{body}
+</main>
+</body>
+</html>
+"""
+STYLE = """\
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+h1, td, th, code { overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border-top: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left;
+  vertical-align: top; }
+th { white-space: nowrap; font-weight: 600; }
+input { font: inherit; padding: .4rem; width: 100%; box-sizing: border-box; }
+.lang { color: #595959; font-size: .85em; }
+ul.columns { columns: 16rem; padding-left: 1.2rem; }
+"""
+SCRIPT = """\
+const field = document.getElementById('search')
+const results = document.getElementById('results')
+let entries = null
+field.addEventListener('input', async () => {
+  if (entries === null) entries = await (await fetch('search.json')).json()
+  const wanted = field.value.trim().toLowerCase()
+  results.replaceChildren()
+  if (!wanted) return
+  const found = entries.filter(([label]) => label.toLowerCase().includes(wanted))
+  const rank = ([label]) => label.toLowerCase().indexOf(wanted) * 1000 + label.length
+  for (const [label, kind, path] of found.sort((a, b) => rank(a) - rank(b)).slice(0, 50)) {
+    const link = document.createElement('a')
+    link.href = path
+    link.textContent = label
+    const item = document.createElement('li')
+    item.append(link, ' (' + kind + ')')
+    results.append(item)
+  }
+})
+"""
+
+
+def page(title: str, body: str, *, depth: int = 0, head: str = "") -> str:
+    """Return a whole page; `body` and `head` are HTML, `depth` is how many folders it is in."""
+    return _PAGE.format(
+        title=escape(title), heading=escape(title), body=body, head=head, root="../" * depth
+    )
+
+
+def resource_page(iri: str, statements: list[Triple], pages: frozenset[str]) -> str:
+    """Return the page about a resource; `pages` are the paths of all pages, to link to."""
+    path = path_of(iri) or ""
+    depth, name = path.count("/"), quote(path.rpartition("/")[2])
+    root = "../" * depth
+    formats = (("ttl", "text/turtle", "Turtle"), ("jsonld", "application/ld+json", "JSON-LD"))
+    head = "".join(
+        f'<link rel="alternate" type="{kind}" href="{name}.{ending}">\n'
+        for ending, kind, _ in formats
+    )
+    links = ", ".join(f'<a href="{name}.{ending}">{text}</a>' for ending, _, text in formats)
+    rows: dict[str, list[str]] = {}
+    for _, predicate, value in statements:
+        rows.setdefault(predicate.value, []).append(_value(value, root, pages))
+    table = "\n".join(
+        f"<tr><th>{_link(predicate, root, pages)}</th><td>{'<br>'.join(sorted(values))}</td></tr>"
+        for predicate, values in sorted(rows.items())
+    )
+    body = f"<p><code>{escape(iri)}</code></p>\n<p>Also as {links}.</p>\n<table>\n{table}\n</table>"
+    return page(label_of(iri, statements), body, depth=depth, head=head)
+
+
+def list_page(title: str, entries: list[tuple[str, str]]) -> str:
+    """Return a page that lists pages, each a label and a path without an ending."""
+    items = "\n".join(
+        f'<li><a href="{quote(path)}.html">{escape(label)}</a></li>' for label, path in entries
+    )
+    return page(title, f'<ul class="columns">\n{items}\n</ul>')
+
+
+def index_page(counts: dict[str, int]) -> str:
+    """Return the page to begin with: a search and the lists."""
+    lists = "\n".join(
+        f'<li><a href="{kind}.html">{KINDS[kind]}</a> ({count})</li>'
+        for kind, count in counts.items()
+    )
+    body = f"""\
+<p>Media types as linked data: the vocabulary <code>https://w3id.org/cturi/vocab#</code>, and
+what is known of each media type and of the labels that name one.</p>
+<label for="search">Search for a term, a media type or a label</label>
+<input id="search" type="search" autocomplete="off">
+<ul id="results"></ul>
+<ul>
+{lists}
+<li>The vocabulary as <a href="vocab.ttl">Turtle</a>, <a href="vocab.jsonld">JSON-LD</a>,
+<a href="vocab.rdf">RDF/XML</a> and <a href="vocab.nt">N-Triples</a></li>
+<li>The <a href="registry.ttl">registry</a> as Turtle</li>
+<li>Code lists for validators: <a href="code-lists/iana-media-types.ttl">media types of IANA</a>,
+<a href="code-lists/eu-file-types.ttl">file types of the EU</a></li>
+</ul>
+<script src="search.js"></script>"""
+    return page("cturi: media types as linked data", body)
+
+
+def _value(
+    value: ox.NamedNode | ox.BlankNode | ox.Literal, root: str, pages: frozenset[str]
+) -> str:
+    if isinstance(value, ox.NamedNode):
+        return _link(value.value, root, pages)
+    if isinstance(value, ox.BlankNode):
+        return ""
+    if value.language:
+        language, text = value.language, escape(value.value)
+        return f'<span class="lang">{language}</span> <span lang="{language}">{text}</span>'
+    return escape(value.value)
+
+
+def _link(iri: str, root: str, pages: frozenset[str]) -> str:
+    """Return a link to the page about a resource, or to an address on the web, or plain text."""
+    path, text = path_of(iri), escape(_short(iri))
+    if path in pages:
+        return f'<a href="{root}{quote(path or "")}.html">{text}</a>'
+    if iri.startswith(("http://", "https://")):
+        return f'<a href="{escape(iri)}">{text}</a>'
+    return text
+
+
+def _short(iri: str) -> str:
+    for namespace, prefix in _PREFIXES.items():
+        if iri.startswith(namespace):
+            return prefix + iri.removeprefix(namespace)
+    return iri

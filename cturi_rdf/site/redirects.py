@@ -1,0 +1,102 @@
+"""What https://w3id.org/cturi/ answers: redirects to the site, by what is asked for.
+
+Apache's mod_rewrite reads `Accept` as text.  RFC 9110 section 12.5.1 orders media ranges by their
+`q`; the rules go from q=1 down by tenths, and at each step through the formats in the order in
+which they are served where the client has no preference.
+"""
+
+from __future__ import annotations
+
+__all__ = ["FORMATS", "htaccess", "readme"]
+
+# Ending -> the media types that ask for it, as regular expressions, the page for people first.
+FORMATS = {
+    "html": r"text/html|application/xhtml\+xml",
+    "ttl": r"text/turtle|application/x-turtle",
+    "jsonld": r"application/ld\+json",
+    "rdf": r"application/rdf\+xml",
+    "nt": r"application/n-triples",
+}
+# RFC 9110 section 12.4.2: what follows a media range with a weight of 1, of tenths, of less; a
+# weight of 0 means that the format is not acceptable, and matches nothing.
+_ANY = r"(;[^,;]*)*;\s*q="
+_WEIGHTS = (
+    rf"(;(?!\s*q=)[^,;]*)*\s*(,|$)|{_ANY}1",
+    *(rf"{_ANY}0?\.{tenth}" for tenth in range(9, 0, -1)),
+    rf"{_ANY}0?\.0\d*[1-9]",
+)
+_HEAD = """\
+# Redirects of https://w3id.org/cturi/, for the repository perma-id/w3id.org.
+# Written by `cturi site`; the address of the site is {base}
+
+Options +FollowSymLinks
+RewriteEngine on
+
+# The format: by the weights of Accept, from the highest; a page for people where none is asked for.
+"""
+_RULES = """\
+
+# Only the vocabulary and its versions are there in RDF/XML and in N-Triples.
+RewriteCond %{{ENV:FORMAT}} ^$
+RewriteRule ^ - [E=FORMAT:html]
+RewriteRule ^/?$ {base}index.html [R=303,L]
+RewriteRule ^vocab/?$ {base}vocab.%{{ENV:FORMAT}} [R=303,L]
+RewriteRule ^vocab/([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})/?$ {base}versions/$1.%{{ENV:FORMAT}} [R=303,L]
+RewriteCond %{{ENV:FORMAT}} ^(rdf|nt)$
+RewriteRule ^ - [E=FORMAT:ttl]
+
+# A page for each resource.  B, BNP: what was decoded to be matched is encoded again.
+{pages}
+
+# What is one file in Turtle or JSON-LD.
+RewriteRule ^context$ {base}ontology/context.jsonld [R=303,L]
+RewriteCond %{{ENV:FORMAT}} ^html$
+RewriteRule ^registry$ {base}media-type.html [R=303,L]
+RewriteRule ^registry$ {base}registry.ttl [R=303,L]
+RewriteRule ^shapes(/[0-9-]+)?$ {base}ontology/shapes/catalogue.ttl [R=303,L]
+RewriteRule ^(vocabulary|ontology)-shapes$ {base}ontology/shapes/$1.ttl [R=303,L]
+RewriteRule ^code-list-shapes$ {base}ontology/shapes/code-lists.ttl [R=303,L]
+RewriteRule ^(properties)$ {base}ontology/$1.ttl [R=303,L]
+RewriteRule ^vocab/axioms$ {base}ontology/axioms.ttl [R=303,L]
+RewriteRule ^vocab/(alignment|translation)/([a-z0-9-]+)$ {base}ontology/$1s/$2.ttl [R=303,L]
+RewriteRule ^function(/.*)?$ {base}index.html [R=303,L]
+"""
+_README = """\
+# cturi
+
+`https://w3id.org/cturi/` has the vocabulary of the project cturi-rdf, and the nodes of media types,
+parameters and labels that it makes.
+
+* Site: {base}
+* Source and issues: https://github.com/cturi-rdf/cturi-rdf
+* Contact: the maintainers of cturi-rdf, through the issues of the repository
+"""
+
+
+def htaccess(base: str) -> str:
+    """Return the file `.htaccess` that redirects to a site; `base` is its address.
+
+    >>> "RewriteRule ^vocab/?$ https://a.example/vocab.%{ENV:FORMAT}" in htaccess("https://a.example/")
+    True
+    """
+    rules = "".join(
+        "RewriteCond %{ENV:FORMAT} ^$\n"
+        f'RewriteCond %{{HTTP:Accept}} "(^|,)\\s*({types})\\s*({weight})" [NC]\n'
+        f"RewriteRule ^ - [E=FORMAT:{ending}]\n"
+        for weight in _WEIGHTS
+        for ending, types in FORMATS.items()
+    )
+    return _HEAD.format(base=base) + rules + _RULES.format(base=base, pages=_pages(base))
+
+
+def readme(base: str) -> str:
+    """Return the README that w3id.org asks for beside `.htaccess`."""
+    return _README.format(base=base)
+
+
+def _pages(base: str) -> str:
+    ending = ".%{ENV:FORMAT} [B,BNP,NE,R=303,L]"
+    return (
+        f"RewriteRule ^(suffix|top-level|label)/([^/]+)$ {base}$1/$2{ending}\n"
+        f"RewriteRule ^(parameter|media-type)/([^/]+)/([^/]+)$ {base}$1/$2/$3{ending}"
+    )

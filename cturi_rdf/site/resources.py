@@ -1,0 +1,81 @@
+"""What has a page: terms, media types, suffixes, top-level types, parameters, labels."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pyoxigraph as ox
+
+from cturi_rdf.rdf.export import triples
+from cturi_rdf.rdf.terms import CTV, RDFS
+
+__all__ = ["KINDS", "VERSIONS", "VOCABULARY", "path_of", "resources", "vocabulary"]
+
+Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.BlankNode | ox.Literal]
+
+_DATA = Path(__file__).parents[1] / "data"
+VERSIONS = _DATA / "versions"
+VOCABULARY = ox.NamedNode("https://w3id.org/cturi/vocab")
+_BASE = "https://w3id.org/cturi/"
+_TERM, _TYPE = str(CTV), "ContentType:"
+# Folder -> what its pages are about, in the order of the index.
+KINDS = {
+    "term": "Terms of the vocabulary",
+    "media-type": "Media types",
+    "suffix": "Structured syntax suffixes",
+    "top-level": "Top-level types",
+    "parameter": "Parameters",
+    "label": "Labels",
+}
+
+
+def path_of(iri: str) -> str | None:
+    """Return the path of the page about a resource, without an ending, or None.
+
+    >>> path_of("ContentType:image/svg+xml"), path_of("https://w3id.org/cturi/vocab#contentType")
+    ('media-type/image/svg+xml', 'term/contentType')
+    >>> path_of("https://w3id.org/cturi/label/Zipped%20CSV")
+    'label/Zipped CSV'
+    >>> path_of("https://example.org/")
+    """
+    if iri.startswith(_TERM):
+        return f"term/{iri.removeprefix(_TERM)}"
+    if iri.startswith(_TYPE) and not {"?", "#", "%"} & set(iri):
+        return f"media-type/{iri.removeprefix(_TYPE)}"
+    folder, slash, name = iri.removeprefix(_BASE).partition("/")
+    if iri.startswith(_BASE) and slash and folder in KINDS:
+        return f"{folder}/{unquote(name)}"
+    return None
+
+
+@cache
+def vocabulary() -> tuple[Triple, ...]:
+    """Return the published vocabulary with its labels and definitions in four languages."""
+    quads = ox.parse(path=str(_DATA / "vocabulary.nt"), format=ox.RdfFormat.N_TRIPLES)
+    return tuple(quad.triple for quad in quads)
+
+
+def resources() -> dict[str, list[Triple]]:
+    """Return what is known of each resource that has a page, by its IRI, in order of IRIs."""
+    known: dict[str, dict[Triple, None]] = {}
+    for triple in (*vocabulary(), *triples()):
+        subject = triple[0]
+        if isinstance(subject, ox.NamedNode) and path_of(subject.value):
+            known.setdefault(subject.value, {})[triple] = None
+    # A type that is only named by another, such as an alias, has no page of its own.
+    return {iri: list(known[iri]) for iri in sorted(known) if len(known[iri]) > 1}
+
+
+def label_of(iri: str, statements: list[Triple]) -> str:
+    """Return the English label of a resource, or the end of its IRI."""
+    labels = [
+        value
+        for _, path, value in statements
+        if path == RDFS.label and isinstance(value, ox.Literal)
+    ]
+    for label in labels:
+        if label.language in {None, "en"}:
+            return label.value
+    return (path_of(iri) or iri).partition("/")[2]

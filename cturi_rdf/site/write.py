@@ -1,0 +1,147 @@
+"""Writing the site: files for any web server, and the redirects to them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.gc import paused
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.rdf.code_lists import eu_file_types, iana_media_types
+from cturi_rdf.rdf.export import PREFIXES, serialise
+from cturi_rdf.site.pages import (
+    SCRIPT,
+    STYLE,
+    index_page,
+    list_page,
+    page,
+    resource_page,
+)
+from cturi_rdf.site.redirects import htaccess, readme
+from cturi_rdf.site.resources import (
+    KINDS,
+    VERSIONS,
+    VOCABULARY,
+    label_of,
+    path_of,
+    resources,
+    vocabulary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from cturi_rdf.site.resources import Triple
+
+__all__ = ["write_site"]
+
+_RDF = {
+    "ttl": ox.RdfFormat.TURTLE,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "rdf": ox.RdfFormat.RDF_XML,
+    "nt": ox.RdfFormat.N_TRIPLES,
+}
+_VERSION = ox.NamedNode("http://www.w3.org/2002/07/owl#versionIRI")
+# A file system takes names of at most 255 octets, of which an ending needs some.
+_LONGEST = 240
+
+
+def write_site(folder: Path, base: str) -> int:
+    """Write the site to a folder, and return how many files it is.
+
+    `base` is the address that the folder is published at.  Files that are there stay: earlier
+    versions of the vocabulary remain available.  Raises `OSError` where a file cannot be written.
+    """
+    with paused():
+        files = _Files(folder)
+        _write_resources(files)
+        _write_vocabulary(files)
+        for name, triples in (("iana-media-types", iana_media_types()),
+                              ("eu-file-types", eu_file_types())):  # fmt: skip
+            files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
+        files.write("registry.ttl", serialise(format_named("turtle")))
+        files.write("style.css", STYLE.encode())
+        files.write("search.js", SCRIPT.encode())
+        files.write("w3id/.htaccess", htaccess(base).encode())
+        files.write("w3id/README.md", readme(base).encode())
+    return files.count
+
+
+class _Files:
+    """The files of a folder, and how many were written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.count = 0
+
+    def write(self, name: str, content: bytes) -> None:
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        self.count += 1
+
+    def write_rdf(self, name: str, triples: Iterable[Triple], endings: Iterable[str]) -> None:
+        quads = [ox.Quad(*triple) for triple in triples]
+        for ending in endings:
+            form = _RDF[ending]
+            prefixes = PREFIXES if ending == "ttl" else None
+            written = ox.serialize(quads, format=form, prefixes=prefixes) or b""
+            self.write(f"{name}.{ending}", written)
+
+
+def _write_resources(files: _Files) -> None:
+    known = {
+        iri: statements
+        for iri, statements in resources().items()
+        if all(len(part.encode()) < _LONGEST for part in (path_of(iri) or "").split("/"))
+    }
+    paths = {iri: path_of(iri) or "" for iri in known}
+    pages = frozenset(paths.values())
+    lists: dict[str, list[tuple[str, str]]] = {kind: [] for kind in KINDS}
+    for iri, statements in known.items():
+        path = paths[iri]
+        files.write(f"{path}.html", resource_page(iri, statements, pages).encode())
+        files.write_rdf(path, statements, ("ttl", "jsonld"))
+        lists[path.partition("/")[0]].append((label_of(iri, statements), path))
+    for kind, entries in lists.items():
+        files.write(f"{kind}.html", list_page(KINDS[kind], sorted(entries)).encode())
+    found = [
+        (label, kind, f"{path}.html") for kind, listed in lists.items() for label, path in listed
+    ]
+    files.write("search.json", json.dumps(found, ensure_ascii=False).encode())
+    counts = {kind: len(entries) for kind, entries in lists.items()}
+    files.write("index.html", index_page(counts).encode())
+
+
+def _write_vocabulary(files: _Files) -> None:
+    """Write the vocabulary and its versions, each in all formats."""
+    triples = vocabulary()
+    current = next(o for s, p, o in triples if (s, p) == (VOCABULARY, _VERSION))
+    versions: dict[str, tuple[Triple, ...]] = {
+        path.stem: tuple(
+            quad.triple for quad in ox.parse(path=str(path), format=ox.RdfFormat.TURTLE)
+        )
+        for path in VERSIONS.glob("*.ttl")
+    }
+    versions[str(current.value).rpartition("/")[2]] = triples
+    for name, statements in versions.items():
+        files.write_rdf(f"versions/{name}", statements, _RDF)
+        links = ", ".join(f'<a href="{name}.{ending}">{ending}</a>' for ending in _RDF)
+        files.write(
+            f"versions/{name}.html",
+            page(f"The cturi vocabulary, version of {name}", f"<p>{links}</p>", depth=1).encode(),
+        )
+    files.write_rdf("vocab", triples, _RDF)
+    text = list_page(
+        "The cturi vocabulary",
+        sorted(
+            (re.sub(".*#", "ctv:", iri), path_of(iri) or "")
+            for iri in {s.value for s, _, _ in triples if isinstance(s, ox.NamedNode)}
+            if path_of(iri)
+        ),
+    )
+    files.write("vocab.html", text.encode())

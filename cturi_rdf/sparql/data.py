@@ -1,0 +1,184 @@
+"""The data that queries are asked about, in a store of Oxigraph."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pyoxigraph as ox
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.read import document
+from cturi_rdf.io.source import open_source
+from cturi_rdf.io.terms import lenient_ox
+from cturi_rdf.sparql.registry_triples import NODES, add_registry, described
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rdflib import Graph
+
+    from cturi_rdf.io.jsonld_contexts import Contexts
+
+    DataSource: TypeAlias = "str | Path | Graph | ox.Store | QueryData"
+
+__all__ = ["QueryData", "query_data"]
+
+_DEFAULT = ox.DefaultGraph()
+_NAMED_NODES = f"""SELECT DISTINCT ?node {{
+    {{ ?node ?p ?o }} UNION {{ ?s ?p ?node }}
+    FILTER(ISIRI(?node) && REGEX(STR(?node), {ox.Literal(NODES)}, "i"))
+}}"""
+
+
+class QueryData:
+    """Triples and named graphs for queries, and the prefixes that come with them.
+
+    It may be asked by several threads, and many times.  The registry is added when the first
+    query needs it.
+    """
+
+    def __init__(
+        self, store: ox.Store, prefixes: Mapping[str, str] | None = None, *,
+        borrowed: bool = False, registered: bool = False,
+    ) -> None:  # fmt: skip
+        """Take a store; a `borrowed` one is copied before anything is added to it."""
+        self.store = store
+        self.prefixes = dict(prefixes or {})
+        self._borrowed = borrowed
+        self._registered = registered
+        self._lock = threading.Lock()
+
+    def with_registry(self) -> ox.Store:
+        """Return the store with the registry in its default graph.
+
+        The types that the data name are described there too, registered or not.
+        """
+        with self._lock:
+            if not self._registered:
+                if self._borrowed:
+                    self.store = self.copy()
+                    self._borrowed = False
+                nodes: Any = self.store.query(_NAMED_NODES, use_default_graph_as_union=True)
+                named = {solution["node"].value for solution in nodes}
+                add_registry(self.store)
+                self.store.extend(self.missing(named))
+                self._registered = True
+            return self.store
+
+    def missing(self, nodes: Iterable[str]) -> list[ox.Quad]:
+        """Return what describes nodes and is not in the default graph."""
+        quads = {ox.Quad(*triple) for node in nodes for triple in described(node)}
+        return [quad for quad in quads if quad not in self.store]
+
+    def copy(self) -> ox.Store:
+        """Return a store of its own with the same quads."""
+        store = ox.Store()
+        store.bulk_extend(self.store)
+        return store
+
+
+def query_data(
+    *sources: DataSource,
+    form: str | None = None,
+    contexts: Contexts | None = None,
+) -> QueryData:
+    """Return the data of files, graphs and stores together.
+
+    A source is the path of a file, ``-`` for standard input, a graph or dataset of rdflib, or
+    a store of Oxigraph.  `form` is the name of the format of the files if their names do not
+    tell, `contexts` says where JSON-LD contexts may come from.  The default graph has the
+    triples of all named graphs of files too.  Raises `CatalogError` for a file that cannot be
+    read, and `CturiError` for a graph that is no RDF.
+
+    >>> data = query_data("examples/catalogue.ttl")
+    >>> len(data.store), data.prefixes["dcat"]
+    (134, 'http://www.w3.org/ns/dcat#')
+    """
+    if len(sources) == 1 and isinstance(sources[0], QueryData):
+        return sources[0]
+    if len(sources) == 1 and isinstance(sources[0], ox.Store):
+        return QueryData(sources[0], borrowed=True)
+    data = QueryData(ox.Store())
+    for number, source in enumerate(sources):
+        if isinstance(source, str | Path):
+            _add_file(data, str(source), form, contexts, f"f{number}x" if number else "")
+        elif isinstance(source, ox.Store | QueryData):
+            store = source if isinstance(source, ox.Store) else source.store
+            data.store.bulk_extend(store)
+            data.prefixes |= {} if isinstance(source, ox.Store) else source.prefixes
+        else:
+            _add_graph(data, source)
+    return data
+
+
+def _add_file(
+    data: QueryData, name: str, form: str | None, contexts: Contexts | None, mark: str
+) -> None:
+    """Add the quads of a file; `mark` keeps its blank nodes apart from those of others."""
+    before = len(data.store)
+    with open_source(name, form) as source:
+        quads = document(source, contexts)
+        data.store.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads))
+        if len(data.store) == before and next(iter(quads), None) is None:
+            raise CatalogError(f"no triples in it, read as {source.format.name}", name, "RDF")
+        data.prefixes |= quads.prefixes
+
+
+def _in_default_graph_too(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    for quad in quads:
+        yield quad
+        if quad.graph_name != _DEFAULT:
+            yield ox.Quad(*quad.triple)
+
+
+def _renamed(quads: Iterable[ox.Quad], mark: str) -> Iterator[ox.Quad]:
+    """Yield quads whose blank nodes have names with a mark."""
+
+    def renamed(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object:
+        return ox.BlankNode(mark + term.value) if isinstance(term, ox.BlankNode) else term
+
+    for quad in quads:
+        yield ox.Quad(*map(renamed, quad))  # type: ignore[arg-type]
+
+
+def _add_graph(data: QueryData, graph: Graph) -> None:
+    """Add a graph or a dataset of rdflib; its prefixes come after those that are known."""
+    # A view with the registry: every query has that anyway.
+    without_registry = getattr(graph.store, "without_registry", None)
+    graph = without_registry(graph) if without_registry else graph
+    from rdflib import Dataset  # noqa: PLC0415 - who has a graph of rdflib has rdflib
+    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
+
+    known: dict[Any, Any] = {}
+
+    def term(node: Any) -> Any:
+        found = known.get(node)
+        if found is None:
+            found = known[node] = lenient_ox(node)
+        return found
+
+    def quads() -> Iterator[ox.Quad]:
+        if not isinstance(graph, Dataset):
+            for triple in graph:
+                yield ox.Quad(*map(term, triple))
+            return
+        for subject, predicate, value, name in graph.quads():
+            terms = term(subject), term(predicate), term(value)
+            named = name is not None and name != DATASET_DEFAULT_GRAPH_ID
+            if named:
+                yield ox.Quad(*terms, term(name))
+            if not named or graph.default_union:
+                yield ox.Quad(*terms)
+
+    try:
+        data.store.extend(quads())
+    except (ValueError, TypeError) as error:
+        raise CturiError(
+            f"a graph that is no RDF ({error})", "the graph", (0, 9), "IRIs, blank nodes and"
+            " literals where RDF allows them", "RDF 1.1 Concepts section 3",
+        ) from error  # fmt: skip
+    bound = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
+    data.prefixes = bound | data.prefixes

@@ -1,0 +1,257 @@
+"""Asking Oxigraph: in a thread that can be left, with limits, and with our errors."""
+
+from __future__ import annotations
+
+import atexit
+import re
+import threading
+import uuid
+from contextlib import contextmanager
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.errors import CturiError
+from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.sparql.counts import count_edits
+from cturi_rdf.sparql.registry_triples import NODES, is_registry_term
+from cturi_rdf.sparql.syntax import Edit, QueryText, apply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from cturi_rdf.sparql.data import QueryData
+
+__all__ = ["RULE", "Answer", "ask_oxigraph", "in_thread", "refused"]
+
+# An answer to ASK, triples, or the names of variables and rows of their values.
+Answer = bool | list[Any] | tuple[list[str], list[Any]]
+
+RULE = "SPARQL 1.1"
+_NODE = re.compile(NODES, re.IGNORECASE)
+# Graphs for one query, which no other query may see.
+_TEMPORARY = "urn:x-cturi:query:"
+_PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
+_KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
+_UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")
+# A longer list of what may follow helps nobody.
+_MANY = 6
+# How much of a query an error over all of it shows.
+_LONG = 80
+# A thread that is left goes on inside Oxigraph.  When the process ends, it must not come back
+# to an interpreter that is gone.
+_ending = threading.Event()
+atexit.register(_ending.set)
+
+
+def ask_oxigraph(
+    query: QueryText, data: QueryData, bindings: Mapping[str, Any], *, shielded: bool
+) -> Answer:
+    """Return the answer of Oxigraph.
+
+    Types that the query names, or that its functions return, are described in the default
+    graph like those of the registry.  `shielded` keeps the text from asking other servers in a
+    way that only Oxigraph understands.  Raises `CturiError`, and `LimitError` for too many rows
+    or too much time.
+    """
+    has_from = bool(query.graphs or query.named_graphs)
+    described = not has_from and query.may_match(is_registry_term)
+    text = apply(query.text, count_edits(query))
+    if must_shield := shielded and "service" in text.lower():
+        text = apply(text, QueryText(text, query.prefixes).shield())
+
+    def evaluate(stopped: threading.Event) -> Answer:
+        store = data.with_registry() if described else data.store
+        returned: set[str] = set()
+        functions = _functions(query, stopped, returned)
+
+        def answer(nodes: set[str]) -> Answer:
+            more = data.missing(nodes)
+            with _dataset(store, query, more) as graphs, _errors(query, shielded=must_shield):
+                return _read(stopped, query, store.query(
+                    text, base_iri=DOCUMENT, prefixes=query.used_prefixes,
+                    substitutions={ox.Variable(name): term for name, term in bindings.items()},
+                    custom_functions=functions, **graphs,
+                ))  # fmt: skip
+
+        if not described:
+            return answer(set())
+        bound = {term.value for term in bindings.values() if isinstance(term, ox.NamedNode)}
+        nodes = {iri for iri in query.iris | bound if _NODE.match(iri)}
+        first = answer(nodes)
+        computed = {iri for iri in returned if _NODE.match(iri)} - nodes
+        return answer(nodes | computed) if data.missing(computed) else first
+
+    answer: Answer = in_thread(evaluate, query.text)
+    return answer
+
+
+def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
+    """Return what a function returns that runs in a thread of its own.
+
+    The thread is left by Ctrl-C and when the limit of seconds has passed, for nothing can stop
+    Oxigraph; the function gets an event by which it learns of it.
+    """
+    stopped, context, outcome = threading.Event(), copy_context(), list[Any]()
+
+    def run() -> None:
+        try:
+            outcome.append((context.run(work, stopped), None))
+        except BaseException as error:  # noqa: BLE001 - raised again where the thread is waited for
+            outcome.append((None, error))
+
+    thread = threading.Thread(target=run, name="cturi-query", daemon=True)
+    thread.start()
+    try:
+        thread.join(limit("seconds") or None)
+    finally:
+        stopped.set()
+    if not outcome:
+        raise LimitError("seconds", _short(text))
+    result, error = outcome[0]
+    if error is not None:
+        raise error
+    return result
+
+
+def _read(stopped: threading.Event, query: QueryText, result: Any) -> Answer:
+    """Return the whole answer; Oxigraph looks for the next row when it is asked for it."""
+    if isinstance(result, ox.QueryBoolean):
+        return bool(result)
+    allowed, rows = limit("rows"), list[Any]()
+    try:
+        for row in result:
+            if stopped.is_set():
+                break
+            rows.append(row)
+            if allowed and len(rows) > allowed:
+                raise LimitError("rows", _short(query.text), allowed)
+        if isinstance(result, ox.QueryTriples):
+            return rows
+        return [variable.value for variable in result.variables], rows
+    finally:
+        # It must not outlive the thread, as it would in the traceback of an error.
+        del result
+
+
+def _functions(
+    query: QueryText, stopped: threading.Event, returned: set[str]
+) -> dict[ox.NamedNode, Callable[..., Any]]:
+    """Return the functions that a query names; they note the IRIs that they return."""
+    names = {token.iri for token, _ in query.functions() if token.iri is not None}
+    if not names:
+        return {}
+    from cturi_rdf.sparql.functions import oxigraph_functions  # noqa: PLC0415 - loads the labels
+
+    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            if _ending.is_set():
+                threading.Event().wait()
+            if stopped.is_set():
+                return None
+            result = function(*arguments)
+            if isinstance(result, ox.NamedNode):
+                returned.add(result.value)
+            return result
+
+        return call
+
+    return {
+        name: noting(function)
+        for name, function in oxigraph_functions().items()
+        if name.value in names
+    }
+
+
+@contextmanager
+def _dataset(store: ox.Store, query: QueryText, more: Sequence[ox.Quad]) -> Iterator[Any]:
+    """Yield the options that say what graphs a query sees.
+
+    That are those of FROM, merged as RDF merges graphs, or the default graph and `more`.
+    """
+    temporary = ox.NamedNode(_TEMPORARY + uuid.uuid4().hex)
+    if len(query.graphs) > 1:
+        sources = [ox.NamedNode(iri) for iri in query.graphs]
+        quads = [q for name in sources for q in store.quads_for_pattern(None, None, None, name)]
+        options: dict[str, Any] = {
+            "default_graph": [temporary],
+            "named_graphs": [ox.NamedNode(iri) for iri in query.named_graphs],
+        }
+    else:
+        quads = list(more)
+        options = {"default_graph": [ox.DefaultGraph(), temporary]} if quads else {}
+        if query.has_word("GRAPH") and not (query.graphs or query.named_graphs):
+            names = store.named_graphs()
+            options["named_graphs"] = [n for n in names if not n.value.startswith(_TEMPORARY)]
+    if quads:
+        store.extend(
+            ox.Quad(quad.subject, quad.predicate, quad.object, temporary) for quad in quads
+        )
+    try:
+        yield options
+    finally:
+        if quads:
+            store.remove_graph(temporary)
+
+
+# --- Errors -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
+    """Raise our errors for those of Oxigraph."""
+    try:
+        yield
+    except SyntaxError as error:
+        shield = query.shield() if shielded else []
+        raise _syntax_error(query, str(error), shield) from error
+    except (OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, CturiError):
+            raise
+        unsupported = _UNSUPPORTED.search(str(error))
+        if unsupported is None:
+            reason = " ".join(str(error).split())
+            raise refused(f"a query that fails ({reason})", query.text, "another") from error
+        token = next((t for t in query.tokens if t.iri == unsupported[1]), None)
+        raise CturiError(
+            f"an unknown function <{unsupported[1]}>", query.text,
+            token.span if token else (0, len(query.text)),
+            f"a function of SPARQL, or one of <{PREFIXES['ctf']}>", RULE,
+        ) from error  # fmt: skip
+
+
+def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> CturiError:
+    """Return our error for one of Oxigraph's parser, with the place in the query."""
+    text = query.text
+    try:
+        # As it is written, but for the shield: a place in it is a place in the query.
+        ox.Store().query(apply(text, shield), base_iri=DOCUMENT, prefixes=query.used_prefixes)
+    except SyntaxError as error:
+        message = str(error)
+    except (OSError, RuntimeError, ValueError):
+        pass
+    place = _PLACE.search(message)
+    if place is None:
+        return refused(f"not valid SPARQL ({' '.join(message.split())})", text, "SPARQL")
+    lines = apply(text, shield).split("\n")
+    line, column = int(place[1]), int(place[2])
+    start = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
+    # Before it the shield has put in five characters each time.
+    start -= 5 * sum(edit.start + 5 * number < start for number, edit in enumerate(shield))
+    start = max(0, min(start, len(text)))
+    keywords = [quoted or word for quoted, word in _KEYWORD.findall(place[3])]
+    expected = ", ".join(dict.fromkeys(keywords)) if len(keywords) <= _MANY else ""
+    return CturiError("not valid SPARQL", text, (start, start + 1), expected or "SPARQL", RULE)
+
+
+def refused(problem: str, text: str, expected: str) -> CturiError:
+    """Return the error over a whole query."""
+    return CturiError(problem, text, (0, len(text)), expected, RULE)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONG else line[: _LONG - 1] + "…"

@@ -1,0 +1,96 @@
+"""rdflib's engine, for queries that use a function as a property, which Oxigraph cannot."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from pyparsing import ParseBaseException
+from rdflib import Dataset
+from rdflib.plugins.sparql import prepareQuery
+
+from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf.errors import CturiError
+from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
+from cturi_rdf.sparql.evaluation import RULE, in_thread, refused
+from cturi_rdf.sparql.functions import registered_functions
+from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
+from cturi_rdf.sparql.registry_store import RegistryStore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rdflib.plugins.sparql.sparql import Query
+    from rdflib.query import Result
+    from rdflib.term import Identifier
+
+    from cturi_rdf.sparql.data import QueryData
+    from cturi_rdf.sparql.syntax import QueryText
+
+__all__ = ["ask_rdflib"]
+
+# rdflib's parser is not made for threads.
+_PARSING = threading.Lock()
+
+
+def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identifier]) -> Result:
+    """Return rdflib's result of a query; raises `CturiError`, and `LimitError` for the limits."""
+    if query.graphs or query.named_graphs:
+        raise refused(
+            "FROM beside a function as a property", query.text, "a call, such as ctf:mint(?label)"
+        )
+    prepared = _prepared(query)
+    dataset = new_dataset()
+    for quad in data.store:
+        add_quad(dataset, quad)
+    home = dataset.default_graph.identifier
+    view = Dataset(store=RegistryStore(base=dataset.store, home=home, changes=False))
+
+    def evaluate(_: threading.Event) -> Result:
+        with registered_functions():
+            result = view.query(prepared, initBindings=bindings, use_store_provided=False)
+            if result.type == "SELECT":
+                # Here and now, while the functions are known.
+                result.bindings = _rows(query, prepared, result)
+            return result
+
+    try:
+        result: Result = in_thread(evaluate, query.text)
+    except CturiError:
+        raise
+    except Exception as error:
+        # rdflib evaluates with errors of any kind, down to TypeError.
+        raise refused(
+            f"a query that fails ({_first_line(error)})", query.text, "another"
+        ) from error
+    return result
+
+
+def _prepared(query: QueryText) -> Query:
+    with _PARSING:
+        warm_up()
+        try:
+            return prepareQuery(query.text, initNs=query.used_prefixes)
+        except Exception as error:
+            # rdflib's parser raises what it likes.
+            at = error.loc if isinstance(error, ParseBaseException) else 0
+            raise CturiError(
+                f"not valid SPARQL ({_first_line(error)})", query.text, (at, at + 1), "SPARQL", RULE
+            ) from error
+
+
+def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:
+    """Return the rows of a result; of no groups there is none, though rdflib gives an empty one."""
+    rows, allowed = list[Any](), limit("rows")
+    for row in result.bindings:
+        rows.append(row)
+        if allowed and len(rows) > allowed:
+            raise LimitError("rows", query.text, allowed)
+    grouped = any(
+        part.name == "Group" and dict.get(part, "expr") for part in parts(prepared.algebra)
+    )
+    return [] if grouped and rows == [{}] else rows
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,149 @@
+"""The registry as triples for a query: those in a file of the package, and those of other types.
+
+``data/registry.nt.zst`` is what `cturi_rdf.rdf.export` gives, so that a query need not build
+it; ``scripts/build_registry_triples.py`` writes it.  What a type means that the registry does
+not list is computed where a query or its data name the type.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import zstandard
+
+from cturi_rdf._util.gc import paused
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import percent_decode
+from cturi_rdf.errors import CturiError
+from cturi_rdf.io.terms import lenient_node
+from cturi_rdf.rdf.description import description
+from cturi_rdf.rdf.export import triples
+from cturi_rdf.rdf.terms import RDF, mint
+from cturi_rdf.uri.mapping import from_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cturi_rdf.rdf.terms import Triple
+
+__all__ = [
+    "NODES",
+    "REGISTRY_FILE",
+    "TERMS_FILE",
+    "add_registry",
+    "described",
+    "is_registry_term",
+    "registry_content",
+    "registry_store",
+]
+
+REGISTRY_FILE = "registry.nt.zst"
+TERMS_FILE = "registry-terms.txt"
+# How the IRIs begin that may be described without being in the registry.
+_SCHEME = "contenttype:"
+_BASE = "https://w3id.org/cturi/"
+_VOCABULARY = PREFIXES["ctv"]
+NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
+
+
+def registry_content() -> tuple[str, str]:
+    """Return the registry as sorted N-Triples, and its predicates and classes, one a line.
+
+    >>> content, terms = registry_content()
+    >>> "https://w3id.org/cturi/vocab#MediaType" in terms.splitlines()
+    True
+    """
+    with paused():
+        every = set(triples())
+    lines = sorted(f"{s} {p} {o} .\n" for s, p, o in every)
+    terms = {p.value for _, p, _ in every} | {o.value for _, p, o in every if p == RDF.type}
+    return "".join(lines), "".join(f"{term}\n" for term in sorted(terms))
+
+
+def add_registry(store: ox.Store) -> None:
+    """Add the registry to the default graph of a store."""
+    packed = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
+    content = zstandard.ZstdDecompressor().decompress(packed)
+    store.bulk_load(io.BytesIO(content), ox.RdfFormat.N_TRIPLES)
+
+
+@cache
+def registry_store() -> ox.Store:
+    """Return a store with the registry and nothing else, which nobody may change."""
+    store = ox.Store()
+    add_registry(store)
+    return store
+
+
+def is_registry_term(iri: str) -> bool:
+    """Return whether an IRI is a predicate or a class of the registry or of a description.
+
+    >>> is_registry_term("https://w3id.org/cturi/vocab#parameter")
+    True
+    >>> is_registry_term("http://purl.org/dc/terms/format")
+    False
+    """
+    return iri.startswith(_VOCABULARY) or iri in _terms()
+
+
+@cache
+def _terms() -> frozenset[str]:
+    text = files("cturi_rdf").joinpath("data", TERMS_FILE).read_text("utf-8")
+    return frozenset(text.splitlines())
+
+
+@lru_cache(maxsize=1_024)
+def described(iri: str) -> tuple[Triple, ...]:
+    """Return what there is to say about a node of a type, a parameter or a suffix.
+
+    A type in another spelling than its own node is described under both.
+
+    >>> any(o.value == "https://w3id.org/cturi/suffix/json"
+    ...     for s, p, o in described("ContentType:application/x-mine+json"))
+    True
+    >>> described("http://a.example/")
+    ()
+    """
+    content_type = _type_with(iri)
+    if content_type is None:
+        return ()
+    try:
+        facts = description(content_type)
+        if iri[: len(_SCHEME)].lower() != _SCHEME:
+            return _about(iri, iri, facts)
+        node = mint(content_type).value
+        return facts if node == iri else (*facts, *_about(node, iri, facts))
+    except (CturiError, ValueError):
+        # Not a type after all, or an IRI that RFC 3987 does not allow.
+        return ()
+
+
+def _about(node: str, name: str, facts: Iterable[Triple]) -> tuple[Triple, ...]:
+    """Return what is said about a node, under another name for it."""
+    subject = lenient_node(name)
+    return tuple((subject, p, o) for s, p, o in facts if s.value == node)
+
+
+def _type_with(iri: str) -> ContentType | None:
+    """Return the content type of a node, or one in whose description the node stands."""
+    try:
+        if iri[: len(_SCHEME)].lower() == _SCHEME:
+            return from_uri(iri)
+        if not iri.startswith(_BASE):
+            return None
+        folder, *names = map(percent_decode, iri.removeprefix(_BASE).split("/"))
+        match folder, names:
+            case "suffix", [name]:
+                return ContentType("application", f"x+{name}")
+            case "top-level", [name]:
+                return ContentType(name, "x")
+            case "parameter", [name, value]:
+                return ContentType("application", "x", {name: value})
+    except (CturiError, UnicodeDecodeError):
+        pass
+    return None

@@ -1,0 +1,255 @@
+"""The text of a query as tokens, and what can be read from them before any engine has it.
+
+Oxigraph has no parser to ask, and rdflib's is slow and not made for threads; what has to be
+known of a query is known from its tokens (SPARQL 1.1 section 19.8).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urljoin
+
+from cturi_rdf._util.prefixes import PREFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Edit", "QueryText", "Token", "apply"]
+
+_TOKEN = re.compile(
+    r"""
+    (?P<comment> \#[^\n\r]*+ )
+  | (?P<literal>
+      "{3} (?: [^"\\] | \\. | "{1,2}(?!") )*+ "{3} | '{3} (?: [^'\\] | \\. | '{1,2}(?!') )*+ '{3}
+    | " (?: [^"\\\n\r] | \\. )*+ " | ' (?: [^'\\\n\r] | \\. )*+ ' )
+  | < (?P<iri> [^<>"{}|^`\\\x00-\x20]*+ ) >
+  | (?P<blank> _:[\w.-]*+ )
+  | (?P<name> (?P<prefix> [^\W\d_][\w.-]*+ )? :
+              (?P<local> (?: [\w:%-] | \\. | \.(?=[\w:%\\-]) )*+ ) )
+  | (?P<variable> [?$]\w+ )
+  | (?P<word> [^\W\d_][\w.-]*+ )
+  | (?P<sign> [^\s\w] )
+  | (?P<number> \w+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CTF = PREFIXES["ctf"]
+_TERMS = {"iri", "name", "literal", "blank", "variable", "number"}
+# Words that are terms: the keyword for rdf:type, and the Boolean values.
+_WORDS = {"a", "true", "false"}
+_UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"}
+# After these words variables follow each other without being a triple.
+_LISTS = {"SELECT", "DISTINCT", "REDUCED", "BY", "VALUES"}
+_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+
+class Token(NamedTuple):
+    """A token: its kind, its text, where it begins, and the IRI that it stands for, if any.
+
+    The kinds are iri, name (with a prefix), variable, literal, number, blank, word and sign.
+    """
+
+    kind: str
+    text: str
+    start: int
+    iri: str | None = None
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it begins and ends."""
+        return self.start, self.start + len(self.text)
+
+    @property
+    def is_term(self) -> bool:
+        """Whether it is a term of a triple, or the keyword for rdf:type."""
+        return self.kind in _TERMS or self.text in _WORDS
+
+
+class Edit(NamedTuple):
+    """A change of a text: what stands between two places is replaced."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply(text: str, edits: Sequence[Edit]) -> str:
+    """Return a text with changes, which do not overlap.
+
+    >>> apply("abc", [Edit(1, 2, "x"), Edit(3, 3, "!")])
+    'axc!'
+    """
+    pieces, end = [], 0
+    for edit in sorted(edits):
+        pieces += [text[end : edit.start], edit.text]
+        end = edit.end
+    return "".join((*pieces, text[end:]))
+
+
+class QueryText:
+    """A query or an update, and what its tokens tell.
+
+    `tokens` are those after the prologue, without comments.  `prefixes` are those given, and
+    those that the text declares; `used_prefixes` are those of them that it uses.  `undeclared`
+    is the first name whose prefix is not known.
+
+    >>> query = QueryText("PREFIX e: <http://e/> ASK FROM e:g { ?s a e:C }", {})
+    >>> query.form, query.graphs, [token.text for token in query.tokens][-4:]
+    ('ASK', ['http://e/g'], ['?s', 'a', 'e:C', '}'])
+    """
+
+    def __init__(self, text: str, prefixes: Mapping[str, str], base: str = "") -> None:
+        self.text = text
+        self.prefixes = dict(prefixes)
+        self.undeclared: Token | None = None
+        self.used_prefixes: dict[str, str] = {}
+        self._base = base
+        self.tokens = list(self._read())
+
+    def _read(self) -> Iterator[Token]:
+        matches = [match for match in _TOKEN.finditer(self.text) if match["comment"] is None]
+        at = 0
+        while at < len(matches):
+            match = matches[at]
+            word = (match["word"] or "").upper()
+            if word == "BASE" and at + 1 < len(matches) and matches[at + 1]["iri"] is not None:
+                self._base = self._joined(matches[at + 1]["iri"])
+                at += 2
+            elif word == "PREFIX" and at + 2 < len(matches) and matches[at + 2]["iri"] is not None:
+                prefix = matches[at + 1]["prefix"] or ""
+                self.prefixes[prefix] = self._joined(matches[at + 2]["iri"])
+                at += 3
+            else:
+                yield self._token(match)
+                at += 1
+
+    def _token(self, match: re.Match[str]) -> Token:
+        kind, text, start = match.lastgroup or "", match[0], match.start()
+        if match["iri"] is not None:
+            return Token("iri", text, start, self._joined(match["iri"]))
+        if match["name"] is not None:
+            namespace = self.prefixes.get(match["prefix"] or "")
+            if namespace is None:
+                token = Token("name", text, start)
+                self.undeclared = self.undeclared or token
+                return token
+            self.used_prefixes[match["prefix"] or ""] = namespace
+            return Token("name", text, start, namespace + match["local"].replace("\\", ""))
+        return Token(kind, text, start)
+
+    def _joined(self, iri: str) -> str:
+        try:
+            return urljoin(self._base, iri) if self._base else iri
+        except ValueError:
+            # No IRI at all, which is for the engine to say.
+            return iri
+
+    @cached_property
+    def form(self) -> str:
+        """The first keyword, in capitals: SELECT, ASK and so on."""
+        words = (token.text.upper() for token in self.tokens if token.kind == "word")
+        return next(words, "")
+
+    @property
+    def is_update(self) -> bool:
+        """Whether it changes a graph instead of reading."""
+        return self.form in _UPDATES
+
+    @cached_property
+    def iris(self) -> set[str]:
+        """The IRIs that the text names, by prefixes or in full."""
+        return {token.iri for token in self.tokens if token.iri is not None}
+
+    @cached_property
+    def graphs(self) -> list[str]:
+        """The IRIs of the graphs of FROM, which make up the default graph."""
+        return [iri for iri, named in self._from() if not named]
+
+    @cached_property
+    def named_graphs(self) -> list[str]:
+        """The IRIs of the graphs of FROM NAMED."""
+        return [iri for iri, named in self._from() if named]
+
+    def _from(self) -> Iterator[tuple[str, bool]]:
+        for at, token in enumerate(self.tokens):
+            if token.kind == "word" and token.text.upper() == "FROM":
+                following = self.tokens[at + 1 : at + 3]
+                named = bool(following) and following[0].text.upper() == "NAMED"
+                if len(following) > named and (iri := following[named].iri) is not None:
+                    yield iri, named
+
+    def has_word(self, word: str) -> bool:
+        """Return whether it has a keyword, given in capitals."""
+        return any(token.kind == "word" and token.text.upper() == word for token in self.tokens)
+
+    def functions(self) -> Iterator[tuple[Token, bool]]:
+        """Yield what is named of the functions' namespace, and whether as a predicate."""
+        clause = ""
+        for at, token in enumerate(self.tokens):
+            if token.kind == "word":
+                clause = token.text.upper()
+            if token.iri is not None and token.iri.startswith(_CTF) and token.iri != _CTF:
+                yield token, self._is_predicate(at, clause)
+
+    def _is_predicate(self, at: int, clause: str) -> bool:
+        """Return whether a name is a predicate, and not called: by what stands around it."""
+        if at + 1 == len(self.tokens) or self.tokens[at + 1].text != "(":
+            return True
+        before = self.tokens[at - 1] if at else None
+        # A list of arguments looks like a call, but for the subject in front of it.
+        follows_term = before is not None and (before.text in {";", "]"} or before.is_term)
+        return follows_term and clause != "BY"
+
+    def may_match(self, is_term: Callable[[str], bool]) -> bool:
+        """Return whether it may ask for triples of a vocabulary.
+
+        `is_term` tells whether an IRI is a predicate or a class of the vocabulary.  Where the
+        text alone does not tell, it may.
+
+        >>> vocabulary = {"http://e/p", "http://e/C"}
+        >>> def may_match(pattern):
+        ...     text = f"PREFIX e: <http://e/> SELECT * {{ {pattern} }}"
+        ...     return QueryText(text, {}).may_match(vocabulary.__contains__)
+        >>> [may_match(each) for each in ("?s e:q ?o", "?s a e:D", "?s a e:C", "?s ?p ?o")]
+        [False, False, True, True]
+        """
+        if self.form == "DESCRIBE":
+            return True
+        clause = ""
+        for at, token in enumerate(self.tokens):
+            if token.kind == "word" and not token.is_term:
+                clause = token.text.upper()
+            elif token.text == "{":
+                clause = ""
+            elif clause not in _LISTS and self._may_match(at, token, is_term):
+                return True
+        return False
+
+    def _may_match(self, at: int, token: Token, is_term: Callable[[str], bool]) -> bool:
+        before = self.tokens[at - 1] if at else Token("sign", "", 0)
+        after = self.tokens[at + 1] if at + 1 < len(self.tokens) else Token("sign", "", 0)
+        if token.text == "a" or token.iri == _TYPE:
+            return after.iri is None or is_term(after.iri)
+        if token.kind == "variable":
+            # The predicate of a pattern: there is a term on either side.
+            follows = before.is_term or before.text in {";", "[", "]", ")", ">", "|"}
+            return follows and (after.is_term or after.text in {"[", "(", "+", "-", "<"})
+        if token.text == "!":
+            # All properties but those that are named.
+            return after.is_term or after.text in {"^", "("}
+        if token.text in {"*", "?"}:
+            # A path of no length: from any node to itself.
+            return before.iri is not None or before.text in {")", "a"}
+        return token.iri is not None and is_term(token.iri)
+
+    def shield(self) -> list[Edit]:
+        """Return changes of the text by which no engine reads an IRI as anything else.
+
+        An engine may take ``1<2)SERVICE?s#>`` for a comparison, where the specification and
+        this module see an IRI.  With its first character escaped, which is possible in an IRI
+        and nowhere else, nothing hides in it.
+        """
+        starts = [match.start("iri") for match in _TOKEN.finditer(self.text) if match["iri"]]
+        return [Edit(at, at + 1, f"\\u{ord(self.text[at]):04X}") for at in starts]

@@ -1,0 +1,134 @@
+"""The rules of labels as tables, ten labels each that the rules were not written with."""
+
+from __future__ import annotations
+
+import pytest
+
+from cturi_rdf.labels import resolve
+
+KML, KMZ = "application/vnd.google-earth.kml+xml", "application/vnd.google-earth.kmz"
+ODT = "application/vnd.oasis.opendocument.text"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+SHP = "application/vnd.shp"
+
+# label, types, services
+LISTS = [
+    ("GeoJSON; WFS", ["application/geo+json"], 1),
+    ("WFS; GeoJSON", ["application/geo+json"], 1),
+    ("WMS, WMTS, PNG", ["image/png"], 2),
+    ("PNG, WMTS, WMS", ["image/png"], 2),
+    ("CSW, XML", ["application/xml"], 1),
+    ("PDF, Web App", ["application/pdf"], 1),
+    ("SHP, DXF, WFS", [SHP, "image/vnd.dxf"], 1),
+    ("WFS, DXF, SHP", ["image/vnd.dxf", SHP], 1),
+    ("CSV, OData", ["text/csv"], 1),
+    ("Kartendienst, GML", ["application/gml+xml"], 1),
+    ("REST und CSV", ["text/csv"], 1),
+]
+
+# label, types, package
+PACKAGES = [
+    ("text/xml+gzip", ["text/xml"], "application/gzip"),
+    ("application/geo+json+gzip", ["application/geo+json"], "application/gzip"),
+    ("application/trig+gzip", ["application/trig"], "application/gzip"),
+    ("text/tab-separated-values+zip", ["text/tab-separated-values"], "application/zip"),
+    ("application/gml+xml+zip", ["application/gml+xml"], "application/zip"),
+    ("application/x-ndjson+zstd", ["application/x-ndjson"], "application/zstd"),
+    ("application/gpx+xml+zip", ["application/gpx+xml"], "application/zip"),
+    ("application/zip+text/turtle", ["text/turtle"], "application/zip"),
+    ("winzipped dxf", ["image/vnd.dxf"], "application/zip"),
+    ("rar+kml", [KML], "application/vnd.rar"),
+    ("7z: csv, xml", ["text/csv", "application/xml"], "application/x-7z-compressed"),
+]
+
+BACKWARDS = [
+    ("application/xml+xhtml", "application/xhtml+xml"),
+    ("application/xml+soap", "application/soap+xml"),
+    ("application/json+problem", "application/problem+json"),
+    ("application/json+hal", "application/hal+json"),
+    ("application/xml+gpx", "application/gpx+xml"),
+    ("application/xml+mathml", "application/mathml+xml"),
+    ("application/json+schema", "application/schema+json"),
+    ("model/xml+x3d", "model/x3d+xml"),
+    ("application/json+geo", "application/geo+json"),
+    ("application/xml+wsdl", "application/wsdl+xml"),
+]
+
+SLIPS = [
+    ("application/vnd.oasis.opendocument.texx", ODT),
+    ("application/vnd.oasis.opendocumnet.text", ODT),
+    ("application/vnd.oasis.opendocument.tex", ODT),
+    ("application/vnd.oasis.opendocument.textt", ODT),
+    (PPTX.replace("presentationml", "presentatonml"), PPTX),
+    (PPTX.replace("open", "opne"), PPTX),
+    ("application/vnd.google-earth.kml+xlm", KML),
+    ("application/vnd.gogle-earth.kmz", KMZ),
+    ("application/sparql-resluts+json", "application/sparql-results+json"),
+    ("application/vnd.apache.parqet", "application/vnd.apache.parquet"),
+]
+
+NO_FORMAT = [
+    "application/x-force-download", "application/x-unknown-content-type", "application/unspecified",
+    "application/none", "application/x-undefined", "example/foo", "example/data",
+    "application/x-download", "application/attachment", "unknown-content-type",
+]  # fmt: skip
+
+ENDPOINTS = [
+    "SPARQL-Endpunkt von Wikidata", "Öffentlicher SPARQL-Endpunkt", "SPARQL-Abfragedienst",
+    "interface SPARQL", "interfaz SPARQL", "interfaccia SPARQL", "SPARQL-toegangspunt",
+    "SPARQL-tjeneste", "SPARQL rozhraní", "SPARQL-rajapinta", "Virtuoso SPARQL endpoint",
+]  # fmt: skip
+
+LINKED_DATA = [
+    ("YAML LD", "application/ld+yaml"),
+    ("Jelly RDF", "application/x-jelly-rdf"),
+    ("ML Croissant", "application/ld+json"),
+    ("STAC item", "application/geo+json"),
+    ("STAC collection", "application/json"),
+    ("SHACLC", "text/shaclc"),
+    ("TriX", "application/trix"),
+    ("HDT", "application/vnd.hdt"),
+    ("RO-Crate", "application/ld+json"),
+    ("IIIF manifest", "application/ld+json"),
+    ("did+ld+json", "application/did+ld+json"),
+]
+
+
+@pytest.mark.parametrize(("label", "types", "services"), LISTS)
+def test_the_order_of_a_list_decides_nothing(label: str, types: list[str], services: int) -> None:
+    found = resolve(label)
+    assert [str(each) for each in found.types] == types
+    assert len(found.services) == services
+
+
+@pytest.mark.parametrize(("label", "types", "package"), PACKAGES)
+def test_a_package_in_a_name_is_kept(label: str, types: list[str], package: str) -> None:
+    found = resolve(label)
+    assert (found.verdict, [str(each) for each in found.types]) == ("compound", types)
+    assert str(found.outer) == package
+
+
+@pytest.mark.parametrize(("label", "essence"), BACKWARDS)
+def test_a_suffix_before_the_name_is_turned_round(label: str, essence: str) -> None:
+    assert [str(each) for each in resolve(label).types] == [essence]
+
+
+@pytest.mark.parametrize(("label", "essence"), SLIPS)
+def test_a_slip_in_a_long_name_is_likely(label: str, essence: str) -> None:
+    found = resolve(label)
+    assert ([str(each) for each in found.types], found.confidence) == ([essence], "likely")
+
+
+@pytest.mark.parametrize("label", NO_FORMAT)
+def test_an_invented_type_is_nothing(label: str) -> None:
+    assert (resolve(label).verdict, resolve(label).types) == ("nothing", ())
+
+
+@pytest.mark.parametrize("label", ENDPOINTS)
+def test_words_for_an_endpoint_are_a_service(label: str) -> None:
+    assert resolve(label).verdict == "service"
+
+
+@pytest.mark.parametrize(("label", "essence"), LINKED_DATA)
+def test_the_formats_of_linked_data_are_known(label: str, essence: str) -> None:
+    assert [str(each) for each in resolve(label).types] == [essence]

@@ -1,0 +1,300 @@
+"""The one way to run a query: the same answers everywhere, by SPARQL's rules, without a network."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import zstandard
+from rdflib import DCTERMS, Dataset, Graph, Literal, URIRef, Variable
+
+import cturi_rdf
+from cturi_rdf import CturiError
+from cturi_rdf._util.limits import LimitError, limited
+from cturi_rdf.notebook import query as notebook_query
+from cturi_rdf.sparql.data import query_data
+from cturi_rdf.sparql.query import run
+from cturi_rdf.sparql.registry_store import with_registry
+from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, TERMS_FILE, registry_content
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from conftest import Run
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+
+# --- SPARQL's rules for errors ---------------------------------------------------------------
+
+TWO = """@prefix dct: <http://purl.org/dc/terms/> .
+<http://a/1> dct:format "CSV" . <http://a/2> dct:format "WMS" ."""
+HEADERS = "{ ?d dct:format ?f }"
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        # SPARQL 1.1 sections 11.2 and 18.5.1: COUNT leaves errors out, others have no value.
+        ("COUNT(ctf:header(?f))", Literal(1)),
+        ("COUNT(DISTINCT ctf:header(?f))", Literal(1)),
+        ("COUNT(STRLEN(?f)) + COUNT(ctf:header(?f))", Literal(3)),
+        ("MAX(ctf:header(?f))", None),
+        ("SUM(ctf:header(?f))", None),
+        ("GROUP_CONCAT(ctf:header(?f))", None),
+        ("SAMPLE(ctf:header(?f))", Literal("text/csv")),
+    ],
+)
+def test_an_error_in_an_aggregate_is_never_a_value(expression: str, value: Literal | None) -> None:
+    graph = Graph().parse(data=TWO, format="turtle")
+    (row,) = run(f"SELECT ({expression} AS ?n) {HEADERS}", graph).bindings
+    assert row.get(Variable("n")) == value
+
+
+def test_rows_whose_key_is_an_error_come_first() -> None:
+    # SPARQL 1.1 section 15.1: no value is the lowest.
+    graph = Graph().parse(data=TWO, format="turtle")
+    rows = list(run(f"SELECT ?d {HEADERS} ORDER BY ctf:header(?f)", graph))
+    assert [str(row.d) for row in rows] == ["http://a/2", "http://a/1"]
+
+
+def test_an_error_is_not_counted_in_having_order_by_and_inner_queries() -> None:
+    graph = Graph().parse(data=TWO, format="turtle")
+    count = "COUNT(ctf:header(?f))"
+    for text in (
+        f"SELECT ?d {HEADERS} GROUP BY ?d HAVING ({count} = 1)",
+        f"SELECT ?d {HEADERS} GROUP BY ?d ORDER BY DESC({count}) LIMIT 1",
+        f"SELECT ?d {{ {{ SELECT ?d ({count} AS ?n) {HEADERS} GROUP BY ?d }} FILTER(?n = 1) }}",
+        f"SELECT ?d {{ {{ SELECT ?d {HEADERS} GROUP BY ?d HAVING({count} = 1) }} ?d ?p ?o }}",
+    ):
+        assert [str(row.d) for row in run(text, graph)] == ["http://a/1"]
+
+
+# --- Threads ---------------------------------------------------------------------------------
+
+
+def test_queries_in_threads_lose_no_function_and_no_row() -> None:
+    graph = Graph()
+    for number in range(300):
+        graph.add((URIRef(f"http://a/{number}"), DCTERMS.format, Literal(f"text/x-{number}")))
+    slow = f"SELECT ?d (ctf:subtype(?f) AS ?y) {HEADERS}"
+    counts: list[tuple[int, int]] = []
+
+    def ask() -> None:
+        for _ in range(3):
+            run('SELECT (ctf:header("CSV") AS ?h) {}')
+            rows = run(slow, graph).bindings
+            counts.append((len(rows), sum(Variable("y") in row for row in rows)))
+
+    threads = [threading.Thread(target=ask) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [(300, 300)] * 48
+
+
+# --- The network -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[str, list[str]]]:
+    """Return a server on the loopback, and the list of what it was asked for."""
+    asked: list[str] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/turtle")
+            self.end_headers()
+            self.wfile.write(b"<http://x/a> <http://x/b> <http://x/c> .")
+
+        do_GET = do_POST = answer  # noqa: N815 - the names that the server looks for
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    httpd = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=httpd.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{httpd.server_port}", asked
+    httpd.shutdown()
+    httpd.server_close()
+
+
+REACHING = [
+    "SELECT * FROM <{0}/data.ttl> {{ ?s ?p ?o }}",
+    "SELECT * {{ SERVICE <{0}/sparql> {{ ?s ?p ?o }} }}",
+    "SELECT * {{ service silent <{0}/sparql> {{ ?s ?p ?o }} }}",
+    # An engine may read a comparison and a comment where the specification has an IRI.
+    "ASK {{ BIND(<{0}/sparql> AS ?s) FILTER(1<2)SERVICE?s#>\n{{ ?x ?p ?o }} }}",
+    "ASK {{ BIND(<{0}/sparql> AS ?s) FILTER(1<2#>'''\n) SERVICE ?s {{ ?x ?p ?o }} #'''\n}}",
+]
+
+
+@pytest.mark.parametrize("ask", [run, lambda text, graph: notebook_query(graph, text)])
+@pytest.mark.parametrize("text", REACHING)
+def test_nothing_is_fetched_unasked(
+    text: str, ask: Callable[[str, Graph], object], server: tuple[str, list[str]]
+) -> None:
+    address, asked = server
+    for graph in (Graph(), Dataset(), with_registry(Graph())):
+        with pytest.raises(CturiError):
+            ask(text.format(address), graph)
+    with pytest.raises(CturiError):
+        with_registry(Graph()).query(text.format(address))
+    assert asked == []
+
+
+def test_the_graphs_of_from_are_loaded_where_that_is_allowed(
+    server: tuple[str, list[str]],
+) -> None:
+    address, asked = server
+    result = run(REACHING[0].format(address), Graph(), allow_network=True)
+    assert [str(row.s) for row in result] == ["http://x/a"]
+    assert asked == ["/data.ttl"]
+
+
+def test_the_word_service_in_an_iri_or_a_text_is_no_request() -> None:
+    text = "ASK { VALUES ?x { <http://a.example/service?x> 'service' ctv:Service } }"
+    assert run(text, Graph()).askAnswer
+
+
+# --- The same answers everywhere -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT ?d { ?d schema:encodingFormat ?f }", "http://a.example/1"),
+        (
+            "SELECT ?d { <ContentType:image/svg+xml> ctv:structuredSyntaxSuffix ?d }",
+            "https://w3id.org/cturi/suffix/xml",
+        ),
+    ],
+)
+def test_the_command_line_the_notebook_and_python_answer_alike(
+    text: str, expected: str, tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
+    file = tmp_path / "c.ttl"
+    prefix = "@prefix s: <https://schema.org/> ."
+    file.write_text(f"{prefix} <http://a.example/1> s:encodingFormat 'CSV' .")
+    graph = Graph().parse(file)
+    assert cturi("query", text, file, "--to", "csv").out.split() == ["d", expected]
+    assert notebook_query(graph, text).rows == [(expected,)]
+    assert [str(row.d) for row in run(text, graph)] == [expected]
+    assert [str(row.d) for row in run(text, file)] == [expected]
+    assert [str(row.d) for row in run(text, query_data(file).store)] == [expected]
+
+
+def test_the_prefixes_of_a_file_come_before_the_common_ones(tmp_path: Path) -> None:
+    file = tmp_path / "c.ttl"
+    file.write_text("@prefix schema: <http://schema.org/> . <a:b> schema:encodingFormat 'CSV' .")
+    assert len(run("SELECT ?d { ?d schema:encodingFormat ?f }", file)) == 1
+
+
+def test_triples_in_two_graphs_are_one_triple_of_their_union(tmp_path: Path) -> None:
+    file = tmp_path / "c.trig"
+    file.write_text(
+        "<a:s> <a:p> 1 . <a:g> { <a:s> <a:p> 1 } <a:h> { <a:s> <a:p> 1 . <a:t> <a:p> 2 }"
+    )
+    count = "SELECT (COUNT(*) AS ?n) {} {{ ?s <a:p> ?o }}"
+    for clause, expected in (
+        ("", 2), ("FROM <a:g>", 1), ("FROM <a:g> FROM <a:h>", 2), ("FROM NAMED <a:g>", 0),
+    ):  # fmt: skip
+        assert [row.n.toPython() for row in run(count.format(clause), file)] == [expected]
+    assert len(run("SELECT * { GRAPH ?g { ?s <a:p> ?o } }", file)) == 3
+
+
+def test_blank_nodes_of_two_files_are_two_nodes(tmp_path: Path) -> None:
+    files = [tmp_path / "a.nt", tmp_path / "b.nt"]
+    for number, file in enumerate(files):
+        file.write_text(f"_:x <http://a.example/p> '{number}' .\n".replace("'", '"'))
+    assert len(run("SELECT DISTINCT ?s { ?s <http://a.example/p> ?o }", *files)) == 2
+
+
+def test_iris_that_rfc_3987_does_not_allow_are_asked_about_as_they_are() -> None:
+    graph = Graph()
+    graph.add((URIRef("a b"), DCTERMS.format, URIRef("CSV")))
+    rows = run("SELECT ?s ?o { ?s dct:format ?o }", graph)
+    assert [tuple(map(str, row)) for row in rows] == [("a b", "CSV")]
+
+
+# --- The registry is loaded where it is needed ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needed"),
+    [
+        ("?d dct:format ?f", False),
+        ("?d a dcat:Distribution ; dct:format ?f FILTER(ctf:isXML(?f) && ?f != 'a')", False),
+        ("?d dcat:mediaType <ContentType:text/csv>", False),
+        ("?d dct:format ?t . ?t ctv:structuredSyntaxSuffix ?s", True),
+        ("?d a ?class", True),
+        ("?t a skos:Concept", True),
+        ("?s ?p ?o", True),
+        ("?s ?p true", True),
+        ("[] ?p -1", True),
+        ("[ ?p 'x' ]", True),
+        ("?s dct:format ?f ; ?p ?o", True),
+        ("?s dct:format* ?f", True),
+        ("?s !dct:format ?f", True),
+        ("?s !(dct:format|^dct:format) ?f", True),
+    ],
+)
+def test_the_registry_is_loaded_where_a_query_may_see_it(pattern: str, needed: bool) -> None:  # noqa: FBT001 - a row
+    data = query_data(EXAMPLE)
+    before = len(data.store)
+    run(f"SELECT * {{ {pattern} }} LIMIT 1", data)
+    assert (len(data.store) > before) is needed
+
+
+def test_the_file_of_the_registry_is_up_to_date() -> None:
+    content, terms = registry_content()
+    data = Path(cturi_rdf.__file__).parent / "data"
+    packed = (data / REGISTRY_FILE).read_bytes()
+    build = "run scripts/build_registry_triples.py"
+    assert zstandard.ZstdDecompressor().decompress(packed).decode() == content, build
+    assert (data / TERMS_FILE).read_text("utf-8") == terms, build
+
+
+# --- Limits ----------------------------------------------------------------------------------
+
+
+def test_more_rows_than_the_limit_are_an_error() -> None:
+    text = "SELECT * { VALUES ?x { 1 2 3 } }"
+    with limited({"rows": 3}):
+        assert len(run(text)) == 3
+    with limited({"rows": 2}), pytest.raises(LimitError, match="more than 2 rows"):
+        run(text)
+
+
+def test_a_query_that_takes_too_long_is_left() -> None:
+    values = "{ " + " ".join(map(str, range(150))) + " }"
+    variables = "".join(f"VALUES ?{name} {values} " for name in "abc")
+    with limited({"seconds": 1}), pytest.raises(LimitError, match="more than 1 seconds"):
+        run(f"SELECT (COUNT(ctf:isXML(?a)) AS ?n) {{ {variables} }}")
+
+
+# --- Errors have a place ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("SELECT *\n{ ?s nope:p ?o }", "nope:p"),
+        ("SELECT *\n{ ?s ?p ?o . FILTER(<http://a.example/f>(?o)) }", "<http://a.example/f>"),
+        ("SELECT *\n{ ?s ?p ?o } }", "}"),
+        ("SELECT *\n{ <http://a/service> ?p ?o } }", "}"),
+        ("SELECT\n(COUNT(STR(?s)) ASS ?n) { <http://a/service> ?p ?o }", "S ?n"),
+    ],
+)
+def test_an_error_points_to_its_place(text: str, place: str) -> None:
+    with pytest.raises(CturiError) as caught:
+        run(text)
+    start, end = caught.value.span
+    # The parser names the last character that it has looked at, or the one behind it.
+    assert 0 <= start - text.rindex(place) <= 1
+    assert text.count("\n", 0, end) == text.count("\n", 0, text.rindex(place))

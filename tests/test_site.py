@@ -1,0 +1,239 @@
+"""The site of https://w3id.org/cturi/: its files, and redirects to them by a real Apache."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from rdflib import OWL, Graph, URIRef
+from rdflib.compare import isomorphic
+
+from cturi_rdf.cli.site import site as command
+from cturi_rdf.rdf.terms import label_node, parameter_node
+from cturi_rdf.site.redirects import htaccess
+from cturi_rdf.site.resources import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+APACHE = shutil.which("apache2") or ""
+MODULES = Path("/usr/lib/apache2/modules")
+VOCABULARY = URIRef("https://w3id.org/cturi/vocab")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a site, which has a file of somebody's in it."""
+    folder = tmp_path_factory.mktemp("site") / "public"
+    folder.mkdir()
+    (folder / "CNAME").write_text("a.example")
+    result = CliRunner().invoke(command, ["-o", str(folder), "--base", "https://a.example"])
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
+    for path in (
+        "term/contentType", "media-type/image/svg+xml", "suffix/xml", "top-level/image",
+        "parameter/charset/latin1", "label/WMS",
+    ):  # fmt: skip
+        for ending in ("html", "ttl", "jsonld"):
+            assert (folder / f"{path}.{ending}").is_file(), (path, ending)
+    for kind in KINDS:
+        assert (folder / f"{kind}.html").is_file()
+    assert (folder / "CNAME").read_text() == "a.example"
+
+
+def test_the_formats_of_a_page_say_the_same(folder: Path) -> None:
+    turtle = Graph().parse(folder / "media-type/text/csv.ttl")
+    assert len(turtle) > 20
+    assert isomorphic(turtle, Graph().parse(folder / "media-type/text/csv.jsonld"))
+    whole = Graph().parse(folder / "vocab.ttl")
+    for ending in ("jsonld", "rdf", "nt"):
+        assert isomorphic(whole, Graph().parse(folder / f"vocab.{ending}")), ending
+
+
+def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
+    graph = Graph().parse(folder / "vocab.ttl")
+    named = {
+        *graph.objects(VOCABULARY, OWL.versionIRI),
+        *graph.objects(VOCABULARY, OWL.priorVersion),
+    }
+    assert len(named) == 2
+    for version in named:
+        date = str(version).rpartition("/")[2]
+        old = Graph().parse(folder / f"versions/{date}.ttl")
+        assert (VOCABULARY, OWL.versionIRI, version) in old
+
+
+def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
+    import re  # noqa: PLC0415
+    from urllib.parse import unquote  # noqa: PLC0415
+
+    pages = [*folder.glob("*.html"), *folder.glob("term/*.html"), *folder.glob("label/*.html"),
+             *folder.glob("media-type/image/*.html")]  # fmt: skip
+    links = {
+        (path.parent / unquote(link)).resolve()
+        for path in pages
+        for link in re.findall(r'href="([^":]+)"', path.read_text("utf-8"))
+    }
+    assert len(links) > 1000
+    assert [link for link in links if not link.is_file()] == []
+
+
+def test_the_search_knows_every_page(folder: Path) -> None:
+    entries = json.loads((folder / "search.json").read_text("utf-8"))
+    assert {kind for _, kind, _ in entries} == set(KINDS)
+    assert all((folder / path).is_file() for _, _, path in entries)
+    assert ["text/csv", "media-type", "media-type/text/csv.html"] in entries
+
+
+def test_a_page_has_labels_in_four_languages_and_no_inline_script(folder: Path) -> None:
+    text = (folder / "term/contentType.html").read_text("utf-8")
+    for language in ("en", "de", "fr", "es"):
+        assert f'<span lang="{language}">' in text
+    index = (folder / "index.html").read_text("utf-8")
+    assert "<script>" not in index
+
+
+@pytest.mark.parametrize(
+    "text", ["text/csv", "a~b", ".", "..", "a\\b", "http://a.example/b?c#d", "é"]
+)
+def test_a_node_is_one_segment_that_servers_pass_on(text: str) -> None:
+    for node in (label_node(text).value, parameter_node("profile", text).value):
+        segment = node.rpartition("/")[2]
+        assert "%2F" not in segment
+        assert "%5C" not in segment
+        assert segment not in {"", ".", ".."}
+    assert label_node("a/b") != label_node("a~2Fb")
+
+
+# --- Redirects ---------------------------------------------------------------------------------
+
+CONFIGURATION = """\
+ServerRoot {folder}
+PidFile {folder}/pid
+Listen 127.0.0.1:{port}
+ServerName 127.0.0.1
+ErrorLog {folder}/error.log
+{modules}
+User {user}
+Group {group}
+DocumentRoot {folder}/root
+<Directory {folder}/root>
+  AllowOverride All
+  Require all granted
+</Directory>
+"""
+TURTLE, JSONLD, RDFXML = "text/turtle", "application/ld+json", "application/rdf+xml"
+NT, HTML = "application/n-triples", "text/html"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+# What is asked for, and the format that answers it.
+ACCEPT = [
+    ("", "html"), ("*/*", "html"), (HTML, "html"), (BROWSER, "html"),
+    ("application/xhtml+xml", "html"), ("text/*", "html"), ("image/png", "html"),
+    (TURTLE, "ttl"), ("TEXT/TURTLE", "ttl"), ("Text/Turtle; charset=utf-8", "ttl"),
+    ("application/x-turtle", "ttl"), (JSONLD, "jsonld"), (RDFXML, "rdf"), (NT, "nt"),
+    (f"{HTML}, {TURTLE};q=0.1", "html"), (f"{TURTLE};q=0, {HTML}", "html"),
+    (f"{TURTLE};q=0.0, {JSONLD};q=0.2", "jsonld"), (f"{TURTLE};q=0", "html"),
+    (f"{RDFXML}, {TURTLE};q=0.5", "rdf"), (f"{TURTLE};q=0.5, {RDFXML}", "rdf"),
+    (f"{HTML};q=0.5, {TURTLE}", "ttl"), (f"{HTML};q=0.8,{TURTLE};q=0.9", "ttl"),
+    (f"{TURTLE};Q=0.9, {HTML};q=0.8", "ttl"), (f"{TURTLE} ; q=1.0, {HTML};q=0.99", "ttl"),
+    (f'{JSONLD};profile="http://www.w3.org/ns/json-ld#compacted"', "jsonld"),
+    (f"{JSONLD}, {TURTLE}", "ttl"), (f"{HTML};q=0.01, {TURTLE};q=0.001", "html"),
+    (f"{NT}, {HTML};q=0.2", "nt"), (f"{TURTLE};q=.4, {NT};q=0.3", "ttl"),
+    ("text/turtlex", "html"), ("x-text/turtle", "html"), (f"*/*;q=0.1, {TURTLE}", "ttl"),
+    ("text/html;level=1;q=0.2, text/turtle;q=0.3", "ttl"),
+]  # fmt: skip
+REQUESTS = [
+    *(("vocab", accept, f"vocab.{ending}") for accept, ending in ACCEPT),
+    ("", HTML, "index.html"), ("vocab/", TURTLE, "vocab.ttl"),
+    ("vocab/2026-11-22", HTML, "versions/2026-11-22.html"),
+    ("vocab/2026-11-22", TURTLE, "versions/2026-11-22.ttl"),
+    ("vocab/2026-11-21", JSONLD, "versions/2026-11-21.jsonld"),
+    ("registry", HTML, "media-type.html"), ("registry", TURTLE, "registry.ttl"),
+    *(
+        (path, accept, f"{file}.{ending}")
+        for path, file in (
+            ("media-type/image/svg+xml", "media-type/image/svg+xml"),
+            ("media-type/application/vnd.ms-excel", "media-type/application/vnd.ms-excel"),
+            ("suffix/xml", "suffix/xml"), ("top-level/image", "top-level/image"),
+            ("parameter/charset/latin1", "parameter/charset/latin1"),
+            ("label/WMS", "label/WMS"), ("label/API%20REST", "label/API REST"),
+        )
+        for accept, ending in (
+            (HTML, "html"), (TURTLE, "ttl"), (JSONLD, "jsonld"), (RDFXML, "ttl"), (BROWSER, "html"),
+        )
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def port(folder: Path) -> Iterator[int]:
+    """Run Apache with the redirects below /cturi and the site below /site."""
+    if not APACHE or not (MODULES / "mod_rewrite.so").exists():
+        pytest.skip("Apache with mod_rewrite is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    home = folder.parent
+    for each in (home, *home.parents[:3]):
+        each.chmod(each.stat().st_mode | 0o055)
+    root = home / "root"
+    (root / "cturi").mkdir(parents=True)
+    (root / "site").symlink_to(folder)
+    (root / "cturi" / ".htaccess").write_text(htaccess(f"http://127.0.0.1:{port}/site/"))
+    modules = "\n".join(
+        f"LoadModule {name}_module {MODULES}/mod_{name}.so"
+        for name in ("mpm_event", "authz_core", "mime", "dir", "rewrite")
+    )
+    user = ("nobody", "nogroup") if os.getuid() == 0 else ("#-1", "#-1")
+    (home / "conf").write_text(
+        CONFIGURATION.format(
+            folder=home, port=port, modules=modules, user=user[0], group=user[1]
+        ).replace(f"{MODULES}/mod_mime.so", f"{MODULES}/mod_mime.so\nTypesConfig /dev/null")
+    )
+    server = subprocess.Popen([APACHE, "-D", "FOREGROUND", "-f", str(home / "conf")])
+    try:
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _get(port: int, path: str, accept: str) -> tuple[int, str | None]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path, headers={"Accept": accept} if accept else {})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, answer.getheader("Location")
+
+
+def test_apache_redirects_to_the_format_that_is_preferred_and_it_is_there(port: int) -> None:
+    from urllib.parse import unquote, urlsplit  # noqa: PLC0415
+
+    assert len(REQUESTS) >= 60
+    wrong = []
+    for path, accept, file in REQUESTS:
+        status, location = _get(port, f"/cturi/{path}", accept)
+        target = urlsplit(location or "").path
+        if (status, unquote(target)) != (303, f"/site/{file}"):
+            wrong.append((path, accept, file, status, location))
+        elif _get(port, target, accept)[0] != 200:
+            wrong.append((path, accept, file, "not there", location))
+    assert wrong == []
