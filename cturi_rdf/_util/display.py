@@ -123,13 +123,10 @@ class Table(Tabular):
 
     def to_rich(self) -> Any:
         """Return a table of rich, in which nothing of the content is markup."""
-        from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only where a terminal shows a table
-        from rich.table import Table as RichTable  # noqa: PLC0415
-        from rich.text import Text as text  # noqa: N813, PLC0415
-
-        made = RichTable(
+        text, box = import_extra("rich.text", "notebook").Text, import_extra("rich.box", "notebook")
+        made = import_extra("rich.table", "notebook").Table(
             title=text(visible(self.caption)), caption=self._rest() or None,
-            title_justify="left", caption_justify="left", box=SIMPLE_HEAD,
+            title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD,
         )  # fmt: skip
         for name in self.columns:
             made.add_column(text(visible(name)), overflow="fold")
