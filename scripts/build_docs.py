@@ -34,6 +34,7 @@ MODULES = {
     "cturi_rdf.io": "Catalogues",
     "cturi_rdf.edits": "Edits",
     "cturi_rdf.check": "Checking",
+    "cturi_rdf.repair": "Repairing",
     "cturi_rdf.rdf.files": "Files",
     "cturi_rdf.columns": "Columns",
     "cturi_rdf.negotiation": "Negotiation",
@@ -43,11 +44,18 @@ MODULES = {
     "cturi_rdf.mime": "Messages",
     "cturi_rdf.uri": "Message-IDs and Content-IDs",
     "cturi_rdf.registry": "The registry",
+    "cturi_rdf.site": "The site",
     "cturi_rdf.notebook": "Notebooks",
 }
 # What is met, but not imported by any page: what the functions return or raise, and take.
 MET = {
-    "cturi_rdf.errors": ["EntityError", "FragmentError", "IdentifierError", "MessageError"],
+    "cturi_rdf.errors": [
+        "EntityError",
+        "FragmentError",
+        "HeaderError",
+        "IdentifierError",
+        "MessageError",
+    ],
     "cturi_rdf.rdf.annotation": ["Report"],
     "cturi_rdf.rdf.header": ["Header"],
     "cturi_rdf.rdf.message": ["describe_message", "describe_mailbox"],

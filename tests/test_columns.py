@@ -112,5 +112,5 @@ def test_what_is_no_column_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         columns.nodes(["text/csv"])
     column = pa.array(["text/csv"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"cturi-rdf\[arrow\]"):
+    with pytest.raises(ImportError, match=r"pip install .*\[arrow\]"):
         columns.nodes(column)

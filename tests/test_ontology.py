@@ -115,6 +115,8 @@ def test_the_packaged_vocabulary_is_what_the_ontology_makes() -> None:
 def test_every_term_has_a_label_of_its_own_and_a_definition_in_each_language(language: str) -> None:
     graph = Graph().parse(ROOT / "ontology" / "translations" / f"{language}.ttl")
     labels = {term: graph.value(term, RDFS.label) for term in TERMS}
+    missing = [term for term, label in labels.items() if label is None]
+    assert missing == [], f"translate these in ontology/translations/{language}.ttl"
     assert {label.language for label in labels.values()} == {language}
     assert len(set(labels.values())) == len(TERMS)
     for term in TERMS:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
@@ -92,7 +93,7 @@ def register(connection: Any) -> None:
     """
     from duckdb.sqltypes import VARCHAR  # noqa: PLC0415 - who has a connection has it
 
-    _pyarrow("duckdb")
+    import_extra("pyarrow", "duckdb")
     for name, convert in _FUNCTIONS.items():
         connection.create_function(
             f"cturi_{name}", _plain(convert), [VARCHAR], VARCHAR,
@@ -148,7 +149,7 @@ def _converted(column: Any, convert: Convert) -> Any:
 
 
 def _arrow(column: Any, convert: Convert) -> Any:
-    pa = _pyarrow("arrow")
+    pa = import_extra("pyarrow", "arrow")
     dictionaries = _Dictionaries(convert)
     if not isinstance(column, pa.ChunkedArray):
         return dictionaries.converted(column)
@@ -160,12 +161,12 @@ def _arrow(column: Any, convert: Convert) -> Any:
 
 def _plain(convert: Convert) -> Callable[[Any], Any]:
     """Return what converts an Arrow column to one that is not encoded."""
-    return lambda column: _arrow(column, convert).cast(_pyarrow("arrow").string())
+    return lambda column: _arrow(column, convert).cast(import_extra("pyarrow", "arrow").string())
 
 
 def _encoded(column: Any) -> Any:
     """Return a column, dictionary-encoded unless it is."""
-    pa = _pyarrow("arrow")
+    pa = import_extra("pyarrow", "arrow")
     if pa.types.is_dictionary(column.type):
         return column
     if pa.types.is_null(column.type) or pa.types.is_string_view(column.type):
@@ -174,7 +175,7 @@ def _encoded(column: Any) -> Any:
 
 
 def _encoded_type() -> Any:
-    pa = _pyarrow("arrow")
+    pa = import_extra("pyarrow", "arrow")
     return pa.dictionary(pa.int32(), pa.string())
 
 
@@ -189,7 +190,7 @@ class _Dictionaries:
 
     def converted(self, array: Any) -> Any:
         """Return an array, encoded or not, with a dictionary of distinct converted values."""
-        pa = _pyarrow("arrow")
+        pa = import_extra("pyarrow", "arrow")
         array = _encoded(array)
         with self._lock:
             values, places = self._dictionary(array.dictionary, array.indices.type)
@@ -200,7 +201,7 @@ class _Dictionaries:
 
     def _dictionary(self, dictionary: Any, kind: Any) -> tuple[Any, Any]:
         """Return the new dictionary, and where each old value stands in it if elsewhere."""
-        pa = _pyarrow("arrow")
+        pa = import_extra("pyarrow", "arrow")
         if self._last is None or not dictionary.equals(self._last):
             texts = dictionary.to_pylist()
             made = [None if text is None else _value(self._convert, text) for text in texts]
@@ -217,7 +218,7 @@ class _Dictionaries:
 def _polars(column: Any, convert: Convert) -> Any:
     import polars as pl  # noqa: PLC0415 - who has a column of it has it
 
-    _pyarrow("polars")
+    import_extra("pyarrow", "polars")
     if isinstance(column, pl.Expr):
         return column.map_batches(
             lambda series: _polars(series, convert), return_dtype=pl.Categorical
@@ -238,11 +239,3 @@ def _pandas(column: Any, convert: Convert) -> Any:
     codes = places.to_numpy()[encoded.cat.codes.to_numpy()]
     values = pd.Categorical.from_codes(codes, distinct)
     return pd.Series(values, index=column.index, name=column.name)
-
-
-def _pyarrow(extra: str) -> Any:
-    try:
-        import pyarrow as pa  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ImportError(f"columns need Apache Arrow: pip install 'cturi-rdf[{extra}]'") from error
-    return pa

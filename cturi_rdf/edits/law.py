@@ -179,6 +179,8 @@ class _Comparison:
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
         """Return whether changes add a quad; read them up to the one that explains a difference."""
         due = self._due
+        if not due and not self._unmet and self._is_next(other):
+            return True
         if is_plain(other):
             return self._is_plain_added(one, other)
         quad = relabel(other, self._pairs.back)
@@ -203,6 +205,28 @@ class _Comparison:
                 return False
             self._expect(change)
 
+    def _is_next(self, other: ox.Quad) -> bool:
+        """Return whether the next change is to add a quad and nothing else, as most are."""
+        change = next(self._changes, None)
+        if change is None:
+            return False
+        if isinstance(change, Add):
+            beside, there = change.beside, other.subject
+            subject: object = beside.subject
+            if isinstance(subject, ox.BlankNode) and isinstance(there, ox.BlankNode):
+                here = self._located.there.get(subject.value)
+                known = here is not None and self._pairs.back.get(there.value) == here
+                subject = there if known else subject
+            if (
+                subject == there
+                and change.predicate == other.predicate
+                and change.object == other.object
+                and beside.graph == other.graph_name
+            ):
+                return True
+        self._expect(change)
+        return False
+
     def _is_plain_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
         """Return the same of a quad without blank nodes, of which most files have most."""
         due = self._due
@@ -216,9 +240,6 @@ class _Comparison:
             change = next(self._changes, None)
             if change is None:
                 return False
-            if type(change) is Add and change.added[0] == other:
-                # Due and met at once.
-                return True
             self._expect(change)
 
     def _is_removed(self, one: ox.Quad) -> bool:
@@ -240,12 +261,12 @@ class _Comparison:
     def _meet(self, quad: ox.Quad) -> None:
         """Learn how the document labels the anonymous subject of a quad of the original."""
         subject, wanted = quad.subject, self._document.predicates
-        if not isinstance(subject, ox.BlankNode) or not is_random(subject.value):
+        if not isinstance(subject, ox.BlankNode) or self._located.back.get(subject.value):
             return
         if wanted is not None and quad.predicate.value not in wanted:
             return
-        if self._located.back.get(subject.value) or isinstance(quad.object, ox.BlankNode):
-            # Where both ends are blank, a quad does not tell which nodes they are.
+        # Where both ends are blank, a quad does not tell which nodes they are.
+        if isinstance(quad.object, ox.BlankNode) or not is_random(subject.value):
             return
         for index, statement in enumerate(self._waiting):
             if self._located.match(statement.quad, quad):

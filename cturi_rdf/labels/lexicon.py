@@ -58,14 +58,17 @@ class ServiceKindRecord(Record):
 
 
 def service_names() -> Iterator[str]:
-    """Yield the names of services in all languages.
+    """Yield the names of services in all languages, each once.
 
-    >>> "Web Map Service".lower() in service_names()
+    >>> "web map service" in service_names()
     True
     """
-    for record in words_of(*languages()):
-        if any(each.startswith("service:") for each in record.kinds):
-            yield record.word
+    services = (
+        record.word
+        for record in words_of(*languages())
+        if any(each.startswith("service:") for each in record.kinds)
+    )
+    yield from dict.fromkeys(services)
 
 
 class Names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import pyoxigraph as ox
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Statements"]
 
 _DEFAULT = ox.DefaultGraph()
+_BLANK = frozenset((b"[", b"(", b"{", b"~"))
 
 
 class Place(NamedTuple):
@@ -42,6 +43,9 @@ class Statements(Sequence[Statement]):
         self._places = places
         self._terms = terms
         self._data = data
+        # The subject and the graph that were last read, by their offsets.
+        self._subject: tuple[int, Any] = (-1, None)
+        self._graph: tuple[int, Any] = (-1, _DEFAULT)
 
     def __len__(self) -> int:
         return len(self._places.starts)
@@ -54,24 +58,29 @@ class Statements(Sequence[Statement]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         places, terms = self._places, self._terms
-        place = Place(
-            places.graphs[index],
-            places.subjects[index],
-            places.lists[index],
-            places.verbs[index],
-            places.stops[index],
-        )
+        graph, subject, verb = places.graphs[index], places.subjects[index], places.verbs[index]
+        if subject != self._subject[0]:
+            self._subject = subject, terms.node(subject)
+        if graph != self._graph[0]:
+            self._graph = graph, terms.node(graph) if graph >= 0 else _DEFAULT
         start, end = places.starts[index], places.ends[index]
-        verb = VERB.match(self._data, place.verb)
+        match = VERB.match(self._data, verb)
         return Statement(
-            terms.node(place.graph) if place.graph >= 0 else _DEFAULT,
-            terms.node(place.subject),
-            terms.verb(verb[1] if verb else b"", place.verb),
+            self._graph[1],
+            self._subject[1],
+            terms.verb(match[1] if match else b"", verb),
             terms.value(start, end),
             start,
             end,
-            place,
+            Place(graph, subject, places.lists[index], verb, places.stops[index]),
         )
 
     def __iter__(self) -> Iterator[Statement]:
-        return (self[i] for i in range(len(self)))
+        return map(self.__getitem__, range(len(self)))
+
+    def about_blank_nodes(self) -> Iterator[Statement]:
+        """Yield the statements whose subject is a blank node, or a token that may be one."""
+        data = self._data
+        for index, subject in enumerate(self._places.subjects):
+            if data[subject : subject + 1] in _BLANK or data.startswith((b"<<", b"_:"), subject):
+                yield self[index]

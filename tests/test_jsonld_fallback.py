@@ -1,0 +1,78 @@
+"""JSON-LD: what Oxigraph reads, and what is left to rdflib."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DCT = "http://purl.org/dc/terms/"
+FORMAT, PART = f"{DCT}format", f"{DCT}hasPart"
+# A context, and the members of a node: features of JSON-LD 1.1.
+BY_OXIGRAPH: dict[str, tuple[Any, dict[str, Any]]] = {
+    "language map": ({"f": {"@id": FORMAT, "@container": "@language"}}, {"f": {"en": "CSV"}}),
+    "index map": ({"f": {"@id": FORMAT, "@container": "@index"}}, {"f": {"a": "CSV"}}),
+    "id map": (
+        {"p": {"@id": PART, "@container": "@id"}, "f": FORMAT},
+        {"p": {"http://a.example/2": {"f": "CSV"}}},
+    ),
+    "graph container": (
+        {"p": {"@id": PART, "@container": "@graph"}, "f": FORMAT}, {"p": {"f": "CSV"}},
+    ),
+    "nested properties": ({"n": "@nest", "f": FORMAT}, {"n": {"f": "CSV"}}),
+    "property-scoped context": (
+        {"p": {"@id": PART, "@context": {"f": FORMAT}}}, {"p": {"f": "CSV"}},
+    ),
+    "type-scoped context": (
+        {"T": {"@id": "http://a.example/T", "@context": {"f": FORMAT}}},
+        {"@type": "T", "f": "CSV"},
+    ),
+    "included block": (
+        {"f": FORMAT}, {"@included": [{"@id": "http://a.example/2", "f": "CSV"}]},
+    ),
+    "reverse property": (
+        {"r": {"@reverse": PART}, "f": FORMAT}, {"r": {"@id": "http://a.example/2", "f": "CSV"}},
+    ),
+    "protected term": ({"@protected": True, "f": FORMAT}, {"f": "CSV"}),
+    "propagation": ({"@propagate": False, "f": FORMAT}, {"f": "CSV"}),
+}  # fmt: skip
+BY_RDFLIB: dict[str, tuple[Any, dict[str, Any]]] = {
+    "version 1.0": ({"@version": 1.0, "f": FORMAT}, {"f": "CSV"}),
+    "a protected term defined anew": (
+        [{"@protected": True, "f": FORMAT}, {"f": "http://a.example/f"}], {FORMAT: "CSV"},
+    ),
+    "a term that looks like a relative IRI": ({"dct/": DCT}, {FORMAT: "CSV"}),
+}  # fmt: skip
+
+
+def _headers(path: Path, context: Any, members: dict[str, Any]) -> tuple[str, bool]:
+    """Return what `cturi headers` prints of a document, and whether it loaded rdflib."""
+    path.write_text(json.dumps({"@context": context, "@id": "http://a.example/1", **members}))
+    script = (
+        "import sys; from cturi_rdf.cli import cturi;"
+        "cturi.main(sys.argv[1:], standalone_mode=False);"
+        "print('rdflib' in sys.modules, file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script, "headers", str(path)], capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    return run.stdout, run.stderr.split()[-1] == "True"
+
+
+@pytest.mark.parametrize("feature", BY_OXIGRAPH)
+def test_oxigraph_reads_a_feature(tmp_path: Path, feature: str) -> None:
+    printed, by_rdflib = _headers(tmp_path / "a.jsonld", *BY_OXIGRAPH[feature])
+    assert (printed.endswith("\ttext/csv\n"), by_rdflib) == (True, False)
+
+
+@pytest.mark.parametrize("feature", BY_RDFLIB)
+def test_rdflib_reads_what_oxigraph_refuses(tmp_path: Path, feature: str) -> None:
+    printed, by_rdflib = _headers(tmp_path / "a.jsonld", *BY_RDFLIB[feature])
+    assert (printed.endswith("\ttext/csv\n"), by_rdflib) == (True, True)
