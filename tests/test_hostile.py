@@ -53,7 +53,8 @@ def test_no_command_prints_a_formula(tmp_path: Path, cturi: Run, command: list[s
 
 # --- files ------------------------------------------------------------------------------------
 
-COMMANDS = [["headers"], ["annotate"], ["check"], ["query", "ASK {?s dcat:mediaType ?o}"],
+COMMANDS = [["headers"], ["annotate"], ["check"], ["repair", "--profile", "dcat-ap"],
+            ["query", "ASK {?s dcat:mediaType ?o}"],
             ["query", "--annotate", "ASK {?s dcat:mediaType ?o}"]]  # fmt: skip
 
 
