@@ -5,18 +5,23 @@ try:
 except ImportError as error:
     raise ImportError("clusters need Apache Spark: pip install 'cturi-rdf[spark]'") from error
 
-from cturi_rdf.columns.spark.columns import converted, essences, headers, nodes, suffixes, types
+from cturi_rdf.columns.spark.columns import (
+    confidences,
+    converted,
+    essences,
+    headers,
+    nodes,
+    outers,
+    reasons,
+    served_headers,
+    suffixes,
+    types,
+    verdicts,
+)
 from cturi_rdf.columns.spark.crawl import DETECTED, HEADER, CrawlReport, crawl_to_nquads
 
 __all__ = [
-    "DETECTED",
-    "HEADER",
-    "CrawlReport",
-    "converted",
-    "crawl_to_nquads",
-    "essences",
-    "headers",
-    "nodes",
-    "suffixes",
-    "types",
-]
+    "DETECTED", "HEADER", "CrawlReport", "confidences", "converted", "crawl_to_nquads",
+    "essences", "headers", "nodes", "outers", "reasons", "served_headers", "suffixes", "types",
+    "verdicts",
+]  # fmt: skip
