@@ -11,6 +11,7 @@ __all__ = [
     "CturiError",
     "EntityError",
     "FragmentError",
+    "HeaderError",
     "IdentifierError",
     "MappingError",
     "MessageError",
@@ -70,6 +71,10 @@ class ContentTypeError(CturiError):
 
 class MappingError(CturiError):
     """A URI has no Content-Type, or a Content-Type no URI."""
+
+
+class HeaderError(ContentTypeError, MappingError):
+    """A text that should be mapped to a URI is not a Content-Type."""
 
 
 class EntityError(CturiError):

@@ -13,6 +13,7 @@ from rdflib import RDF, SH, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, __version__, from_uri, to_uri
 from cturi_rdf._speedups import MODULES, compiled
+from cturi_rdf._util.extras import how_to_install
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io import read_catalog
@@ -76,7 +77,7 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
         try:
             yield Check(name, sound=True, found=version(name))
         except PackageNotFoundError:
-            yield Check(name, sound=None, found=f"not installed; it comes with cturi-rdf[{extra}]")
+            yield Check(name, sound=None, found=f"not installed: {how_to_install(extra)}")
     for name, (module, ask) in _ENGINES.items():
         if find_spec(module):
             yield _checked(name, partial(_examples, ask))

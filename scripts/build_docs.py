@@ -34,6 +34,7 @@ MODULES = {
     "cturi_rdf.io": "Catalogues",
     "cturi_rdf.edits": "Edits",
     "cturi_rdf.check": "Checking",
+    "cturi_rdf.repair": "Repairing",
     "cturi_rdf.rdf.files": "Files",
     "cturi_rdf.columns": "Columns",
     "cturi_rdf.negotiation": "Negotiation",
@@ -48,7 +49,13 @@ MODULES = {
 }
 # What is met, but not imported by any page: what the functions return or raise, and take.
 MET = {
-    "cturi_rdf.errors": ["EntityError", "FragmentError", "IdentifierError", "MessageError"],
+    "cturi_rdf.errors": [
+        "EntityError",
+        "FragmentError",
+        "HeaderError",
+        "IdentifierError",
+        "MessageError",
+    ],
     "cturi_rdf.rdf.annotation": ["Report"],
     "cturi_rdf.rdf.header": ["Header"],
     "cturi_rdf.rdf.message": ["describe_message", "describe_mailbox"],

@@ -39,7 +39,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A page that begins a file with a comment of its name has its reader save it.
 SAVED = re.compile(r"# (\S+\.ttl)\n")
 # What the gate itself runs, or a user does once, on another machine than a test's.
-SET_UP = re.compile(r"(?:make|pip) ")
+SET_UP = re.compile(r"(?:make|pip|git|cd|python3|source|eval|mkdir|[^|]*_CTURI_COMPLETE)\b")
 WRITES = re.compile(r"-o (\S+\.(?:ttl|nt|nq)(?:\.gz)?)\b")
 POD = {"dataset": [{"identifier": "a", "distribution": [{"mediaType": "text/csv"}]}]}
 OURS = (str(CTV), "ContentType:")

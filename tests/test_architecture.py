@@ -25,6 +25,7 @@ FLOORS = [
     {"edits"},
     {"rdf"},
     {"sparql"},
+    {"repair"},
     {"check"},
     {"columns", "selfcheck", "site"},
     {"cli", "notebook"},

@@ -222,5 +222,5 @@ def test_what_is_not_a_column_of_text_is_refused_by_its_name(column: Any, messag
 def test_without_arrow_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pa.array(["text/csv"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"cturi-rdf\[arrow\]"):
+    with pytest.raises(ImportError, match=r"pip install .*\[arrow\]"):
         columns.nodes(column)

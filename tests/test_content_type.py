@@ -371,3 +371,28 @@ def test_a_flood_of_nonsense_is_read_or_refused_in_linear_time(nonsense: str) ->
             read(nonsense)
         except ContentTypeError as error:
             assert len(str(error)) < 1_000
+
+
+@pytest.mark.parametrize("text", ["text/html", "text/html; charset=utf-8", "text"])
+def test_a_constructor_without_a_subtype_points_to_parse(text: str) -> None:
+    with pytest.raises(TypeError, match=r"ContentType\.parse\('text"):
+        ContentType(text)
+
+
+def test_a_content_type_has_no_order_with_anything_else() -> None:
+    with pytest.raises(TypeError):
+        assert ContentType("text", "csv") < "text/csv"  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("header", "charset"),
+    [("text/csv", None), ("text/csv; charset=UTF-8", "utf-8"), ('text/csv; charset=""', "")],
+)
+def test_the_charset_is_one_in_lower_case(header: str, charset: str | None) -> None:
+    assert ContentType.parse(header).charset == charset
+
+
+def test_parts_that_are_not_legal_replace_nothing() -> None:
+    with pytest.raises(ContentTypeError):
+        ContentType("text", "csv").replace(subtype="a b")
+    assert ContentType.parse("text/csv; a=b").replace(parameters={}) == ContentType("text", "csv")

@@ -249,7 +249,7 @@ def test_showing_is_not_paid_for_before_it_is_used() -> None:
 def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("pandas", "matplotlib"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=r"cturi-rdf\[notebook\]"):
+    with pytest.raises(ImportError, match=r"pip install .*\[notebook\]"):
         Table("", ["a"], []).to_pandas()
-    with pytest.raises(ImportError, match=r"cturi-rdf\[notebook\]"):
+    with pytest.raises(ImportError, match=r"pip install .*\[notebook\]"):
         plot(Table("", ["a", "b"], []))

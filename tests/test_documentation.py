@@ -13,6 +13,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from rdflib import Graph
 
+from cturi_rdf import __version__
 from cturi_rdf.cli import cturi
 from cturi_rdf.io import read_catalog
 from cturi_rdf.sparql.functions import unregister_functions
@@ -170,3 +171,15 @@ def test_every_link_to_a_file_of_ours_leads_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_ratios_of_the_readme_are_those_of_the_table_of_performance() -> None:
+    table = (ROOT / "docs" / "performance.md").read_text("utf-8").splitlines()
+    section = (ROOT / "README.md").read_text("utf-8").partition("## How fast it is")[2]
+    rows = re.findall(r"^\|.*[0-9] \|$", section.partition("\n## ")[0], re.MULTILINE)
+    assert len(rows) > 3
+    assert all(any(line.startswith(row) for line in table) for row in rows)
+
+
+def test_the_citation_names_this_version() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")

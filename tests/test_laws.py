@@ -101,6 +101,22 @@ def test_two_are_equal_exactly_where_their_nodes_are(one: ContentType, other: Co
     assert (one == other) <= (hash(one) == hash(other))
 
 
+@given(_values, _values, _values)
+def test_content_types_have_one_order(
+    one: ContentType, other: ContentType, third: ContentType
+) -> None:
+    assert [one < other, one == other, one > other].count(True) == 1
+    assert (one <= other) is (one < other or one == other)
+    assert sorted([one, other, third]) == sorted([third, one, other])
+
+
+@given(_values)
+def test_a_content_type_with_nothing_replaced_is_equal(content_type: ContentType) -> None:
+    assert content_type.replace() == content_type
+    parts = {"type": content_type.type, "parameters": content_type.parameters}
+    assert ContentType("a", content_type.subtype).replace(**parts) == content_type  # type: ignore[arg-type]
+
+
 # Two spellings of one URI, and whether they are equal.
 STAND_FOR = [
     ('a/b; URI-body="http://c/"', "a/b; URI-body=http%3A%2F%2Fc%2F", True),

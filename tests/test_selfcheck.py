@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
 from cturi_rdf import selfcheck
+from cturi_rdf._util.extras import how_to_install
 from cturi_rdf.cli.selfcheck import selfcheck as command
 from cturi_rdf.labels import resolve
 from cturi_rdf.selfcheck import checks
@@ -51,7 +52,7 @@ def test_what_is_not_installed_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(selfcheck, "version", version)
     monkeypatch.setattr(selfcheck, "find_spec", lambda name: name if name == "rdflib" else None)
     found = {each.name: each for each in checks()}
-    assert found["pyshacl"] == ("pyshacl", None, "not installed; it comes with cturi-rdf[shacl]")
+    assert found["pyshacl"] == ("pyshacl", None, f"not installed: {how_to_install('shacl')}")
     assert "functions in rdflib" in found
     assert "functions in pySHACL" not in found
 

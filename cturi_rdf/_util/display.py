@@ -8,6 +8,7 @@ imported before something is shown.
 
 from __future__ import annotations
 
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import visible
 
@@ -52,12 +53,12 @@ class Tabular(Displayed):
     def to_pandas(self) -> Any:
         """Return the rows as a pandas DataFrame; raise `ImportError` without pandas."""
         table = self.as_table()
-        return _extra("pandas").DataFrame(table.uniform(), columns=table.columns)
+        return import_extra("pandas", "notebook").DataFrame(table.uniform(), columns=table.columns)
 
     def to_polars(self) -> Any:
         """Return the rows as a polars DataFrame; raise `ImportError` without polars."""
         table = self.as_table()
-        return _extra("polars").DataFrame(
+        return import_extra("polars", "notebook").DataFrame(
             table.uniform(), schema=table.columns, orient="row", infer_schema_length=None
         )
 
@@ -122,10 +123,10 @@ class Table(Tabular):
 
     def to_rich(self) -> Any:
         """Return a table of rich, in which nothing of the content is markup."""
-        text = _extra("rich.text").Text
-        made = _extra("rich.table").Table(
+        text, box = import_extra("rich.text", "notebook").Text, import_extra("rich.box", "notebook")
+        made = import_extra("rich.table", "notebook").Table(
             title=text(visible(self.caption)), caption=self._rest() or None,
-            title_justify="left", caption_justify="left", box=_extra("rich.box").SIMPLE_HEAD,
+            title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD,
         )  # fmt: skip
         for name in self.columns:
             made.add_column(text(visible(name)), overflow="fold")
@@ -190,14 +191,3 @@ def _cell(value: object, escape: Any) -> str:
     if len(whole) > _LENGTH:
         return f'<span title="{escape(visible(whole))}">{shown}</span>'
     return str(shown)
-
-
-def _extra(name: str) -> Any:
-    from importlib import import_module  # noqa: PLC0415 - the extra is imported where it is used
-
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise ImportError(
-            f"{name} is not installed; it comes with: pip install 'cturi-rdf[notebook]'"
-        ) from error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.extras import how_to_install
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -79,5 +80,5 @@ def _extra(name: str) -> Any:
         raise CatalogError(
             f"{name} is not installed",
             "the SHACL engine",
-            "the extra: pip install cturi-rdf[shacl]",
+            f"the extra: {how_to_install('shacl')}",
         ) from error

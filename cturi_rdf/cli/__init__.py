@@ -38,6 +38,7 @@ _COMMANDS = {
     "query": "query",
     "registry": "registry",
     "check": "check",
+    "repair": "repair",
     "site": "site",
     "selfcheck": "selfcheck",
 }

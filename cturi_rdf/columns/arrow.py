@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.values import value
 
 if TYPE_CHECKING:
     from cturi_rdf.columns.values import Convert
 
-__all__ = ["converted", "plain", "pyarrow"]
+__all__ = ["converted", "plain"]
 
 _EXPECTED = "expected an Arrow array, a Polars series or expression, or a pandas series or index"
 
@@ -27,9 +28,7 @@ def converted(column: Any, convert: Convert, *, categorical: bool = False) -> An
     ['A', None]
     """
     if isinstance(column, str):
-        import polars as pl  # noqa: PLC0415 - an extra
-
-        column = pl.col(column)
+        column = import_extra("polars", "polars").col(column)
     for library, kinds, convert_column in _LIBRARIES:
         if any(each.__module__.partition(".")[0] == library and each.__name__ in kinds
                for each in type(column).__mro__):  # fmt: skip
@@ -39,11 +38,11 @@ def converted(column: Any, convert: Convert, *, categorical: bool = False) -> An
 
 def plain(column: Any, convert: Convert) -> Any:
     """Return an Arrow column, converted and not encoded."""
-    return _arrow(column, convert).cast(pyarrow("arrow").string())
+    return _arrow(column, convert).cast(import_extra("pyarrow", "arrow").string())
 
 
 def _arrow(column: Any, convert: Convert, **_: bool) -> Any:
-    pa = pyarrow("arrow")
+    pa = import_extra("pyarrow", "arrow")
     dictionaries = _Dictionaries(convert)
     if not isinstance(column, pa.ChunkedArray):
         return dictionaries.converted(column)
@@ -55,7 +54,7 @@ def _arrow(column: Any, convert: Convert, **_: bool) -> Any:
 
 def _encoded(column: Any) -> Any:
     """Return a column of text, dictionary-encoded unless it is."""
-    pa = pyarrow("arrow")
+    pa = import_extra("pyarrow", "arrow")
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (pa.types.is_null(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
             or pa.types.is_string_view(kind)):  # fmt: skip
@@ -72,7 +71,7 @@ def _not_text(name: object, kind: object) -> TypeError:
 
 
 def _encoded_type() -> Any:
-    pa = pyarrow("arrow")
+    pa = import_extra("pyarrow", "arrow")
     return pa.dictionary(pa.int32(), pa.string())
 
 
@@ -87,7 +86,7 @@ class _Dictionaries:
 
     def converted(self, array: Any) -> Any:
         """Return an array, encoded or not, with a dictionary of distinct converted values."""
-        pa = pyarrow("arrow")
+        pa = import_extra("pyarrow", "arrow")
         array = _encoded(array)
         with self._lock:
             values, places = self._dictionary(array.dictionary, array.indices.type)
@@ -98,7 +97,7 @@ class _Dictionaries:
 
     def _dictionary(self, dictionary: Any, kind: Any) -> tuple[Any, Any]:
         """Return the new dictionary, and where each old value stands in it if elsewhere."""
-        pa = pyarrow("arrow")
+        pa = import_extra("pyarrow", "arrow")
         if self._last is None or not dictionary.equals(self._last):
             texts = dictionary.to_pylist()
             made = [None if text is None else value(self._convert, text) for text in texts]
@@ -115,7 +114,7 @@ class _Dictionaries:
 def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
     import polars as pl  # noqa: PLC0415 - who has a column of it has it
 
-    pyarrow("polars")
+    import_extra("pyarrow", "polars")
     dtype = pl.Categorical if categorical else pl.String
     if isinstance(column, pl.Expr):
         return column.map_batches(
@@ -151,15 +150,6 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     if isinstance(column, pd.Index):
         return pd.Index(made_values, name=column.name)
     return pd.Series(made_values, index=column.index, name=column.name)
-
-
-def pyarrow(extra: str) -> Any:
-    """Return the module of Arrow, or raise `ImportError` with the extra that brings it."""
-    try:
-        import pyarrow as pa  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ImportError(f"columns need Apache Arrow: pip install 'cturi-rdf[{extra}]'") from error
-    return pa
 
 
 _LIBRARIES = (

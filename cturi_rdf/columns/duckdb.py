@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.columns.arrow import plain, pyarrow
+from cturi_rdf._util.extras import import_extra
+from cturi_rdf.columns.arrow import plain
 from cturi_rdf.columns.values import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def register(connection: Any) -> None:
     """
     from duckdb.sqltypes import VARCHAR  # noqa: PLC0415 - who has a connection has it
 
-    pyarrow("duckdb")
+    import_extra("pyarrow", "duckdb")
     # DuckDB replaces no function of Python, and a cursor has those of its connection.
     defined = {name for (name,) in connection.execute(_DEFINED).fetchall()}
     for name, convert in FUNCTIONS.items():

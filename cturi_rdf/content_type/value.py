@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 # ruff: noqa: SLF001 - the one module that makes values without their constructor
-from functools import partial
+from functools import partial, total_ordering
 from types import MappingProxyType
 
 from cturi_rdf._speedups import compiled
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type.grammar import (
-    CONTROL,
     TOKEN,
     TYPE,
-    can_be_extended,
     fold_name,
     fold_subtype,
     forbidden_span,
     in_uri_tree,
 )
-from cturi_rdf.content_type.grammar import (
-    quote as quoted_string,
-)
 from cturi_rdf.content_type.lenient import sniff
 from cturi_rdf.content_type.mail import read_mail
-from cturi_rdf.content_type.rfc2231 import encode, is_extended, resolve
+from cturi_rdf.content_type.printing import header
+from cturi_rdf.content_type.recovered import Recovered
+from cturi_rdf.content_type.rfc2231 import is_extended, resolve
 from cturi_rdf.content_type.strict import read
 from cturi_rdf.errors import ContentTypeError
 
@@ -47,10 +44,9 @@ _LONGEST = 1_000
 
 # Shared by all values without parameters, and never written to.
 _NONE: dict[str, str] = {}
-# How the draft spells its own two parameters; every other name is printed as it is held.
-_SPELLED = {"uri-body": "URI-body", "uri-fragment": "URI-fragment"}
 
 
+@total_ordering
 class ContentType(Displayed):
     """A content type: type, subtype and parameters, immutable and hashable.
 
@@ -59,11 +55,15 @@ class ContentType(Displayed):
     tree the parameters are a URI's query, so that there both order and case count.  What
     stands for a URI, in that tree or by a `URI-body`, is compared by the URI.
 
+    They have an order, by type, subtype and parameters in the order of their names.
+
     >>> ct = ContentType.parse("text/html; charset=UTF-8")
     >>> ct.type, ct.subtype, ct.essence, ct.suffix, dict(ct.parameters)
     ('text', 'html', 'text/html', None, {'charset': 'UTF-8'})
     >>> ct == ContentType("TEXT", "html", {"Charset": "utf-8"})
     True
+    >>> print(*sorted([ct, ContentType("text", "html"), ContentType("image", "png")]), sep=", ")
+    image/png, text/html, text/html; charset=UTF-8
     """
 
     __slots__ = ("__weakref__", "_key", "_parameters", "_subtype", "_type")
@@ -77,10 +77,17 @@ class ContentType(Displayed):
     def __init__(
         self,
         type: str,  # noqa: A002 - the field's own term
-        subtype: str,
+        subtype: str | None = None,
         parameters: Mapping[str, str] = _NONE,
     ) -> None:
-        """Take the parts; raise `ContentTypeError` where one cannot stand in a header."""
+        """Take the parts; raise `ContentTypeError` where one is not allowed in a header.
+
+        A whole header is read by `parse`; `TypeError` says so where there is no subtype.
+        """
+        if subtype is None:
+            raise TypeError(
+                f"ContentType() takes a type and a subtype; ContentType.parse({type!r}) reads text"
+            )
         for part in (type, subtype):
             if not TYPE.fullmatch(part):
                 raise ContentTypeError(
@@ -158,6 +165,43 @@ class ContentType(Displayed):
             return None
         return self._subtype.rpartition("+")[2] or None if "+" in self._subtype else None
 
+    @property
+    def charset(self) -> str | None:
+        """The parameter `charset` in lower case (its case has no meaning), or None.
+
+        >>> ContentType.parse("text/html; charset=UTF-8").charset
+        'utf-8'
+        """
+        charset = self._parameters.get("charset")
+        return None if charset is None else charset.lower()
+
+    @checked
+    def replace(
+        self,
+        *,
+        type: str | None = None,  # noqa: A002 - the field's own term
+        subtype: str | None = None,
+        parameters: Mapping[str, str] | None = None,
+    ) -> ContentType:
+        """Return a content type with the given parts in place of its own.
+
+        `parameters` are all of them.  Raises `ContentTypeError` as the constructor does.
+
+        >>> ct = ContentType.parse("text/csv; header=present; charset=latin1")
+        >>> print(ct.replace(parameters={**ct.parameters, "charset": "utf-8"}))
+        text/csv; header=present; charset=utf-8
+        >>> print(ct.replace(subtype="plain", parameters={}))
+        text/plain
+        """
+        return ContentType(
+            self._type if type is None else type,
+            self._subtype if subtype is None else subtype,
+            self._parameters if parameters is None else parameters,
+        )
+
+    # What copy.replace of Python 3.13 calls.
+    __replace__ = replace
+
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
         r"""Return the value of the header, with quotes where needed or around every value.
 
@@ -170,17 +214,7 @@ class ContentType(Displayed):
         >>> ct.to_header(quote="always")
         'text/plain; charset="us-ascii"; title="naïve"'
         """
-        pieces = [f"{self._type}/{self._subtype}"]
-        for name, value in self._parameters.items():
-            spelled = _SPELLED.get(name, name)
-            beyond_ascii = quote == "needed" and not value.isascii() and can_be_extended(name)
-            if beyond_ascii or CONTROL.search(value):
-                pieces.append(f"{spelled}*={encode(value)}")
-            elif quote == "needed" and TOKEN.fullmatch(value):
-                pieces.append(f"{spelled}={value}")
-            else:
-                pieces.append(f"{spelled}={quoted_string(value)}")
-        return "; ".join(pieces)
+        return header(self.essence, self._parameters, quote)
 
     def as_table(self) -> Table:
         """Return its parts as a table of one row."""
@@ -215,6 +249,11 @@ class ContentType(Displayed):
             return NotImplemented
         return self._identity() == other._identity()
 
+    def __lt__(self, other: ContentType) -> bool:
+        if not isinstance(other, ContentType):
+            return NotImplemented
+        return _ordered(self._identity()) < _ordered(other._identity())
+
     def __hash__(self) -> int:
         return hash(self._identity())
 
@@ -231,34 +270,15 @@ class ContentType(Displayed):
 _identity_by_uri: Callable[[ContentType], tuple[object, ...]]
 
 
+def _ordered(identity: tuple[object, ...]) -> list[object]:
+    """Return what equality compares as something with an order: its sets as sorted lists."""
+    return [sorted(each) if isinstance(each, frozenset) else each for each in identity]
+
+
 def compare_by_uri(identity: Callable[[ContentType], tuple[object, ...]]) -> None:
     """Take what tells a content type that stands for a URI from others; it needs the mapping."""
     global _identity_by_uri  # noqa: PLW0603 - set once, when the package is imported
     _identity_by_uri = identity
-
-
-class Recovered(Displayed):
-    """What the lenient door returns: a content type, if any, and what it overlooked."""
-
-    __slots__ = ("content_type", "defects")
-
-    def __init__(
-        self, content_type: ContentType | None, defects: tuple[ContentTypeError, ...]
-    ) -> None:
-        self.content_type = content_type
-        self.defects = defects
-
-    def as_table(self) -> Table:
-        """Return the defects as a table."""
-        number = len(self.defects)
-        defects = "1 defect" if number == 1 else f"{number} defects"
-        caption = f"{self.content_type or 'no content type'}, {defects}"
-        rows = [(each.problem, each.expected, each.rule, each.text) for each in self.defects]
-        return Table(caption, ("problem", "expected", "rule", "text"), rows)
-
-    def __repr__(self) -> str:
-        problems = "; ".join(defect.problem for defect in self.defects)
-        return f"Recovered({str(self.content_type)!r}, defects: {problems or 'none'})"
 
 
 _new = object.__new__

@@ -11,6 +11,7 @@ import sys
 from collections import namedtuple
 from xml.parsers import expat
 
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf.mime.text import text_of
 from cturi_rdf.uri import Reference
 
@@ -212,13 +213,5 @@ def _css_unescape(match: re.Match[str]) -> str:
 
 
 def _parser() -> ModuleType:
-    try:
-        from importlib import import_module  # noqa: PLC0415 - the extra is imported where it is used
-
-        return import_module("lxml.etree")
-    except ImportError as error:
-        problem = (
-            "the references of an HTML part need an HTML parser:"
-            " install the extra with pip install 'cturi-rdf[html]', or leave them out"
-        )
-        raise ImportError(problem) from error
+    parser: ModuleType = import_extra("lxml.etree", "html")
+    return parser

@@ -10,6 +10,7 @@ import io
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf.errors import visible
 from cturi_rdf.notebook.graph_drawing import Picture
 
@@ -33,22 +34,17 @@ def plot(counts: Table) -> Picture:
     Each row is a bar; of more than 25 the first are drawn.  A column `year` stands upright.
     Raises `ImportError` without matplotlib.
     """
-    try:
-        from matplotlib import rc_context  # noqa: PLC0415 - the extra is imported where it is used
-        from matplotlib.figure import Figure  # noqa: PLC0415
-        from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
-    except ImportError as error:
-        raise ImportError(
-            "matplotlib is not installed; it comes with: pip install 'cturi-rdf[notebook]'"
-        ) from error
+    matplotlib = import_extra("matplotlib", "notebook")
+    figures = import_extra("matplotlib.figure", "notebook")
+    ticker = import_extra("matplotlib.ticker", "notebook")
     rows = counts.rows[:_BARS]
     upright = counts.columns[0] == "year"
     names = [_short(str(row[0])) for row in rows]
     size = (7, 3.2) if upright else (7, 1.2 + 0.32 * len(rows))
     # Text stays text, a dollar begins no formula, and the same counts make the same picture.
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "cturi", "text.parse_math": False}
-    with rc_context(settings):
-        figure = Figure(figsize=size, layout="constrained")
+    with matplotlib.rc_context(settings):
+        figure = figures.Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         before = [0.0] * len(rows)
         for number, column in enumerate(counts.columns[1:]):
@@ -62,7 +58,7 @@ def plot(counts: Table) -> Picture:
         named, whole = (axes.xaxis, axes.yaxis) if upright else (axes.yaxis, axes.xaxis)
         named.set_ticks(range(len(rows)), names)
         named.set_inverted(not upright)
-        whole.set_major_locator(MaxNLocator(integer=True))
+        whole.set_major_locator(ticker.MaxNLocator(integer=True))
         axes.spines[["top", "right"]].set_visible(False)
         if not rows:
             axes.text(0.5, 0.5, "nothing to count", ha="center", transform=axes.transAxes)

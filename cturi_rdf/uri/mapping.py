@@ -26,7 +26,7 @@ from cturi_rdf.content_type.grammar import (
     unquote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
-from cturi_rdf.errors import ContentTypeError, MappingError
+from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError
 from cturi_rdf.uri.rfc3986 import Components, check, is_legal_fragment, legalise
 
 TYPE_CHECKING = False
@@ -50,10 +50,6 @@ _SEPARATOR = re.compile(r"[&#]")
 _QUOTES = {"iri": "%22", "draft": '"'}
 # Section 2.4 and 3.3: what controls the mapping, as parameter names are held.
 _BODY, _FRAGMENT, _MIME_TYPE = "uri-body", "uri-fragment", "mime-type"
-
-
-class _HeaderError(ContentTypeError, MappingError):
-    """A text given to be mapped is no Content-Type."""
 
 
 @checked
@@ -157,7 +153,7 @@ def parse(text: str) -> ContentType:
     try:
         return ContentType.parse(text)
     except ContentTypeError as error:
-        raise _HeaderError(*error.args) from error
+        raise HeaderError(*error.args) from error
 
 
 def _encode_name(text: str) -> str:

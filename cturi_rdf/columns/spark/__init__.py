@@ -1,11 +1,10 @@
 """The same on Apache Spark: columns of a data frame, and a crawl to N-Quads."""
 
-try:
-    import pyspark  # noqa: F401 - whether the extra is there
-except ImportError as error:
-    raise ImportError("clusters need Apache Spark: pip install 'cturi-rdf[spark]'") from error
+from cturi_rdf._util.extras import import_extra
 
-from cturi_rdf.columns.spark.columns import (
+import_extra("pyspark", "spark")
+
+from cturi_rdf.columns.spark.columns import (  # noqa: E402
     confidences,
     converted,
     essences,
@@ -18,7 +17,12 @@ from cturi_rdf.columns.spark.columns import (
     types,
     verdicts,
 )
-from cturi_rdf.columns.spark.crawl import DETECTED, HEADER, CrawlReport, crawl_to_nquads
+from cturi_rdf.columns.spark.crawl import (  # noqa: E402
+    DETECTED,
+    HEADER,
+    CrawlReport,
+    crawl_to_nquads,
+)
 
 __all__ = [
     "DETECTED", "HEADER", "CrawlReport", "confidences", "converted", "crawl_to_nquads",

@@ -1,0 +1,50 @@
+"""Optional dependencies: importing one, and the command that installs it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["how_to_install", "import_extra"]
+
+_NAME = "cturi-rdf"
+
+
+def import_extra(module: str, extra: str) -> Any:
+    """Return an optional module; raise `ImportError` with the command that installs it.
+
+    >>> import_extra("no_such_module", "notebook")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ImportError: no_such_module is not installed; run: pip install ...[notebook]...
+    """
+    from importlib import import_module  # noqa: PLC0415 - only where an extra is used
+
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{module} is not installed; run: {how_to_install(extra)}") from error
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra, from where this package was installed.
+
+    pip records a source other than a package index in ``direct_url.json`` (PEP 610): a checkout,
+    an archive or a repository.
+    """
+    import json  # noqa: PLC0415 - only where an extra is missing
+    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
+    from urllib.parse import urlsplit  # noqa: PLC0415
+    from urllib.request import url2pathname  # noqa: PLC0415
+
+    try:
+        source = json.loads(distribution(_NAME).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        source = {}
+    url = source.get("url", "")
+    if "dir_info" in source:
+        option = "-e " if source["dir_info"].get("editable") else ""
+        return f"pip install {option}'{url2pathname(urlsplit(url).path)}[{extra}]'"
+    if "vcs_info" in source:
+        url = f"{source['vcs_info']['vcs']}+{url}"
+    return f"pip install '{_NAME}[{extra}]{f' @ {url}' if url else ''}'"

@@ -1,0 +1,183 @@
+"""`cturi repair`: what a profile asks of media types, written into the user's own file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cturi_rdf._util.display import counted
+from cturi_rdf.cli.batch import outcomes_of
+from cturi_rdf.cli.options import (
+    context_option,
+    contexts_of,
+    format_of,
+    from_option,
+    labels_option,
+    network_option,
+    sources_argument,
+)
+from cturi_rdf.cli.progress import progress
+from cturi_rdf.errors import CturiError, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.repair import FilePlan
+
+__all__ = ["repair"]
+
+# How many of the values that are left the summary shows.
+_SHOWN = 20
+
+
+@click.command(short_help="Make the types of a catalogue what a profile asks.")
+@sources_argument
+@click.option(
+    "-o", "--output", metavar="OUT", default="-",
+    help="Where to; standard output if not given, a folder for several files.",
+)  # fmt: skip
+@click.option("--in-place", is_flag=True, help="Edit the files themselves.")
+@click.option(
+    "--profile", metavar="NAME",
+    help="The profile, such as dcat-ap or pod; what the file says it follows if not given.",
+)  # fmt: skip
+@click.option(
+    "--min-confidence", type=click.Choice(["certain", "likely"]), default="certain",
+    show_default=True, help="How sure a change has to be.",
+)  # fmt: skip
+@click.option("--by-url", is_flag=True, help="Let the names of files in download URLs decide.")
+@click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
+@click.option("--diff", is_flag=True, help="Print the changes as a diff.")
+@from_option
+@context_option
+@network_option
+@labels_option
+@click.option("--json", "as_json", is_flag=True, help="The plan as JSON, one line a file.")
+def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
+    sources: tuple[str, ...],
+    output: str,
+    in_place: bool,  # noqa: FBT001 - a flag
+    profile: str | None,
+    min_confidence: str,
+    by_url: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+    diff: bool,  # noqa: FBT001
+    form: str | None,
+    contexts: dict[str, Path],
+    allow_network: bool,  # noqa: FBT001
+    resolver: Resolve,
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Make the media types and formats of a catalogue what a metadata profile asks for.
+
+    IN is RDF in any syntax or Project Open Data, also compressed; - is a pipe.  OUT is in the
+    same syntax, and every byte that needs no change stays.  A summary goes to standard error.
+    Exit 0 when all is as the profile asks, 1 when something is left that a human has to decide.
+    """
+    if in_place and (output != "-" or "-" in sources):
+        raise click.UsageError("--in-place takes files, and no -o")
+    writes = in_place or output != "-" or not (dry_run or diff or as_json)
+    if as_json and diff:
+        raise click.UsageError("--json and --diff both print on standard output")
+    if not in_place and len(sources) > 1 and writes and not Path(output).is_dir():
+        raise click.UsageError("several files need --in-place, or -o with a folder that is there")
+    targets = {
+        name: name if in_place else str(Path(output, Path(name).name)) if Path(output).is_dir()
+        else output
+        for name in sources
+    }  # fmt: skip
+
+    def planned(source: str) -> FilePlan:
+        from cturi_rdf.repair import plan_file  # noqa: PLC0415 - loads tables
+        from cturi_rdf.repair.rules import Options  # noqa: PLC0415
+
+        if source != "-" or form:
+            format_of(source, form, "--from")
+        return plan_file(
+            source, profile=profile, form=form,
+            contexts=contexts_of(contexts, allow_network=allow_network),
+            options=Options(min_confidence, by_url), resolver=resolver,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    failed = left = False
+    outcomes = outcomes_of(planned, list(sources), at_once=False)
+    for source in sources:
+        with progress(f"repairing {source}"):
+            outcome = next(outcomes)
+        if isinstance(outcome, CturiError):
+            click.echo(f"cturi: {outcome.summary}", err=True)
+            failed = True
+            continue
+        left = left or bool(outcome.plan.left)
+        if writes and not dry_run:
+            from cturi_rdf.repair import repair_file  # noqa: PLC0415
+
+            repair_file(outcome, targets[source])
+        _print(outcome, diff=diff, as_json=as_json, steps=dry_run and not diff)
+    if failed:
+        raise SystemExit(2)
+    if left:
+        raise SystemExit(1)
+
+
+def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(_as_dict(planned), ensure_ascii=False))
+        return
+    if diff:
+        from cturi_rdf.repair.patch import as_diff  # noqa: PLC0415
+
+        click.echo(as_diff(planned), nl=False)
+    elif steps:
+        for line in _steps(planned):
+            click.echo(visible(line))
+    for line in _summary(planned):
+        click.echo(visible(line), err=True)
+
+
+def _as_dict(planned: FilePlan) -> dict[str, Any]:
+    plan = planned.plan
+    return {
+        "source": planned.source,
+        "profile": plan.profile.name,
+        "profile_because": planned.why,
+        "values": plan.total,
+        "changes": [step.as_dict(plan.document) for step in plan.steps],
+        "left": [each.as_dict(plan.document) for each in plan.left],
+    }
+
+
+def _steps(planned: FilePlan) -> Iterator[str]:
+    plan = planned.plan
+    for step in plan.steps:
+        statement = step.statement
+        place = (
+            "" if statement is None else ":{}:{}".format(*plan.document.position(statement.start))
+        )
+        yield f"{planned.source}{place}: {step.text()}"
+        yield f"    {step.rule}, {step.confidence}: {step.reason}"
+
+
+def _summary(planned: FilePlan) -> Iterator[str]:
+    """Yield what was done, and what is left, each value with its place and the reason."""
+    plan, source = planned.plan, planned.source
+    profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
+    counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
+    yield f"{source}: {profile}: {counts}"
+    for rule, count in Counter(step.rule for step in plan.steps).most_common():
+        yield f"{count:7} {rule}"
+    if plan.left:
+        yield f"{len(plan.left):7} left for a human"
+    groups = Counter((each.text(), each.reason) for each in plan.left)
+    first = {(each.text(), each.reason): each for each in reversed(plan.left)}
+    for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:_SHOWN]:
+        line, column = plan.document.position(first[text, reason].statement.start)
+        yield f"{count:11} × {text}: {reason}"
+        yield f"{'':13} first at {'standard input' if source == '-' else source}:{line}:{column}"
+    if len(groups) > _SHOWN:
+        yield f"{'':11} and {len(groups) - _SHOWN} more: all of them with --json"

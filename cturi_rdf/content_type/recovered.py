@@ -1,0 +1,36 @@
+"""What a lenient reading returns: the value, and every defect that it overlooked."""
+
+from __future__ import annotations
+
+from cturi_rdf._util.display import Displayed, Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cturi_rdf.content_type.value import ContentType
+    from cturi_rdf.errors import ContentTypeError
+
+__all__ = ["Recovered"]
+
+
+class Recovered(Displayed):
+    """A content type, if one could be read, and the defects in its text."""
+
+    __slots__ = ("content_type", "defects")
+
+    def __init__(
+        self, content_type: ContentType | None, defects: tuple[ContentTypeError, ...]
+    ) -> None:
+        self.content_type = content_type
+        self.defects = defects
+
+    def as_table(self) -> Table:
+        """Return the defects as a table."""
+        number = len(self.defects)
+        defects = "1 defect" if number == 1 else f"{number} defects"
+        caption = f"{self.content_type or 'no content type'}, {defects}"
+        rows = [(each.problem, each.expected, each.rule, each.text) for each in self.defects]
+        return Table(caption, ("problem", "expected", "rule", "text"), rows)
+
+    def __repr__(self) -> str:
+        problems = "; ".join(defect.problem for defect in self.defects)
+        return f"Recovered({str(self.content_type)!r}, defects: {problems or 'none'})"

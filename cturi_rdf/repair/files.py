@@ -1,0 +1,120 @@
+"""Repairing a file: the plan for it, and the file written with the edits of the plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cturi_rdf._util.gc import paused
+from cturi_rdf.edits import apply, locate
+from cturi_rdf.io.atomic import write_whole
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.io.source import open_source
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.files.labels import Meanings
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.repair.guess import guess_profile
+from cturi_rdf.repair.plan import plan_document, predicates_for
+from cturi_rdf.repair.profiles import profile_named, profile_names
+from cturi_rdf.repair.rules import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cturi_rdf.edits import Document
+    from cturi_rdf.io.source import Source
+    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.repair.plan import Plan
+    from cturi_rdf.repair.profiles import Profile
+
+__all__ = ["FilePlan", "plan_file", "repair_file"]
+
+
+class FilePlan(NamedTuple):
+    """The plan for a file, and why it has its profile.
+
+    `original` is the content of the file without compression, `edited` what the plan makes of it.
+    """
+
+    source: str
+    plan: Plan
+    why: str
+    original: bytes
+    edited: bytes
+
+
+def plan_file(  # noqa: PLR0913 - what the command line has too
+    source: str,
+    *,
+    profile: str | None = None,
+    form: str | None = None,
+    contexts: Contexts | None = None,
+    options: Options = Options(),  # noqa: B008 - an immutable value
+    resolver: Resolver = resolve,
+) -> FilePlan:
+    """Return what a repair of a file changes, and what it leaves; nothing is written.
+
+    `source` is its path, or ``-``; `form` the name of its format where its name does not tell it.
+    Without a `profile` the file has to say which one it follows.  Raises `CatalogError` where the
+    file cannot be read, or does not say so.
+    """
+    contexts = contexts or Contexts()
+    with open_source(source, form) as file, paused():
+        chosen, why = _profile(file, contexts, profile)
+        document, meanings = _located(file, contexts, chosen, resolver)
+        plan = plan_document(document, chosen, meanings, options)
+        plan.check()
+        file.check()
+        return FilePlan(source, plan, why, document.data, apply(document.data, plan.edits))
+
+
+def repair_file(planned: FilePlan, target: str) -> bool:
+    """Write the repaired file, whole or not at all; return whether anything was written.
+
+    A file in which nothing changes is not written to its own place.  Raises `CatalogError`.
+    """
+    if planned.original == planned.edited and target == planned.source != "-":
+        return False
+    write_whole(target, planned.edited)
+    return True
+
+
+def _profile(source: Source, contexts: Contexts, name: str | None) -> tuple[Profile, str]:
+    quads = list(quads_of(source, contexts))
+    if not quads:
+        raise CatalogError(f"no triples in it, read as {source.format.name}", source.name, "RDF")
+    if name is not None:
+        return profile_named(name), "as asked for"
+    guessed, why = guess_profile(quads)
+    if guessed is None:
+        names = ", ".join(profile_names())
+        raise CatalogError(why, source.name, f"--profile with one of {names}")
+    return guessed, why
+
+
+def _located(
+    source: Source, contexts: Contexts, profile: Profile, resolver: Resolver
+) -> tuple[Document, Meanings]:
+    data = source.read()
+    wanted = [path.value for path in predicates_for(profile)]
+
+    def find(paths: Iterable[str]) -> Document:
+        return locate(
+            data, source.format, base=DOCUMENT, predicates=list(paths), name=source.name,
+            contexts=contexts,
+        )  # fmt: skip
+
+    document, meanings = find(wanted), Meanings(resolver)
+    properties = profile.properties
+
+    def unclear() -> set[object]:
+        values = (each.object for each in document.statements if each.predicate in properties)
+        return meanings.unclear(values)  # type: ignore[return-value]
+
+    if unclear():
+        document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
+        # In one reading, for blank nodes may have other names in another one.
+        meanings.describe(unclear(), document.statements)  # type: ignore[arg-type]
+    return document, meanings

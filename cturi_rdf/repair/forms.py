@@ -1,0 +1,172 @@
+"""The forms in which a profile wants a type: IRIs of a scheme, a media type as text, a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.io.relative_iri import SENTINEL
+from cturi_rdf.labels import resolve
+from cturi_rdf.labels.words import fused
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import identifiers, type_of_iri
+
+if TYPE_CHECKING:
+    from cturi_rdf.edits.document import Term
+    from cturi_rdf.registry import EuFileTypeRecord
+    from cturi_rdf.repair.profiles import PropertyRule
+
+__all__ = [
+    "EU_FILE_TYPES", "PLACEHOLDERS", "asked_for", "eu_file_type_named", "is_right", "value_for",
+]  # fmt: skip
+
+EU_FILE_TYPES = "http://publications.europa.eu/resource/authority/file-type"
+# What the EU's list has for files whose type is not known, and data that is not final.
+PLACEHOLDERS = frozenset({"OP_DATPRO"})
+# What the forms are called in messages.
+_NAMES = {
+    "iana-https": "an IRI of IANA",
+    "eu-file-type": "an EU file type",
+    "media-type": "a media type as text",
+    "name": "a name as text",
+}
+
+
+def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> Term | None:
+    """Return the value that a rule asks for a content type, or None where no form has it.
+
+    `text` is the label that the type was read from: it may be the code or the name of a format
+    that is narrower than its media type.
+
+    >>> from cturi_rdf.repair.profiles import iri_of, profile_named
+    >>> rule = profile_named("dcat-ap").rule_for(iri_of("dct:format"))
+    >>> value_for(rule, ContentType.parse("application/pdf"), "PDF/A-2b").value.rpartition("/")[2]
+    'PDFA2B'
+    """
+    for form in rule.write:
+        value = _written(form, content_type, text)
+        if value is not None and form == "media-type" and rule.pattern:
+            bare = ox.Literal(registry().canonical(content_type.essence))
+            texts = (each for each in (value, bare) if isinstance(each, ox.Literal))
+            value = next((each for each in texts if rule.pattern.search(each.value)), None)
+        if value is not None:
+            return value
+    return None
+
+
+def _written(form: str, content_type: ContentType, text: str) -> Term | None:
+    known = registry()
+    essence = known.canonical(content_type.essence)
+    if form == "media-type":
+        named = ContentType.parse(essence)
+        return ox.Literal(str(ContentType(named.type, named.subtype, content_type.parameters)))
+    if form == "eu-file-type":
+        record = _eu_file_type(essence, text)
+        return ox.NamedNode(f"{EU_FILE_TYPES}/{record.code}") if record else None
+    if not known.is_current(essence):
+        return None
+    found = (each.iri for each in identifiers(essence) if each.scheme == form)
+    return next(map(ox.NamedNode, found), None)
+
+
+def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
+    """Return the EU's file type that a label names, else the one that is closest to the type."""
+    known = registry()
+    records = [known.eu_file_type(code) for code in known.codes_of("eu-file-type", essence)]
+    usable = [each for each in records if each and not each.deprecated and not each.inner]
+    key = fused(text)
+    for record in usable:
+        if key and key in {fused(record.code), fused(record.label)}:
+            return record
+    close = {
+        each.iri.rpartition("/")[2]
+        for each in identifiers(essence)
+        if each.scheme == "eu-file-type" and each.relation == "close"
+    }
+    nearest = [each for each in usable if each.code in close]
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def is_right(rule: PropertyRule, value: Term) -> bool:
+    """Return whether a value is as a rule asks.
+
+    >>> from cturi_rdf.repair.profiles import iri_of, profile_named
+    >>> rule = profile_named("pod").rule_for(iri_of("dcat:mediaType"))
+    >>> [is_right(rule, ox.Literal(each)) for each in ("text/csv", "text/csv; header=absent")]
+    [True, False]
+    """
+    return any(_has_form(form, rule, value) for form in (*rule.write, *rule.accept))
+
+
+def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
+    if form == "name":
+        return isinstance(value, ox.Literal) and bool(value.value.strip())
+    if form == "media-type":
+        return isinstance(value, ox.Literal) and _is_media_type(rule, value.value)
+    if isinstance(value, ox.BlankNode):
+        return form == "node"
+    if not isinstance(value, ox.NamedNode) or value.value.startswith(SENTINEL):
+        return False
+    if form == "node":
+        return _is_no_mistake(value.value)
+    if form == "eu-file-type":
+        scheme, _, code = value.value.rpartition("/")
+        record = registry().formats("eu-file-type").get(code)
+        usable = record is not None and not record.deprecated and code not in PLACEHOLDERS
+        return scheme == EU_FILE_TYPES and usable
+    found = type_of_iri(value.value)
+    essences = found[1] if found and found[0] == form else ()
+    return any(
+        registry().is_current(essence)
+        and any(each.iri == value.value for each in identifiers(essence) if each.scheme == form)
+        for essence in essences
+    )
+
+
+def _is_media_type(rule: PropertyRule, text: str) -> bool:
+    if rule.pattern and not rule.pattern.search(text):
+        return False
+    try:
+        essence = ContentType.parse(text).essence
+    except ContentTypeError:
+        return False
+    resolution = resolve(essence)
+    meant = {each.essence for each in resolution.types}
+    return registry().is_current(essence) or not meant or essence in meant
+
+
+def _is_no_mistake(iri: str) -> bool:
+    """Return whether an IRI is one that a scheme has for a current type, or of no such scheme."""
+    if iri.startswith("file:"):
+        return False
+    found = type_of_iri(iri)
+    if not found or not found[0].startswith("iana"):
+        return True
+    return any(map(registry().is_current, found[1]))
+
+
+def eu_file_type_named(text: str) -> ox.NamedNode | None:
+    """Return the EU's file type whose code or name is a label, or None.
+
+    >>> eu_file_type_named("e00").value.rpartition("/")[2]
+    'E00'
+    """
+    key = fused(text)
+    for record in registry().eu_file_types():
+        usable = not record.service and not record.deprecated and record.code not in PLACEHOLDERS
+        if usable and key and key in {fused(record.code), fused(record.label)}:
+            return ox.NamedNode(f"{EU_FILE_TYPES}/{record.code}")
+    return None
+
+
+def asked_for(rule: PropertyRule) -> str:
+    """Return the forms of a value that a rule asks for, in words.
+
+    >>> from cturi_rdf.repair.profiles import iri_of, profile_named
+    >>> asked_for(profile_named("dcat-ap-ch").rule_for(iri_of("dct:format")))
+    'an EU file type or an IRI of IANA'
+    """
+    return " or ".join(_NAMES.get(form, form) for form in rule.write)

@@ -1,0 +1,86 @@
+"""Which profile a file follows, by what it says of itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.repair.profiles import profile_named, profile_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cturi_rdf.repair.profiles import Profile
+
+__all__ = ["guess_profile"]
+
+_CONFORMS_TO = {
+    ox.NamedNode(f"{namespace}conformsTo")
+    for namespace in ("http://purl.org/dc/terms/", "http://schema.org/", "https://schema.org/")
+}
+_DCAT = "http://www.w3.org/ns/dcat#"
+_SCHEMA = ("http://schema.org/encodingFormat", "https://schema.org/encodingFormat")
+
+
+def guess_profile(quads: Iterable[ox.Quad]) -> tuple[Profile | None, str]:
+    """Return the profile that a file says it follows, and the words that say so.
+
+    What the file declares by `conformsTo` counts first, then the vocabularies that it uses.  A
+    special case of another profile that is named too is preferred to it.  Where the file leaves
+    it open there is no profile, and the words say which ones it may be.
+
+    >>> quads = list(ox.parse(
+    ...     '<a:c> <http://purl.org/dc/terms/conformsTo> <http://dcat-ap.de/def/dcatde/2.0/> .',
+    ...     ox.RdfFormat.N_TRIPLES))
+    >>> guess_profile(quads)[0].name
+    'dcat-ap-de'
+    """
+    declared: dict[str, None] = {}
+    terms: dict[ox.NamedNode, None] = {}
+    for quad in quads:
+        terms[quad.predicate] = None
+        if isinstance(quad.object, ox.BlankNode | ox.Triple):
+            continue
+        if quad.predicate in _CONFORMS_TO:
+            declared[quad.object.value] = None
+        elif quad.predicate == RDF.type and isinstance(quad.object, ox.NamedNode):
+            terms[quad.object] = None
+    names = [term.value for term in terms]
+    profiles = [profile_named(name) for name in profile_names()]
+    conforms = {profile: profile.conforms_to for profile in profiles}
+    uses = {profile: profile.uses for profile in profiles}
+    for texts, starts, what in ((declared, conforms, "it conforms to"), (names, uses, "it uses")):
+        found = _narrowest(_matches(texts, starts))
+        if len(found) == 1:
+            ((profile, text),) = found.items()
+            return profile, f"{what} {text}"
+        if found:
+            may_be = ", ".join(profile.name for profile in found)
+            return None, f"it does not say which profile it follows: it may be {may_be}"
+    if not any(name.startswith(_DCAT) for name in names) and not terms.keys().isdisjoint(
+        map(ox.NamedNode, _SCHEMA)
+    ):
+        return profile_named("schema"), "it has schema:encodingFormat, and nothing of DCAT"
+    return None, "it does not say which profile it follows"
+
+
+def _matches(texts: Iterable[str], starts: dict[Profile, tuple[str, ...]]) -> dict[Profile, str]:
+    """Return the profiles of which a text begins with the longest start, with the text."""
+    found: dict[Profile, str] = {}
+    for text in texts:
+        lengths = {
+            profile: max((len(start) for start in each if text.startswith(start)), default=0)
+            for profile, each in starts.items()
+        }
+        longest = max(lengths.values())
+        for profile, length in lengths.items():
+            if length == longest > 0:
+                found.setdefault(profile, text)
+    return found
+
+
+def _narrowest(found: dict[Profile, str]) -> dict[Profile, str]:
+    broader = {profile.extends for profile in found}
+    return {profile: text for profile, text in found.items() if profile.name not in broader}

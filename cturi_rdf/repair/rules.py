@@ -1,0 +1,178 @@
+"""The rules: from what a resource says of its format, and what a profile asks, to changes.
+
+A value that is as the profile asks stays as it is, even where another one would be better.  Of
+the others each becomes what `cturi_rdf.repair.wanted` says, unless that contradicts what is there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cturi_rdf.edits import Add, Remove, Replace
+from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.registry import registry
+from cturi_rdf.repair.forms import is_right
+from cturi_rdf.repair.steps import Left, Step, short_name, written
+from cturi_rdf.repair.wanted import WRAPPERS, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyoxigraph as ox
+
+    from cturi_rdf.edits import Statement
+    from cturi_rdf.edits.document import Term
+    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.rdf.label_statements import Understood
+    from cturi_rdf.repair.profiles import Profile, PropertyRule
+    from cturi_rdf.repair.wanted import Resource, Wanted
+
+__all__ = ["Options", "Repaired", "repaired"]
+
+
+class Options(NamedTuple):
+    """How much a repair may do: which confidence it needs, and whether URLs count."""
+
+    min_confidence: Confidence = "certain"
+    by_url: bool = False
+
+
+class Repaired(NamedTuple):
+    """Groups of steps that belong together, what is left, and the values that there are then."""
+
+    groups: list[list[Step]]
+    left: list[Left]
+    values: list[tuple[PropertyRule, Statement, Term]]
+
+
+def repaired(
+    resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
+    options: Options = Options(),  # noqa: B008 - an immutable value
+) -> Repaired:  # fmt: skip
+    """Return what a profile makes of a resource; `meaning` says what a statement's value means."""
+    return _Repair(resource, profile, meaning, options).run()
+
+
+class _Repair:
+    def __init__(
+        self, resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
+        options: Options,
+    ) -> None:  # fmt: skip
+        self._resource = resource
+        self._profile = profile
+        self._options = options
+        self._values = Values(resource, profile, meaning, by_url=options.by_url)
+        # The values that each property has so far.
+        self._there: dict[ox.NamedNode, list[Term]] = {}
+        self._result = Repaired([], [], [])
+
+    def run(self) -> Repaired:
+        """Return the steps for the resource, and what is left."""
+        waiting = []
+        for statement, rule in self._values.ruled:
+            right = is_right(rule, statement.object)
+            if right:
+                self._keep(statement, rule)
+            resolution = self._values.understood[statement.start].resolution
+            if resolution.verdict == "service":
+                name = ", ".join(resolution.services) or "It"
+                self._leave(
+                    statement, "service",
+                    f"{name} is a service, not a format: describe it as a dcat:DataService, linked"
+                    " by dcat:accessService.",
+                )  # fmt: skip
+            elif not right:
+                waiting.append((statement, rule))
+        # What names content goes first, so that the wrappers find their places.
+        waiting.sort(key=lambda each: self._is_wrapper(each[0]))
+        for statement, rule in waiting:
+            outcome = self._values.wanted(statement, rule)
+            if isinstance(outcome, Left):
+                self._result.left.append(outcome)
+            else:
+                self._change(statement, outcome)
+        self._report_conflict()
+        return self._result
+
+    def _keep(self, statement: Statement, rule: PropertyRule) -> None:
+        self._put(rule, statement, statement.object)
+        values = set(self._there[rule.property])
+        if rule.at_most is not None and len(values) > rule.at_most:
+            self._leave(
+                statement, "several",
+                f"{self._profile.title} allows {rule.at_most} value of"
+                f" {short_name(rule.property)}, and there are {len(values)}.",
+            )  # fmt: skip
+
+    def _leave(self, statement: Statement, rule: str, reason: str) -> None:
+        self._result.left.append(Left(statement, rule, reason))
+
+    def _is_wrapper(self, statement: Statement) -> bool:
+        types = self._values.understood[statement.start].resolution.named
+        return bool(types) and all(registry().packaging(each.essence) for each in types)
+
+    def _change(self, statement: Statement, wanted: Wanted) -> None:
+        """Take the steps to what is wanted, or leave the statement where that is not possible."""
+        path, value = wanted.value
+        needed = self._options.min_confidence
+        if wanted.confidence == "likely" and needed == "certain" and not wanted.by_url:
+            self._leave(
+                statement, "likely",
+                f"It is likely {written(value)}. {wanted.reason} Write it, or take"
+                " --min-confidence likely.",
+            )  # fmt: skip
+            return
+        extras = [each for each in dict.fromkeys(wanted.extras) if not self._has(*each)]
+        for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
+            clash = self._clash(*place)
+            if clash:
+                self._leave(statement, "several", clash)
+                return
+        steps = []
+        why = wanted.confidence, wanted.reason
+        if self._has(path, value):
+            reason = f"{short_name(path)} {written(value)} is there already."
+            steps.append(Step(Remove(statement), "duplicate", wanted.confidence, reason))
+        else:
+            moved = path if path != statement.predicate else None
+            steps.append(Step(Replace(statement, value, moved), wanted.rule, *why))
+        steps += (Step(Add(statement, *each), wanted.rule, *why) for each in extras)
+        for each, new in (wanted.value, *extras):
+            rule = self._profile.rule_for(each, self._resource.types)
+            if rule:
+                self._put(rule, statement, new)
+        self._result.groups.append(steps)
+
+    def _put(self, rule: PropertyRule, statement: Statement, value: Term) -> None:
+        self._there.setdefault(rule.property, []).append(value)
+        self._result.values.append((rule, statement, value))
+
+    def _has(self, path: ox.NamedNode, value: Term) -> bool:
+        return value in self._there.get(path, ())
+
+    def _clash(self, path: ox.NamedNode, value: Term) -> str:
+        """Return why a property takes no other value, or ``""``."""
+        rule = self._profile.rule_for(path, self._resource.types)
+        there = self._there.get(path, [])
+        if rule is None or rule.at_most is None or len(there) < rule.at_most:
+            return ""
+        return (
+            f"It means {written(value)}, and {short_name(path)} {written(there[0])} is there:"
+            f" {self._profile.title} allows {rule.at_most} value."
+        )
+
+    def _report_conflict(self) -> None:
+        """Leave a resource whose statements contradict each other where only one can be right."""
+        claims = []
+        for statement, rule in self._values.ruled:
+            resolution = self._values.understood[statement.start].resolution
+            if resolution.named and rule.at_most == 1:
+                outer = resolution.outer if resolution.types else None
+                wraps = rule.role if rule.role in WRAPPERS else None
+                claims.append(Claim(resolution.named, outer, wraps))  # type: ignore[arg-type] # those two
+        found = served(claims)
+        if found.verdict == "conflict":
+            statement = self._values.ruled[-1][0]
+            if all(each.statement is not statement for each in self._result.left):
+                names = " and ".join(each.essence for each in found.conflicts)
+                self._leave(statement, "conflict", f"The resource is said to be {names}.")

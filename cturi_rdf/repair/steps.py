@@ -1,0 +1,139 @@
+"""What a repair does, step by step, and what it leaves to a human."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits import Add, Append, Remove
+from cturi_rdf.io.relative_iri import relative
+
+if TYPE_CHECKING:
+    from cturi_rdf.edits import Change, Document, Statement
+    from cturi_rdf.edits.document import Term
+    from cturi_rdf.labels.meaning import Confidence
+
+__all__ = ["Left", "Step", "short_name", "written"]
+
+_PREFIXES = {
+    "http://www.w3.org/ns/dcat#": "dcat:",
+    "http://purl.org/dc/terms/": "dct:",
+    "http://purl.org/dc/elements/1.1/": "dc:",
+    "http://schema.org/": "schema:",
+    "https://schema.org/": "schema:",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
+    "http://www.w3.org/2004/02/skos/core#": "skos:",
+    "http://www.w3.org/2011/content#": "cnt:",
+}
+
+
+class Step(NamedTuple):
+    """One change, with the rule that asks for it, how sure it is and why."""
+
+    change: Change
+    rule: str
+    confidence: Confidence
+    reason: str
+
+    @property
+    def statement(self) -> Statement | None:
+        """The statement that is changed, or beside which another one is written."""
+        change = self.change
+        if isinstance(change, Append):
+            return None
+        return change.beside if isinstance(change, Add) else change.statement
+
+    def as_dict(self, document: Document) -> dict[str, Any]:
+        """Return the step as JSON has it."""
+        statement, change = self.statement, self.change
+        return {
+            **_place(document, statement),
+            "old": [_statement(quad) for quad in change.removed],
+            "new": [_statement(quad) for quad in change.added],
+            "rule": self.rule,
+            "confidence": self.confidence,
+            "reason": self.reason,
+        }
+
+    def text(self) -> str:
+        """Return the step on one line: what goes, an arrow, what comes."""
+        change = self.change
+        if isinstance(change, Append):
+            return f"+ {len(change.quads)} statements about types"
+        if isinstance(change, Add):
+            return f"+ {short_name(change.predicate)} {written(change.object)}"
+        old = f"{short_name(change.statement.predicate)} {written(change.statement.object)}"
+        if isinstance(change, Remove):
+            return f"- {old}"
+        name = f"{short_name(change.predicate)} " if change.predicate else ""
+        return f"{old} -> {name}{written(change.object)}"
+
+
+class Left(NamedTuple):
+    """A value that is not as the profile asks, and that only a human can put right."""
+
+    statement: Statement
+    rule: str
+    reason: str
+
+    def as_dict(self, document: Document) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            **_place(document, self.statement),
+            "value": written(self.statement.object),
+            "rule": self.rule,
+            "reason": self.reason,
+        }
+
+    def text(self) -> str:
+        """Return the statement on one line."""
+        return f"{short_name(self.statement.predicate)} {written(self.statement.object)}"
+
+
+def _place(document: Document, statement: Statement | None) -> dict[str, Any]:
+    if statement is None:
+        return {}
+    line, column = document.position(statement.start)
+    return {
+        "line": line,
+        "column": column,
+        "resource": resource_name(statement.subject),
+        "property": statement.predicate.value,
+    }
+
+
+def _statement(quad: ox.Quad) -> dict[str, str]:
+    return {
+        "resource": resource_name(quad.subject),
+        "property": quad.predicate.value,
+        "value": written(quad.object),
+    }
+
+
+def resource_name(resource: Term) -> str:
+    """Return the IRI of a resource as its author wrote it, ``""`` for a blank node."""
+    return relative(resource.value) if isinstance(resource, ox.NamedNode) else ""
+
+
+def short_name(predicate: ox.NamedNode) -> str:
+    """Return the name of a property with a prefix that everybody knows, else its IRI.
+
+    >>> short_name(ox.NamedNode("http://purl.org/dc/terms/format"))
+    'dct:format'
+    """
+    for namespace, prefix in _PREFIXES.items():
+        if predicate.value.startswith(namespace):
+            return prefix + predicate.value.removeprefix(namespace)
+    return f"<{predicate.value}>"
+
+
+def written(term: Term) -> str:
+    """Return a term for a reader: an IRI in angle brackets, a text in quotes.
+
+    >>> written(ox.Literal("CSV", language="de"))
+    '"CSV"@de'
+    """
+    if isinstance(term, ox.NamedNode):
+        return f"<{relative(term.value)}>"
+    return "[]" if isinstance(term, ox.BlankNode) else str(term)

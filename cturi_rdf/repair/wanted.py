@@ -1,0 +1,294 @@
+"""What becomes of one value: its meaning in the form that the profile asks for.
+
+What a label says beside the type goes to the properties that the profile has for it: what the
+file is packed in, the charset.  Nothing is guessed: what has several readings, or would lose
+what the label says, is left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.labels.words import fused, words
+from cturi_rdf.rdf.header import url_claim
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.repair.forms import (
+    EU_FILE_TYPES,
+    PLACEHOLDERS,
+    asked_for,
+    eu_file_type_named,
+    is_right,
+    value_for,
+)
+from cturi_rdf.repair.steps import Left, short_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.edits import Statement
+    from cturi_rdf.edits.document import Term
+    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.rdf.label_statements import Understood
+    from cturi_rdf.repair.profiles import Profile, PropertyRule
+
+__all__ = ["ENCODING", "WRAPPERS", "Resource", "Values", "Wanted", "split_types"]
+
+# GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
+ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
+# The roles of the properties that say what a file is packed or compressed in.
+WRAPPERS = frozenset({"compression", "package"})
+_OTHER_ROLES = {"format": "media type", "media type": "format"}
+
+Value = tuple[ox.NamedNode, "Term"]
+
+
+class Resource(NamedTuple):
+    """A resource of one graph: its statements that name formats, its classes, its URLs.
+
+    `others` are the other properties that it has, as far as they matter here.
+    """
+
+    statements: Sequence[Statement]
+    types: frozenset[ox.NamedNode]
+    urls: Sequence[str]
+    others: frozenset[ox.NamedNode] = frozenset()
+
+
+class Wanted(NamedTuple):
+    """What becomes of a statement: a value on a property, and values on other properties."""
+
+    value: Value
+    rule: str = "form"
+    reason: str = ""
+    confidence: Confidence = "certain"
+    extras: tuple[Value, ...] = ()
+    by_url: bool = False
+
+
+class Values:
+    """Says of the values of one resource what they have to be.
+
+    `ruled` has the statements that the profile has a rule for, `understood` what their values
+    mean.
+    """
+
+    def __init__(
+        self, resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
+        *, by_url: bool,
+    ) -> None:  # fmt: skip
+        self._resource = resource
+        self._profile = profile
+        self._uses_urls = by_url
+        rules = [
+            (each, profile.rule_for(each.predicate, resource.types)) for each in resource.statements
+        ]
+        self.ruled = [(each, rule) for each, rule in rules if rule is not None]
+        self.understood = {each.start: meaning(each) for each, _ in self.ruled}
+
+    def wanted(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
+        """Return what becomes of a value that is not as the rule asks."""
+        understood = self.understood[statement.start]
+        verdict = understood.resolution.verdict
+        if isinstance(statement.object, ox.BlankNode):
+            reason = f"A blank node stands where {asked_for(rule)} is asked for."
+            return Left(statement, "node", reason)
+        if _is_placeholder(statement, understood):
+            return self._in_place_of_nothing(statement, rule)
+        if verdict == "no_type" and "eu-file-type" in rule.write:
+            record = eu_file_type_named(understood.text)
+            if record is not None:
+                reason = "The EU has a file type of this name."
+                return Wanted((rule.property, record), reason=reason)
+        by_url = self._by_url(statement, rule)
+        if verdict in {"nothing", "no_type"}:
+            return by_url or Left(statement, verdict, understood.resolution.reason)
+        wanted = self._by_label(statement, rule)
+        unsure = isinstance(wanted, Wanted) and wanted.confidence == "likely"
+        return by_url if unsure and by_url else wanted
+
+    def _by_label(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
+        resolution = self.understood[statement.start].resolution
+        contents, wrappers = split_types(resolution.named, resolution.outer)
+        if len(contents) > 1:
+            names = ", ".join(each.essence for each in contents)
+            reason = f"It names several formats ({names}): describe a distribution for each."
+            return Left(statement, "several", reason)
+        wanted = self._of_types(statement, rule, contents, wrappers)
+        if isinstance(wanted, Left):
+            return wanted
+        confidence, reason = resolution.confidence, resolution.reason
+        against = self._url_against(contents, wrappers)
+        if against:
+            confidence, reason = "likely", f"{reason} But the download URL says {against}."
+        if wanted.confidence == "likely":
+            confidence, reason = "likely", f"{reason} {wanted.reason}"
+        asks = f"{self._profile.title} asks for {asked_for(rule)} ({rule.section})."
+        return wanted._replace(confidence=confidence, reason=f"{reason} {asks}")
+
+    def _of_types(
+        self, statement: Statement, rule: PropertyRule, contents: list[ContentType],
+        wrappers: list[ContentType],
+    ) -> Wanted | Left:  # fmt: skip
+        """Return the values for a content and what it is wrapped in."""
+        if rule.role in WRAPPERS:
+            subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
+        elif contents:
+            subject = contents[0]
+        elif rule.role != "other" and self._other_contents(statement):
+            # The content is named by another statement, this one names the wrapper only.
+            return self._moved(statement, rule, wrappers)
+        else:
+            subject, wrappers = wrappers[-1], wrappers[:-1]
+        extras: list[Value] = []
+        for each in wrappers:
+            place = self._wrapper_value(each)
+            if place is None:
+                return self._no_wrapper(statement, each)
+            extras.append(place)
+        text = self.understood[statement.start].text
+        value = value_for(rule, subject, text)
+        other = self._other_rule(rule)
+        if other is not None:
+            right = is_right(other, statement.object)
+            beside = statement.object if right else value_for(other, subject, text)
+            if beside is not None and value is None:
+                return Wanted((other.property, beside), "move", extras=tuple(extras))
+            if beside is not None and (wrappers or right):
+                # A label is split; what is right on the other property goes there too.
+                extras.append((other.property, beside))
+        if value is None:
+            return self._no_value(statement, rule, subject)
+        wanted = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
+        return self._with_parameters(wanted, subject)
+
+    def _moved(
+        self, statement: Statement, rule: PropertyRule, wrappers: list[ContentType]
+    ) -> Wanted | Left:
+        places = [place for place in map(self._wrapper_value, wrappers) if place]
+        if len(places) == len(wrappers):
+            return Wanted(places[0], "move", extras=tuple(places[1:]))
+        value = value_for(rule, wrappers[-1], self.understood[statement.start].text)
+        if value is None:
+            return self._no_value(statement, rule, wrappers[-1])
+        return Wanted((rule.property, value))
+
+    def _with_parameters(self, wanted: Wanted, content: ContentType) -> Wanted:
+        """Return the same, with a place for the parameters of a type that the value lacks."""
+        _, value = wanted.value
+        if not content.parameters or (isinstance(value, ox.Literal) and ";" in value.value):
+            return wanted
+        lost = list(content.parameters)
+        charset = content.parameters.get("charset")
+        if charset and isinstance(value, ox.NamedNode) and ENCODING not in self._resource.others:
+            lost.remove("charset")
+            record = registry().charset(charset)
+            extra = ENCODING, ox.Literal(record.name if record else charset)
+            wanted = wanted._replace(rule="split", extras=(*wanted.extras, extra))
+        if not lost:
+            return wanted
+        reason = f"There is no place for its parameter {', '.join(lost)}."
+        return wanted._replace(confidence="likely", reason=reason)
+
+    def _no_value(self, statement: Statement, rule: PropertyRule, content: ContentType) -> Left:
+        reason = (
+            f"It means {content.essence}; {short_name(rule.property)} has to be"
+            f" {asked_for(rule)}, and there is none for it."
+        )
+        return Left(statement, "no value", reason)
+
+    def _no_wrapper(self, statement: Statement, content_type: ContentType) -> Left:
+        rule = self._wrapper_rule(content_type)
+        if rule is not None:
+            return self._no_value(statement, rule, content_type)
+        reason = f"{self._profile.title} has no property for {content_type.essence}."
+        return Left(statement, "no place", reason)
+
+    def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
+        """Return the rule for a package or a compression."""
+        role = registry().packaging(content_type.essence) or "package"
+        return self._profile.rule_of(role, self._resource.types)
+
+    def _wrapper_value(self, content_type: ContentType) -> Value | None:
+        rule = self._wrapper_rule(content_type)
+        value = rule and value_for(rule, content_type)
+        return (rule.property, value) if rule and value else None
+
+    def _other_rule(self, rule: PropertyRule) -> PropertyRule | None:
+        """Return the rule of media type for format and the other way, if nothing is there yet."""
+        role = _OTHER_ROLES.get(rule.role)
+        other = self._profile.rule_of(role, self._resource.types) if role else None
+        if other is None or any(each.predicate == other.property for each, _ in self.ruled):
+            return None
+        return other
+
+    def _other_contents(self, statement: Statement) -> set[ContentType]:
+        """Return what other statements say of the content."""
+        return {
+            content_type
+            for each, rule in self.ruled
+            if each is not statement and rule.role not in WRAPPERS
+            for content_type in self.understood[each.start].resolution.types
+            if not registry().packaging(content_type.essence)
+        }
+
+    def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
+        """Return the value for a placeholder, by another statement or by the URL."""
+        others = self._other_contents(statement)
+        if len(others) == 1:
+            (content,) = others
+            value = value_for(rule, content)
+            if value is not None:
+                reason = f"It is a placeholder, and another statement says {content.essence}."
+                return Wanted((rule.property, value), "placeholder", reason)
+        wanted = self._by_url(statement, rule)
+        return wanted or Left(statement, "placeholder", "It is a placeholder, not a format.")
+
+    def _by_url(self, statement: Statement, rule: PropertyRule) -> Wanted | None:
+        for url, contents, wrappers in self._named_by_urls() if self._uses_urls else ():
+            if len(contents) <= 1:
+                wanted = self._of_types(statement, rule, contents, wrappers)
+                if isinstance(wanted, Wanted):
+                    reason = f"The download URL {url} says so."
+                    return wanted._replace(
+                        rule="by URL", reason=reason, by_url=True, confidence="likely"
+                    )
+        return None
+
+    def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
+        """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
+        for url in self._resource.urls:
+            for claim in url_claim(url):
+                yield url, *split_types(claim.types, claim.outer)
+
+    def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
+        """Return the type that a download URL names where it is another one, else ``""``."""
+        for _, inside, outside in self._named_by_urls():
+            for mine, theirs in ((contents, inside), (wrappers, outside)):
+                if mine and theirs and not any(_agree(a, b) for a in mine for b in theirs):
+                    return theirs[0].essence
+        return ""
+
+
+def split_types(
+    types: Sequence[ContentType], outer: ContentType | None
+) -> tuple[list[ContentType], list[ContentType]]:
+    """Return the types of content, and those that wrap it, the outermost last."""
+    contents = [each for each in types if not registry().packaging(each.essence)]
+    wrappers = [each for each in types if registry().packaging(each.essence)]
+    return contents, [*wrappers, *([outer] if outer and outer not in wrappers else [])]
+
+
+def _agree(one: ContentType, other: ContentType) -> bool:
+    return is_a(one, other) or is_a(other, one)
+
+
+def _is_placeholder(statement: Statement, understood: Understood) -> bool:
+    if isinstance(statement.object, ox.NamedNode):
+        scheme, _, code = statement.object.value.rpartition("/")
+        if scheme == EU_FILE_TYPES:
+            return code in PLACEHOLDERS
+    return "placeholder" in words().unnamed.get(fused(understood.text), "")

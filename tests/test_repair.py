@@ -1,0 +1,288 @@
+"""Repair: a catalogue as its profile asks, by the smallest change, and nothing guessed."""
+
+# ruff: noqa: E501 - the tables have a row a line
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.repair import plan_file, profile_named, profile_names, repair_file
+from cturi_rdf.repair.forms import is_right
+from cturi_rdf.repair.guess import guess_profile
+from cturi_rdf.repair.profiles import iri_of
+from cturi_rdf.repair.rules import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Run
+
+    from cturi_rdf.repair import FilePlan
+
+HEAD = """\
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+@prefix eu: <http://publications.europa.eu/resource/authority/file-type/> .
+@prefix schema: <http://schema.org/> .
+"""
+IANA = "https://www.iana.org/assignments/media-types/"
+EU = "http://publications.europa.eu/resource/authority/file-type/"
+LIKELY = Options("likely")
+
+
+def planned(
+    tmp_path: Path,
+    text: str,
+    profile: str = "dcat-ap",
+    options: Options = Options(),  # noqa: B008
+) -> FilePlan:
+    file = tmp_path / "catalogue.ttl"
+    file.write_text(HEAD + text, "utf-8", newline="")
+    return plan_file(str(file), profile=profile, options=options)
+
+
+def statements(plan: FilePlan) -> set[str]:
+    """Return what is stated of <http://a.example/d> afterwards, without its URLs."""
+    quads = ox.parse(plan.edited, ox.RdfFormat.TURTLE, base_iri="http://a.example/")
+    return {
+        f"{quad.predicate.value.rpartition('#')[2].rpartition('/')[2]}"
+        f" {getattr(quad.object, 'value', '').replace(IANA, 'iana:').replace(EU, 'eu:')}"
+        for quad in quads
+        if quad.subject == ox.NamedNode("http://a.example/d") and "URL" not in quad.predicate.value
+    }
+
+
+D = "<http://a.example/d> "
+
+# What a distribution states, the profile, and what it states after the repair.
+REPAIRED = [
+    ('dct:format "CSV"', "dcat-ap", {"format eu:CSV"}),
+    ('dcat:mediaType "text/csv"', "dcat-ap", {"mediaType iana:text/csv"}),
+    ('dct:format "PDF/A-2b"', "dcat-ap", {"format eu:PDFA2B"}),
+    ('dcat:mediaType "image/tif"', "dcat-ap", {"mediaType iana:image/tiff"}),
+    (f"dcat:mediaType <{IANA}application/javascript>", "dcat-ap", {"mediaType iana:text/javascript"}),
+    (f"dcat:mediaType <{IANA}text/csv>", "dcat-ap", {"mediaType iana:text/csv"}),
+    ("dct:format eu:CSV", "dcat-ap", {"format eu:CSV"}),
+    ("dct:format <CSV>", "dcat-ap", {"format eu:CSV"}),
+    # A compound label is split.
+    (
+        'dct:format "Zipped Shapefile"', "dcat-ap",
+        {"format eu:SHP", "packageFormat iana:application/zip", "mediaType iana:application/vnd.shp"},
+    ),
+    (
+        'dct:format "CSV.gz"', "dcat-ap",
+        {"format eu:CSV", "compressFormat iana:application/gzip", "mediaType iana:text/csv"},
+    ),
+    (
+        'dct:format "CSV", "ZIP"', "dcat-ap",
+        {"format eu:CSV", "packageFormat iana:application/zip"},
+    ),
+    # A value on the wrong property goes to the right one.
+    (
+        'dct:format "Shapefile"; dcat:mediaType "application/zip"', "dcat-ap",
+        {"format eu:SHP", "packageFormat iana:application/zip"},
+    ),
+    ('dct:format "MARC 21"', "dcat-ap", {"mediaType iana:application/marc"}),
+    ("dcat:mediaType eu:CSV", "dcat-ap", {"mediaType iana:text/csv", "format eu:CSV"}),
+    # One value a property, and nothing that the label says is lost.
+    ('dct:format "CSV", "csv"@en, eu:CSV', "dcat-ap", {"format eu:CSV"}),
+    (
+        'dcat:mediaType "text/csv; charset=latin1"', "dcat-ap",
+        {"mediaType iana:text/csv", "characterEncoding ISO-8859-1"},
+    ),
+    # A placeholder is what another statement says.
+    (
+        f"dct:format eu:OP_DATPRO; dcat:mediaType <{IANA}text/csv>", "dcat-ap",
+        {"format eu:CSV", "mediaType iana:text/csv"},
+    ),
+    # Profiles contradict each other.
+    ('dcat:packageFormat "zip"', "dcat-ap", {"packageFormat iana:application/zip"}),
+    ('dcat:packageFormat "zip"', "dcat-ap-no", {"packageFormat eu:ZIP"}),
+    ('dct:format "CSV"', "dcat-ap-se", {"format text/csv"}),
+    ("dct:format eu:CSV", "dcat-ap-se", {"format text/csv"}),
+    ('dct:format "MARC 21"', "dcat-ap-ch", {"format iana:application/marc"}),
+    ('dct:format "TIF"; dcat:mediaType "image/tif"', "pod", {"format TIF", "mediaType image/tiff"}),
+    (f"dcat:mediaType <{IANA}text/csv>", "pod", {"mediaType text/csv"}),
+    ('schema:encodingFormat "CSV"', "ro-crate-1.2", {"encodingFormat text/csv"}),
+    ("schema:encodingFormat <http://a.example/format>", "schema", {"encodingFormat http://a.example/format"}),
+    ('schema:encodingFormat "image/tif"', "croissant-1.0", {"encodingFormat image/tiff"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stated", "profile", "expected"), REPAIRED)
+def test_each_value_becomes_what_the_profile_asks(
+    tmp_path: Path, stated: str, profile: str, expected: set[str]
+) -> None:
+    plan = planned(tmp_path, f"{D}{stated} .\n", profile)
+    assert (statements(plan), plan.plan.left) == (expected, ())
+
+
+# What is left to a human, and a word of the reason.
+LEFT = [
+    ('dct:format "WMS"', "accessService"),
+    ("dct:format eu:WMS_SRVC", "accessService"),
+    ('dct:format "CSV, JSON"', "a distribution for each"),
+    ('dct:format "n/a"', "placeholder"),
+    ('dct:format "flurbel"', "Nothing"),
+    ('dct:format "XML"; dcat:mediaType "text/csv"', "text/csv"),
+    ('dct:format "CSV", "JSON"', "allows 1 value"),
+    ('dcat:packageFormat "application/x-tar"', "IRI of IANA"),
+    ("dct:format [ ]", "blank node"),
+    ('dcat:mediaType "application/ld+json; profile=x"', "profile"),
+    ('dct:format "Excel-Tabelle"', "--min-confidence likely"),
+    ('dct:format "CSV"; dcat:downloadURL <http://a.example/a.xlsx>', "But the download URL"),
+]
+
+
+@pytest.mark.parametrize(("stated", "why"), LEFT)
+def test_what_only_a_human_can_decide_is_left_with_the_reason(
+    tmp_path: Path, stated: str, why: str
+) -> None:
+    left = planned(tmp_path, f"{D}{stated} .\n").plan.left
+    assert any(why in each.reason for each in left), left
+
+
+def test_a_likely_change_is_made_where_it_is_asked_for(tmp_path: Path) -> None:
+    text = D + 'dct:format "Excel-Tabelle" .\n'
+    assert statements(planned(tmp_path, text, options=LIKELY)) == {"format eu:XLS"}
+
+
+def test_the_download_url_decides_where_it_is_asked_to(tmp_path: Path) -> None:
+    text = D + "dct:format eu:OP_DATPRO; dcat:downloadURL <http://a.example/a.xlsx> .\n"
+    assert statements(planned(tmp_path, text, options=Options(by_url=True))) == {"format eu:XLSX"}
+
+
+def test_a_format_of_something_else_than_a_distribution_is_none_of_the_profile(
+    tmp_path: Path,
+) -> None:
+    plan = planned(tmp_path, D + 'a <http://a.example/Book>; dct:format "CSV" .\n')
+    assert (plan.plan.steps, plan.plan.left) == ((), ())
+
+
+def test_a_data_service_may_have_several_formats(tmp_path: Path) -> None:
+    plan = planned(tmp_path, D + 'a dcat:DataService; dct:format "CSV", "JSON" .\n')
+    assert {"format eu:CSV", "format eu:JSON"} < statements(plan)
+
+
+def test_the_data_say_what_the_values_are_where_the_shapes_ask_for_it(tmp_path: Path) -> None:
+    text = planned(tmp_path, D + "dct:format eu:CSV .\n").edited.decode()
+    assert "eu:CSV a dct:MediaTypeOrExtent" in text
+    assert "inScheme <http://publications.europa.eu/resource/authority/file-type>" in text
+
+
+def test_a_repaired_file_is_not_changed_again(tmp_path: Path) -> None:
+    text = "".join(
+        f"<http://a.example/{n}> {stated} .\n" for n, (stated, *_) in enumerate(REPAIRED)
+    )
+    once = planned(tmp_path, text)
+    again = planned(tmp_path, once.edited.decode().removeprefix(HEAD))
+    assert again.edited == once.edited
+    assert not again.plan.steps
+
+
+def test_a_librarians_file_has_left_only_what_needs_a_human(shared: Path, tmp_path: Path) -> None:
+    file = shared / "findings/library.ttl"
+    plan = plan_file(str(file), profile="dcat-ap")
+    old, new = (text.splitlines() for text in (plan.original, plan.edited))
+    edited = {plan.plan.document.position(edit.start).line for edit in plan.plan.edits}
+    changed = {number for number, line in enumerate(old, 1) if line not in new}
+    assert changed <= edited
+    assert {each.rule for each in plan.plan.left} <= {
+        "service", "placeholder", "likely", "no value", "no place",
+    }  # fmt: skip
+    target = tmp_path / "library.ttl"
+    repair_file(plan, str(target))
+    again = plan_file(str(target), profile="dcat-ap")
+    assert again.original == plan.edited == again.edited
+
+
+# What a file says, and the profile that it follows by that, None where it is open.
+GUESSED = [
+    ("<a:c> dct:conformsTo <http://data.europa.eu/r5r/> .", "dcat-ap"),
+    ("<a:c> dct:conformsTo <http://dcat-ap.de/def/dcatde/2.0/> , <http://data.europa.eu/r5r> .", "dcat-ap-de"),
+    ("<a:c> dct:conformsTo <https://w3id.org/ro/crate/1.2> .", "ro-crate-1.2"),
+    ('<a:c> dct:conformsTo "http://mlcommons.org/croissant/1.0" .', "croissant-1.0"),
+    ("<a:c> dct:conformsTo <https://project-open-data.cio.gov/v1.1/schema> .", "pod"),
+    ("<a:c> <http://dcat-ap.de/def/dcatde/contributorID> <a:b> .", "dcat-ap-de"),
+    ('<a:c> schema:encodingFormat "text/csv" .', "schema"),
+    ('<a:c> dct:format "CSV" .', None),
+    ("<a:c> dct:conformsTo <http://data.europa.eu/r5r/> , <https://w3id.org/ro/crate/1.2> .", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), GUESSED)
+def test_a_profile_is_guessed_only_from_what_the_file_says(text: str, name: str | None) -> None:
+    guessed, _ = guess_profile(ox.parse(HEAD + text, ox.RdfFormat.TURTLE))
+    assert (guessed.name if guessed else None) == name
+
+
+def test_a_file_that_does_not_say_its_profile_needs_one(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(HEAD + '<a:c> dct:format "CSV" .')
+    with pytest.raises(CatalogError, match="--profile"):
+        plan_file(str(file))
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_line_of_a_profile_has_its_source(name: str) -> None:
+    for rule in profile_named(name).rules:
+        assert rule.source
+        assert rule.section
+        assert rule.level in {"must", "should", "may"}
+
+
+def iri(text: str) -> ox.NamedNode:
+    return ox.NamedNode(text)
+
+
+# A value on a property, the profiles for which it is right, and those for which it is not.
+RIGHT = [
+    ("dcat:mediaType", iri(f"{IANA}text/csv"), "dcat dcat-ap dcat-ap-de dcat-ap-no dcat-us", "pod"),
+    ("dcat:mediaType", iri(f"{IANA}no/such"), "", "dcat dcat-ap dcat-us"),
+    ("dcat:mediaType", iri("https://www.w3.org/ns/iana/media-types/text/csv#Resource"), "dcat dcat-us", "dcat-ap"),
+    ("dcat:mediaType", ox.Literal("text/csv"), "pod", "dcat dcat-ap dcat-ap-de dcat-ap-no dcat-us"),
+    ("dcat:mediaType", ox.Literal("text/csv; charset=utf-8"), "", "pod"),
+    ("dct:format", iri(f"{EU}CSV"), "dcat dcat-ap dcat-ap-de dcat-ap-ch dcat-ap-no dcat-ap-it dcat-us", "dcat-ap-se pod"),
+    ("dct:format", iri(f"{IANA}text/csv"), "dcat dcat-ap-ch dcat-us", "dcat-ap dcat-ap-de dcat-ap-no"),
+    ("dct:format", ox.Literal("CSV"), "pod", "dcat dcat-ap dcat-ap-se dcat-us"),
+    ("dct:format", ox.Literal("text/csv"), "pod dcat-ap-se", "dcat-ap"),
+    ("dct:format", ox.BlankNode(), "dcat dcat-us", "dcat-ap dcat-ap-no"),
+    ("dct:format", iri(f"{EU}OP_DATPRO"), "", "dcat-ap dcat-ap-it"),
+    ("dcat:packageFormat", iri(f"{IANA}application/zip"), "dcat dcat-ap dcat-ap-ch", "dcat-ap-no"),
+    ("dcat:packageFormat", iri(f"{EU}ZIP"), "dcat-ap-no", "dcat-ap dcat-ap-de dcat-ap-ch"),
+    ("http://schema.org/encodingFormat", ox.Literal("text/csv"), "schema ro-crate-1.1 ro-crate-1.2 croissant-1.0", ""),
+    ("http://schema.org/encodingFormat", ox.Literal("image/tif"), "", "schema ro-crate-1.1 croissant-1.0"),
+    ("http://schema.org/encodingFormat", iri("http://a.example/f"), "schema ro-crate-1.1 croissant-1.1", "croissant-1.0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "right", "wrong"), RIGHT)
+def test_profiles_contradict_each_other_on_values(
+    path: str, value: ox.NamedNode, right: str, wrong: str
+) -> None:
+    for names, expected in ((right, True), (wrong, False)):
+        for name in names.split():
+            rule = profile_named(name).rule_for(iri_of(path))
+            assert rule is not None, name
+            assert is_right(rule, value) is expected, name
+
+
+def test_the_command_line_writes_in_place_and_says_what_is_left(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(HEAD + D + 'dct:format "CSV" ; dcat:mediaType "flurbel" .\n')
+    dry = cturi("repair", file, "--profile", "dcat-ap", "--dry-run")
+    assert 'dct:format "CSV" -> <http://publications.europa.eu' in dry.out
+    diff = cturi("repair", file, "--profile", "dcat-ap", "--diff")
+    assert '+<http://a.example/d> dct:format eu:CSV ; dcat:mediaType "flurbel" .' in diff.out
+    assert '"CSV"' in file.read_text()
+    run = cturi("repair", file, "--profile", "dcat-ap", "--in-place")
+    assert (run.code, run.out) == (1, "")
+    assert '1 × dcat:mediaType "flurbel": Nothing' in run.err
+    assert "eu:CSV" in file.read_text()
