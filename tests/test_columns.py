@@ -180,7 +180,7 @@ def test_an_index_of_pandas_gives_an_index() -> None:
 @pytest.mark.parametrize("values", [
     ["CSV", 1, None, "CSV"], ["CSV", 1.5, True, "CSV"], ["CSV", ["JSON"], {}, "CSV"],
     pd.Categorical(["CSV", 1, True, "CSV"]),
-], ids=str)  # fmt: skip
+], ids=["a number", "a number and a Boolean", "not hashable", "categories"])  # fmt: skip
 def test_a_value_of_pandas_that_is_not_text_is_null(values: Any) -> None:
     made = columns.types(pd.Series(values, dtype=object))
     assert _list(made) == ["text/csv", None, None, "text/csv"]
@@ -196,7 +196,7 @@ def test_every_string_of_pandas_is_text(dtype: str) -> None:
 @pytest.mark.parametrize("empty", [
     pd.Series([None, None]), pd.Series([float("nan")] * 2), pl.Series([None, None]),
     pa.nulls(2), pd.Series([None, None], dtype="category"),
-], ids=repr)  # fmt: skip
+], ids=["objects", "floats", "Polars", "Arrow", "categories"])  # fmt: skip
 def test_a_column_of_nulls_is_null(empty: Any) -> None:
     assert _list(columns.types(empty)) == [None, None]
 

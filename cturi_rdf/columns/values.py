@@ -43,7 +43,7 @@ def _type(label: str) -> str | None:
 def _served_header(label: str) -> str | None:
     found = resolve(label)
     result = served([Claim(found.named, found.outer if found.types else None)])
-    return result.content_type and str(result.content_type)
+    return str(result.content_type) if result.content_type else None
 
 
 def _verdict(label: str) -> str | None:
@@ -52,7 +52,7 @@ def _verdict(label: str) -> str | None:
 
 def _outer(label: str) -> str | None:
     outer = resolve(label).outer
-    return outer and str(outer)
+    return str(outer) if outer else None
 
 
 def _confidence(label: str) -> str | None:
