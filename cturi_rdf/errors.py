@@ -45,7 +45,7 @@ class CturiError(ValueError):
         rule: str = "",
     ) -> None:
         span = (0, len(text)) if span is None else span
-        super().__init__(problem, text, span, expected=expected, rule=rule)
+        super().__init__(problem, text, span, expected, rule)
         self.problem = problem
         self.text = text
         self.span = span
