@@ -12,6 +12,8 @@ from cturi_rdf import __version__
 from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.terms import CTVS, SH
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
@@ -74,10 +76,14 @@ def _place(report: CheckReport, place: Place) -> dict[str, Any]:
 
 
 def as_turtle(report: CheckReport, source: str, language: str = "en") -> str:  # noqa: ARG001 - as the others
-    """Return the validation report of SHACL in Turtle, with the messages in all languages."""
-    quads = (ox.Quad(*triple) for triple in validation_report(report))
-    form = ox.RdfFormat.TURTLE
-    return (ox.serialize(quads, format=form, prefixes=_PREFIXES) or b"").decode()
+    """Return the validation report of SHACL in Turtle, with the messages in all languages.
+
+    What is no IRI is percent-encoded.
+    """
+    form = format_named("turtle")
+    legal = Writable(form, source).quad
+    quads = (legal(ox.Quad(*triple)) for triple in validation_report(report))
+    return (ox.serialize(quads, format=form.oxigraph, prefixes=_PREFIXES) or b"").decode()
 
 
 def validation_report(report: CheckReport) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
