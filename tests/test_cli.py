@@ -200,6 +200,8 @@ def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path
         {
             "resource": "https://catalogue.example/bathymetry-netcdf",
             "property": "http://purl.org/dc/terms/format",
+            "line": 136,
+            "column": 26,
         }
     ]
     assert {each["label"] for each in report["service_labels"]} >= {"WMS", "API"}

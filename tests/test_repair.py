@@ -215,6 +215,37 @@ GUESSED = [
 ]  # fmt: skip
 
 
+CATALOGUES = [
+    "bennokr-catalog.jsonld",
+    "comunedialessandria-catalog.rdf",
+    "fedict-fpsecocbe.xml",
+    "informasjonsforvaltning-difi-dataset-2017-10-19.jsonld",
+    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
+    "informasjonsforvaltning-geonorge-data-2017-10-19.xml",
+    "linkedpipes-test.trig",
+    "maregraph-eu-catalog.ttl",
+    "w3c-csiro-dap-examples.ttl",
+]
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_a_real_catalogue_is_repaired_once(shared: Path, tmp_path: Path, name: str) -> None:
+    plan = plan_file(str(shared / "catalogs" / name), profile="dcat-ap")
+    target = tmp_path / name
+    repair_file(plan, str(target))
+    again = plan_file(str(target), profile="dcat-ap")
+    assert again.edited == plan.edited
+    assert len(again.plan.left) == len(plan.plan.left)
+
+
+def test_project_open_data_stays_what_it_is(shared: Path) -> None:
+    """Its format is a text for people, and its media type is text by a pattern."""
+    plan = plan_file(str(shared / "catalogs/project-open-data-catalog-sample-extended.json"))
+    assert plan.plan.profile.name == "pod"
+    assert plan.edited == plan.original
+    assert plan.plan.total
+
+
 @pytest.mark.parametrize(("text", "name"), GUESSED)
 def test_a_profile_is_guessed_only_from_what_the_file_says(text: str, name: str | None) -> None:
     guessed, _ = guess_profile(ox.parse(HEAD + text, ox.RdfFormat.TURTLE))

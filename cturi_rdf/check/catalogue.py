@@ -10,15 +10,18 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
+from cturi_rdf.rdf.header import HEADER_PROPERTIES, Header, evidence_of_label, evidence_of_node
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
-from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF
+from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Document, Position, Statement
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.io.source import Source
+    from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 __all__ = ["FORMATS", "OF_NODES", "Catalogue", "Entry", "catalogue_of_file", "meanings_in"]
@@ -58,11 +61,17 @@ class Catalogue:
         self._described: set[ox.BlankNode] = set()
         # What stands in two graphs is checked once.
         labels: dict[tuple[object, ...], Entry] = {}
+        classes: dict[tuple[object, ...], Entry] = {}
+        stated: dict[Term, dict[Term, Entry]] = {}
         facts: dict[Term, dict[tuple[object, ...], Entry]] = {}
         for statement in statements:
             triple = statement.subject, statement.predicate, statement.object
             if statement.predicate in _CHECKED:
                 labels.setdefault(triple, _entry(statement))
+            elif statement.predicate == CTV.conflictingType:
+                stated.setdefault(statement.subject, {})[statement.object] = _entry(statement)
+            elif statement.predicate == RDF.type and self._types(_entry(statement)):
+                classes.setdefault(triple, _entry(statement))
             if isinstance(statement.subject, ox.BlankNode):
                 self._described.add(statement.subject)
             if statement.predicate in OF_NODES or (
@@ -70,7 +79,50 @@ class Catalogue:
             ):
                 facts.setdefault(statement.subject, {}).setdefault(triple, _entry(statement))
         self.labels = list(labels.values())
+        self._conflicts = stated
+        for resource, conflicts in self._contradicting([*self.labels, *classes.values()]):
+            stated[resource] = stated.get(resource, {}) | conflicts
         self._facts = {node: list(entries.values()) for node, entries in facts.items()}
+
+    def conflicts(self, resource: Term) -> dict[Term, Entry]:
+        """Return the nodes of types that labels of a resource contradict each other by.
+
+        Each has the first statement that names it.  The types are those of `Header.conflicts`,
+        and those that the catalogue states itself.
+        """
+        return self._conflicts.get(resource, {})
+
+    def _contradicting(self, entries: list[Entry]) -> Iterator[tuple[Term, dict[Term, Entry]]]:
+        statements: dict[Term, list[Entry]] = {}
+        for entry in entries:
+            statements.setdefault(entry.subject, []).append(entry)
+        for resource, own in statements.items():
+            if len(own) > 1:
+                header = Header("", "", [one for entry in own if (one := self._evidence(entry))])
+                yield (
+                    resource,
+                    {
+                        mint(content_type): next(
+                            entry for entry in own if content_type in self._types(entry)
+                        )
+                        for content_type in header.conflicts
+                    },
+                )
+
+    def _evidence(self, entry: Entry) -> Evidence | None:
+        if entry.predicate in PROPERTIES:
+            evidence = evidence_of_label(entry.predicate.value, self.meanings.of(entry.object))
+        elif entry.predicate in HEADER_PROPERTIES and isinstance(entry.object, ox.NamedNode):
+            evidence = evidence_of_node(entry.predicate.value, entry.object.value)
+        else:
+            return None
+        return evidence if evidence.content_types else None
+
+    def _types(self, entry: Entry) -> tuple[ContentType, ...]:
+        evidence = self._evidence(entry)
+        if evidence is None:
+            return ()
+        return evidence.content_types + ((evidence.outer,) if evidence.outer else ())
 
     def typed(self) -> list[Term]:
         """Return the nodes that state the header of a content type."""
@@ -116,8 +168,9 @@ def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) ->
         if not sum(1 for _ in quads):
             raise _empty(source)
         found = located(
-            source, contexts, resolver, (*CHECKED, *OF_NODES, RDF.type), blank_nodes=True
-        )
+            source, contexts, resolver,
+            (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type), blank_nodes=True,
+        )  # fmt: skip
         return Catalogue(found.document.statements, found.meanings, found.document)
     rows = list(quads)
     if not rows:

@@ -95,6 +95,12 @@ class Statements:
 
     def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
         """Return where the statement of a stand-in stands."""
+        if path == CTV.conflictingType:
+            return [
+                Place(resource, value, entry.start, entry.end)
+                for resource in self._said
+                if (entry := self._catalogue.conflicts(resource).get(value))
+            ]
         resource = self.typed.get(node) if isinstance(node, ox.NamedNode) else None
         if resource is None:
             return self._places[path, value]
@@ -137,11 +143,17 @@ class Statements:
         return [*alone, *self.typed] if CTV.contentTypeHeader in paths else alone
 
     def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[_Statement], list[Term]]]:
-        """Return stand-ins for the resources with several statements, and whom each is for."""
+        """Return stand-ins for the resources with several statements, and whom each is for.
+
+        The types in conflict are statements too.
+        """
         groups: dict[frozenset[_Statement], list[Term]] = {}
-        for resource, said in self._said.items():
-            if len(said) > 1:
-                groups.setdefault(frozenset(said), []).append(resource)
+        for resource, own in self._said.items():
+            conflicts = {
+                (CTV.conflictingType, node) for node in self._catalogue.conflicts(resource)
+            }
+            if len(own) > 1 or conflicts:
+                groups.setdefault(frozenset(own | conflicts), []).append(resource)
         numbered = enumerate(groups.items())
         return {ox.NamedNode(f"{_STAND_IN}{number}"): group for number, group in numbered}
 

@@ -10,24 +10,21 @@ from cturi_rdf._util.gc import paused
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
-    context_option,
-    contexts_of,
+    contexts_options,
     format_of,
     from_option,
     labels_option,
-    network_option,
     sources_argument,
 )
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rdflib import Graph
 
     from cturi_rdf.check.findings import CheckReport
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["check"]
 
@@ -35,8 +32,7 @@ __all__ = ["check"]
 @click.command(short_help="What is wrong with the types of a catalogue.")
 @sources_argument
 @from_option
-@context_option
-@network_option
+@contexts_options
 @labels_option
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True, shell_complete=completion.files,
@@ -61,8 +57,7 @@ __all__ = ["check"]
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001 - a flag
+    contexts: Contexts,
     resolver: Resolve,
     others: tuple[str, ...],
     wanted: str,
@@ -87,8 +82,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         if source != "-" or form:
             format_of(source, form, "--from")
         return check_file(
-            source, form=form, contexts=contexts_of(contexts, allow_network=allow_network),
-            shapes=shapes, resolver=resolver,
+            source, form=form, contexts=contexts, shapes=shapes, resolver=resolver
         )  # fmt: skip
 
     reports: dict[str, CheckReport] = {}

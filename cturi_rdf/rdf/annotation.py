@@ -16,9 +16,12 @@ from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import place_of
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.graph_headers import evidence_in
+from cturi_rdf.rdf.header import Header, header_links
 from cturi_rdf.rdf.label_statements import Understood, label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.summary import Summary, Unresolved
+from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,7 +148,22 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
         understood = Understood(each.text, each.resolution)
         for link in links(ox.NamedNode(str(each.predicate)), understood):
             each.graph.add((each.resource, *map(from_ox, link)))
+    _add_headers(graph, found)
     for text, resolution in {each.text: each.resolution for each in found}.items():
         for triple in label_triples(text, resolution):
             default.add(in_rdflib(triple))
     return Report(found)
+
+
+def _add_headers(graph: Graph, found: list[Occurrence]) -> None:
+    """Add how each resource is sent, or which types contradict, where it has labels."""
+    evidence = evidence_in(graph, found, classes=False)
+    graphs: dict[Node, dict[Node, Graph]] = {}
+    for each in found:
+        if each.content_types:
+            graphs.setdefault(each.resource, {})[each.graph.identifier] = each.graph
+    for resource, beside in graphs.items():
+        if (resource, CTV.servedAs, None) not in graph:
+            for link in header_links(Header(resource, resource, evidence[resource])):
+                for where in beside.values():
+                    where.add((resource, *map(from_ox, link)))

@@ -19,14 +19,16 @@ from cturi_rdf.rdf.header import (
 from cturi_rdf.rdf.label_statements import Understood
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rdflib.term import Node
 
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.occurrences import Occurrence
 
 __all__ = ["Evidence", "Header", "headers"]
 
@@ -48,24 +50,37 @@ def headers(
     >>> list(headers(graph))
     [<Header of http://a.example/data: application/geo+json>]
     """
-    evidence: dict[Node, list[Evidence]] = {}
-    for each in occurrences(graph, _LABELLED, resolver):
-        label = Understood(each.text, each.resolution)
-        said = evidence_of_label(str(each.predicate), label)
-        evidence.setdefault(each.resource, []).append(said)
-    for predicate in _NODES:
-        for resource, value in graph.subject_objects(URIRef(predicate)):
-            said = evidence_of_node(predicate, str(value))
-            evidence.setdefault(resource, []).append(said)
-    for resource, statements in evidence.items():
-        relevant = [each for each in statements if each.content_types or each.property in _URLS]
-        header = Header(resource, url_of(graph, resource), relevant, by_url=by_url)
+    found = occurrences(graph, _LABELLED, resolver)
+    for resource, statements in evidence_in(graph, found).items():
+        header = Header(resource, url_of(graph, resource), statements, by_url=by_url)
         if header.verdict != "none":
             yield header
 
 
+def evidence_in(
+    graph: Graph, labels: Iterable[Occurrence], *, classes: bool = True
+) -> dict[Node, list[Evidence]]:
+    """Return what labels, nodes and `classes` say of the bytes of each resource of a graph."""
+    evidence: dict[Node, list[Evidence]] = {}
+    for each in labels:
+        label = Understood(each.text, each.resolution)
+        said = evidence_of_label(str(each.predicate), label)
+        evidence.setdefault(each.resource, []).append(said)
+    for predicate in _NODES if classes else _LINKS:
+        for resource, value in graph.subject_objects(URIRef(predicate)):
+            said = evidence_of_node(predicate, str(value))
+            evidence.setdefault(resource, []).append(said)
+    return {
+        resource: [each for each in statements if each.content_types or each.property in _URLS]
+        for resource, statements in evidence.items()
+    }
+
+
 _LABELLED = tuple(path for path in HEADER_PROPERTIES if path in PROPERTIES)
 _URLS = frozenset(DOWNLOAD_URLS)
+_LINKS = tuple(
+    path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
+)
 _NODES = (
     *(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES), *DOWNLOAD_URLS,
 )  # fmt: skip

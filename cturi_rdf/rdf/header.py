@@ -13,7 +13,7 @@ from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.served import Claim, served
-from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
@@ -21,11 +21,15 @@ from cturi_rdf.uri.mapping import from_uri
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import pyoxigraph as ox
+
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.rdf.served import Kind
 
 __all__ = [
-    "HEADER_PROPERTIES", "Evidence", "Header", "evidence_of_label", "evidence_of_node", "url_claim",
+    "HEADER_PROPERTIES", "Evidence", "Header", "evidence_of_label", "evidence_of_node",
+    "evidence_of_texts",
+    "header_links", "texts_of_evidence", "url_claim",
 ]  # fmt: skip
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
@@ -159,6 +163,35 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
         except MappingError:
             types = ()
     return Evidence(path, iri, types)
+
+
+def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
+    """Return a statement as texts, which `evidence_of_texts` reads; nothing if it says nothing."""
+    path, text, types, outer = evidence
+    if not types and path not in DOWNLOAD_URLS:
+        return ()
+    return ((path, text, str(outer or ""), *map(str, types)),)
+
+
+def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
+    """Return the statements that `texts_of_evidence` made texts of."""
+    return [
+        Evidence(
+            path, text, tuple(map(ContentType.parse, types)),
+            ContentType.parse(outer) if outer else None,
+        )
+        for path, text, outer, *types in texts
+    ]  # fmt: skip
+
+
+def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
+    """Return property and value of what annotating adds for all statements of a resource.
+
+    That is the header that its bytes are sent with, or the types that contradict each other.
+    """
+    if header.content_type:
+        return [(CTV.servedAs, mint(header.content_type))]
+    return [(CTV.conflictingType, mint(content_type)) for content_type in header.conflicts]
 
 
 def url_claim(url: str) -> list[Claim]:

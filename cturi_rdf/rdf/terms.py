@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.content_type.grammar import percent_decode, percent_encode
 from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ __all__ = [
     "label_node",
     "literal",
     "mint",
+    "name_of_segment",
     "parameter_node",
     "suffix_node",
     "top_level_node",
@@ -42,6 +43,7 @@ Triple = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]
 _BASE = "https://w3id.org/cturi"
 # RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
 _TILDE = str.maketrans({"~": "~7E"})
+_TILDE_ENCODED = re.compile(r"~(2E|2F|5C|7E)")
 _RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
 
 
@@ -139,6 +141,18 @@ def literal(value: str) -> ox.Literal:
     <Literal value=text/csv datatype=<NamedNode value=http://www.w3.org/2001/XMLSchema#string>>
     """
     return ox.Literal(value)
+
+
+def name_of_segment(segment: str) -> str:
+    """Return the name that a segment of the IRI of a node of ours stands for.
+
+    Segments with `%2F`, which earlier versions wrote, are read as well.  Raises
+    `UnicodeDecodeError` where the octets are not UTF-8.
+
+    >>> name_of_segment("text~2Fcsv"), name_of_segment("text%2Fcsv"), name_of_segment("~7E")
+    ('text/csv', 'text/csv', '~')
+    """
+    return percent_decode(_TILDE_ENCODED.sub(r"%\1", segment))
 
 
 def _segment(text: str) -> str:

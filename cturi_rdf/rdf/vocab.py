@@ -69,6 +69,7 @@ class CTV(DefinedNamespace):
     coapContentFormat: URIRef = URIRef("https://w3id.org/cturi/vocab#coapContentFormat")
     compression: URIRef = URIRef("https://w3id.org/cturi/vocab#compression")
     confidence: URIRef = URIRef("https://w3id.org/cturi/vocab#confidence")
+    conflictingType: URIRef = URIRef("https://w3id.org/cturi/vocab#conflictingType")
     contentId: URIRef = URIRef("https://w3id.org/cturi/vocab#contentId")
     contentType: URIRef = URIRef("https://w3id.org/cturi/vocab#contentType")
     contentTypeHeader: URIRef = URIRef("https://w3id.org/cturi/vocab#contentTypeHeader")

@@ -74,14 +74,14 @@ class _Repair:
             if right:
                 self._keep(statement, rule)
             resolution = self._values.understood[statement.start].resolution
-            if resolution.verdict == "service":
+            if resolution.verdict == "service" and "name" not in rule.write:
                 name = ", ".join(resolution.services) or "It"
                 self._leave(
                     statement, "service",
                     f"{name} is a service, not a format: describe it as a dcat:DataService, linked"
                     " by dcat:accessService.",
                 )  # fmt: skip
-            elif not right:
+            elif not right and not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
         waiting.sort(key=lambda each: self._is_wrapper(each[0]))
@@ -93,6 +93,18 @@ class _Repair:
                 self._change(statement, outcome)
         self._report_conflict()
         return self._result
+
+    def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
+        """Leave a value beside others on its property, of which only one can be right."""
+        several = self._values.contradicting(rule)
+        if several:
+            self._leave(
+                statement, "several",
+                f"{self._profile.title} allows {rule.at_most} value of"
+                f" {short_name(rule.property)}, which names {several}: describe a distribution for"
+                " each.",
+            )  # fmt: skip
+        return bool(several)
 
     def _keep(self, statement: Statement, rule: PropertyRule) -> None:
         self._put(rule, statement, statement.object)

@@ -7,6 +7,7 @@ what the label says, is left.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -41,6 +42,8 @@ __all__ = ["ENCODING", "WRAPPERS", "Resource", "Values", "Wanted", "split_types"
 ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
 # The roles of the properties that say what a file is packed or compressed in.
 WRAPPERS = frozenset({"compression", "package"})
+# What the ending of a URL says of the program or the page that answers, not of the answer.
+_PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 Value = tuple[ox.NamedNode, "Term"]
@@ -88,6 +91,21 @@ class Values:
         ]
         self.ruled = [(each, rule) for each, rule in rules if rule is not None]
         self.understood = {each.start: meaning(each) for each, _ in self.ruled}
+
+    def contradicting(self, rule: PropertyRule) -> str:
+        """Return the contents that a property names beyond what it may have, or ``""``."""
+        named = [
+            contents
+            for each, other in self.ruled
+            if other.property == rule.property
+            and (contents := split_types(self.understood[each.start].resolution.types, None)[0])
+        ]
+        if rule.at_most != 1 or len(named) < 2:  # noqa: PLR2004 - two may differ
+            return ""
+        pairs = combinations(named, 2)
+        if all(any(_agree(a, b) for a in one for b in other) for one, other in pairs):
+            return ""
+        return ", ".join(sorted({each.essence for contents in named for each in contents}))
 
     def wanted(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return what becomes of a value that is not as the rule asks."""
@@ -262,7 +280,8 @@ class Values:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
         for url in self._resource.urls:
             for claim in url_claim(url):
-                yield url, *split_types(claim.types, claim.outer)
+                if _PAGES.isdisjoint(each.essence for each in claim.types):
+                    yield url, *split_types(claim.types, claim.outer)
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""

@@ -18,12 +18,11 @@ import zstandard
 from cturi_rdf._util.gc import paused
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import lenient_node
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.export import triples
-from cturi_rdf.rdf.terms import RDF, mint
+from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def _type_with(iri: str) -> ContentType | None:
             return from_uri(iri)
         if not iri.startswith(_BASE):
             return None
-        folder, *names = map(percent_decode, iri.removeprefix(_BASE).split("/"))
+        folder, *names = map(name_of_segment, iri.removeprefix(_BASE).split("/"))
         match folder, names:
             case "suffix", [name]:
                 return ContentType("application", f"x+{name}")

@@ -17,7 +17,6 @@ import pyoxigraph as ox
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.external_sort import Gathered
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
-from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, text_of, unescape
@@ -26,7 +25,12 @@ from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_urls
 from cturi_rdf.rdf.files.meaning import evidence_of
-from cturi_rdf.rdf.header import HEADER_PROPERTIES, Evidence, Header
+from cturi_rdf.rdf.header import (
+    HEADER_PROPERTIES,
+    Header,
+    evidence_of_texts,
+    texts_of_evidence,
+)
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cturi_rdf._util.external_sort import Said
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.io.ntriples import Statements
     from cturi_rdf.rdf.label_statements import Resolver
 
@@ -74,12 +79,12 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
     with _gathered(source, form, contexts, resolver, urls=urls or by_url) as (iris, others):
         for name, said in iris:
             iri = unescape(name).decode()
-            header = Header(iri, iri, _evidence(said), by_url=by_url)
+            header = Header(iri, iri, evidence_of_texts(said), by_url=by_url)
             if header.verdict != "none":
                 yield header
         for key, said in others:
             url, node = _called(key)
-            header = Header(node, url, _evidence(said), by_url=by_url)
+            header = Header(node, url, evidence_of_texts(said), by_url=by_url)
             if header.verdict != "none":
                 yield header
 
@@ -133,7 +138,9 @@ class HeaderLines:
         text = unescape(name).decode()
         if not header.startswith(b"\\"):
             return f"{visible(text)}\t{header.decode()}"
-        types = tuple(Header(text, text, _evidence(gathered.said(int(header[1:])))).conflicts)
+        types = tuple(
+            Header(text, text, evidence_of_texts(gathered.said(int(header[1:])))).conflicts
+        )
         if types:
             count, first = self.conflicts.get(types, (0, text))
             self.conflicts[types] = count + 1, first
@@ -144,7 +151,7 @@ class HeaderLines:
 
 def _end(gathered: Gathered, number: int) -> bytes:
     """Return what follows the name of a resource: its header, or a number where it has none."""
-    content_type = Header("", "", _evidence(gathered.said(number))).content_type
+    content_type = Header("", "", evidence_of_texts(gathered.said(number))).content_type
     # No header begins like that.
     return f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number
 
@@ -271,22 +278,5 @@ class _Reading:
             if len(self._said) >= _REMEMBERED:
                 self._said.clear()
             found = evidence_of(predicate, value, described, self._resolver)
-            self._said[key] = None if found is None else _said(found)
+            self._said[key] = None if found is None else texts_of_evidence(found)
         return self._said[key]
-
-
-def _said(evidence: Evidence) -> Said:
-    path, text, types, outer = evidence
-    if not types and path not in DOWNLOAD_URLS:
-        return ()
-    return ((path, text, str(outer or ""), *map(str, types)),)
-
-
-def _evidence(said: Said) -> list[Evidence]:
-    return [
-        Evidence(
-            path, text, tuple(map(ContentType.parse, types)),
-            ContentType.parse(outer) if outer else None,
-        )
-        for path, text, outer, *types in said
-    ]  # fmt: skip

@@ -76,9 +76,13 @@ class Labels:
         self.first: dict[tuple[ox.NamedNode, Term], list[Statement]] = {}
         # The hashes of the resources that have labels.
         self.resources: set[int] = set()
+        # The resources whose labels stand apart from each other.
+        self.scattered: set[Term] = set()
         # Whether there are statements of other properties.
         self.others = False
         counts, first, resources = self.counts, self.first, self.resources
+        last: object = None
+        graph: object = None
         for statement in document.statements:
             key = statement.predicate, statement.object
             count = counts.get(key, 0)
@@ -86,7 +90,12 @@ class Labels:
                 self.others = True
                 continue
             counts[key] = count + 1
-            resources.add(hash(statement.subject))
+            if statement.subject != last or statement.graph != graph:
+                last, graph = statement.subject, statement.graph
+                known = hash(last)
+                if known in resources:
+                    self.scattered.add(last)
+                resources.add(known)
             if not count:
                 first[key] = [statement]
             elif count < MOST_PLACES:

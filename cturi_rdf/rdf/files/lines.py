@@ -7,25 +7,29 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.external_sort import Gathered
 from cturi_rdf._util.parallel import beside, in_order
 from cturi_rdf._util.side_table import SideTable
 from cturi_rdf.io.blocks import Lines
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, Scanner, unescape
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
-from cturi_rdf.rdf.files.meaning import meaning_of
+from cturi_rdf.rdf.files.meaning import Adding, meaning_of
 from cturi_rdf.rdf.files.report import FileReport, Place
+from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import IO
 
+    from cturi_rdf._util.external_sort import Said
     from cturi_rdf.io.ntriples import Block, Statements
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import Meaning, Options
@@ -33,8 +37,11 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate_lines"]
 
-# How many distinct statements are remembered.
+# How many distinct statements are remembered, and how many lines are written at a time.
 _REMEMBERED = 8_192
+_LINES = 1 << 13
+# What marks the graph of a label among its texts.
+_GRAPH = ""
 
 
 def annotate_lines(
@@ -54,8 +61,8 @@ def annotate_lines(
     """
     scanner = Scanner([each.value for each in PROPERTIES], quads=source.format.datasets)
     lines = Lines(source)
-    with SideTable() as table:
-        work = _Annotating(source, options, table)
+    with SideTable() as table, Gathered() as headers:
+        work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
         scanned = in_order(scanner.found, lines.blocks(), beside())
@@ -71,13 +78,18 @@ def annotate_lines(
                 file.write(pack(content) if pack else content)
             if work.unplaced:
                 _find_places(lines, scanner, work.unplaced, work.report)
+        for content in work.header_lines():
+            file.write(pack(content) if pack else content)
     return work.report
 
 
 class _Annotating:
     """Annotates block by block; remembers what statements mean."""
 
-    def __init__(self, source: Source, options: Options, table: SideTable) -> None:
+    def __init__(
+        self, source: Source, options: Options, table: SideTable, headers: Gathered
+    ) -> None:
+        self._headers = headers
         self.report = FileReport()
         # The statements that are not understood and whose places are not known yet.
         self.unplaced: dict[tuple[bytes, bytes], Meaning] = {}
@@ -86,6 +98,7 @@ class _Annotating:
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
         self._meanings: dict[object, Meaning | None] = {}
+        self._ends = lru_cache(_REMEMBERED)(self._header_ends)
         self._described: set[Triple] = set()
 
     def annotated(self, content: Block, found: Statements) -> tuple[Block, bytes]:
@@ -135,6 +148,10 @@ class _Annotating:
     ) -> None:
         """Add the lines that link resources to what a label means, and that describe it."""
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
+        evidence = meaning.evidence
+        if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
+            said = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
+            self._headers.add(subjects, tuple(sorted(said)))
         for path, node in meaning.links:
             link = f" {path} {node} ".encode() + end
             pieces.append(subjects.replace(b"\n", link))
@@ -147,6 +164,32 @@ class _Annotating:
                 else:
                     line = " ".join(map(str, triple)).encode()
                     pieces.append(b"%b .%b" % (line, self._line_end))
+
+    def header_lines(self) -> Iterator[bytes]:
+        """Yield the lines that link resources to their headers, or to types in conflict."""
+        pieces: list[bytes] = []
+        size = 0
+        for name, said in self._headers:
+            node = name if name.startswith(BLANK) else b"<%b>" % name
+            ends = self._ends(said)
+            self.report.added += len(ends)
+            pieces += [node + end for end in ends]
+            size += len(ends)
+            if size >= _LINES:
+                yield b"".join(pieces)
+                pieces, size = [], 0
+        yield b"".join(pieces)
+
+    def _header_ends(self, said: Said) -> list[bytes]:
+        """Return what follows the subject on the lines about a header."""
+        evidence = [each for each in said if each[0] != _GRAPH]
+        links = header_links(Header("", "", evidence_of_texts(evidence)))
+        graphs = [f" {each[1]}" if each[1] else "" for each in said if each[0] == _GRAPH]
+        return [
+            f" {path} {node}{graph} .".encode() + self._line_end
+            for path, node in links
+            for graph in graphs
+        ]
 
     def _meaning(
         self, predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]] | None

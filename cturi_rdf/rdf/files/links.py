@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Add, Remove, Replace
 from cturi_rdf.errors import MappingError
+from cturi_rdf.rdf.files.meaning import Adding
+from cturi_rdf.rdf.header import Header, evidence_of_label, evidence_of_node, header_links
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV, label_node, mint
+from cturi_rdf.rdf.terms import CTV, label_node, mint, name_of_segment
 from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
@@ -22,16 +24,20 @@ if TYPE_CHECKING:
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.files.labels import Located
-    from cturi_rdf.rdf.files.meaning import Adding
-    from cturi_rdf.rdf.label_statements import Link
+    from cturi_rdf.rdf.header import Evidence
+    from cturi_rdf.rdf.label_statements import Link, Term
 
     Subject = tuple[object, object]
 
 __all__ = ["LINKS", "Links"]
 
 # What a resource is linked by; the label's node last.
-LINKS = (*dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]), CTV.typeLabel)
-_TYPES = frozenset(LINKS) - {CTV.typeLabel}
+_OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
+LINKS = (
+    *dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]), *_OF_HEADERS,
+    CTV.typeLabel,
+)  # fmt: skip
+_TYPES = frozenset(LINKS) - {CTV.typeLabel, *_OF_HEADERS}
 _LABELS = label_node("").value
 # So many links of a resource are remembered.
 _REMEMBERED = 4_096
@@ -43,6 +49,7 @@ class _Resource(NamedTuple):
     links: list[Statement]
     wanted: dict[Link, Statement]
     texts: set[str]
+    evidence: list[Evidence]
 
 
 class Links:
@@ -52,6 +59,8 @@ class Links:
     label that has changed since.  That is known where the node of the old label is still linked.
     Where no label's node is linked, it is taken for such a one if its place is needed: if a
     label asks for another type, and the type that is there is no special case of it.
+
+    All labels of a resource together ask for its header, or say that they contradict each other.
     """
 
     def __init__(
@@ -65,46 +74,85 @@ class Links:
             (path, value): adding.links(path, located.meanings.of(value))
             for path, value in located.labels.counts
         }
-        self._resources = self._linked() if located.labels.others else {}
+        self._evidence: dict[tuple[ox.NamedNode, object], Evidence] = {}
+        if adding is not Adding.LINKS:
+            for path, value in located.labels.counts:
+                evidence = evidence_of_label(path.value, located.meanings.of(value))
+                if evidence.content_types:
+                    self._evidence[path, value] = evidence
+        apart = located.labels.scattered
+        self._resources = self._gathered(apart) if apart or located.labels.others else {}
 
     def changes(self) -> Iterator[Change]:
         """Yield the changes, in the order of the file; each time the same ones."""
         resources = {key: self._changes_of(one) for key, one in self._resources.items()}
         # Two labels with one meaning on a resource give one link, where they stand together.
-        last: object = None
         links: set[Link] = set()
+        label: Statement | None = None
+        evidence: list[Evidence] = []
         for statement in self._document.statements:
-            wanted = self._wanted.get((statement.predicate, statement.object), ())
+            key = statement.predicate, statement.object
+            wanted = self._wanted.get(key, ())
+            if label is not None and (
+                statement.subject != label.subject or statement.graph != label.graph
+            ):
+                yield from self._of_header(label, evidence)
+                label, links, evidence = None, set(), []
             if self._resources and (statement.graph, statement.subject) in self._resources:
                 yield from resources.pop((statement.graph, statement.subject), ())
                 continue
-            if statement.subject != last or len(links) > _REMEMBERED:
-                last, links = statement.subject, set()
+            if len(links) > _REMEMBERED:
+                links = set()
             for link in wanted:
                 if link not in links:
                     links.add(link)
                     yield Add(statement, *link)
+            if wanted:
+                label = statement
+                if key in self._evidence:
+                    evidence.append(self._evidence[key])
+        if label is not None:
+            yield from self._of_header(label, evidence)
+
+    def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
+        """Yield what all labels of a resource ask for together, beside the last of them."""
+        if evidence:
+            for link in self._header_links(tuple(dict.fromkeys(evidence))):
+                yield Add(label, *link)
+
+    @lru_cache(maxsize=_REMEMBERED)  # noqa: B019 - lives as long as one file is read
+    def _header_links(self, evidence: tuple[Evidence, ...]) -> list[Link]:
+        return header_links(Header("", "", evidence))
 
     def wanted(self, statement: Statement) -> tuple[Link, ...]:
         """Return the links that a label asks for."""
         return self._wanted.get((statement.predicate, statement.object), ())
 
-    def _linked(self) -> dict[Subject, _Resource]:
-        """Return the resources that have links."""
+    def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
+        """Return the resources that have links, or labels apart from each other."""
         found: dict[Subject, _Resource] = {}
         for statement in self._document.statements:
             if statement.predicate in LINKS:
                 key = statement.graph, statement.subject
-                found.setdefault(key, _Resource([], {}, set())).links.append(statement)
-        if not found:
-            return found
+                found.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
+        # The labels of a resource may be in several graphs, each of which gets the header.
+        evidence: dict[object, list[Evidence]] = {}
         for statement in self._document.statements:
             key = statement.graph, statement.subject
-            if statement.predicate in PROPERTIES and key in found:
+            if statement.predicate not in PROPERTIES:
+                continue
+            if statement.subject in apart:
+                found.setdefault(key, _Resource([], {}, set(), []))
+            if key in found:
                 resource = found[key]
                 resource.texts.add(self._meanings.of(statement.object).text)
                 for link in self.wanted(statement):
                     resource.wanted.setdefault(link, statement)
+                label = self._evidence.get((statement.predicate, statement.object))
+                if label:
+                    evidence.setdefault(statement.subject, []).append(label)
+        for (_, subject), resource in found.items():
+            resource.evidence.extend(evidence.get(subject, ()) if resource.wanted else ())
         return found
 
     def _changes_of(self, resource: _Resource) -> list[Change]:
@@ -114,11 +162,42 @@ class Links:
             if link not in there:
                 missing[link[0]].append((link, statement))
         changes: list[Change] = []
-        for old in self._outdated(resource, missing):
+        outdated = self._outdated(resource, missing)
+        outdated += self._of_headers(resource, outdated, missing)
+        for old in outdated:
             new = missing[old.predicate]
             changes.append(Replace(old, new.pop(0)[0][1]) if new else Remove(old))
         changes += [Add(statement, *link) for new in missing.values() for link, statement in new]
         return changes
+
+    def _of_headers(
+        self, resource: _Resource, outdated: list[Statement],
+        missing: dict[ox.NamedNode, list[tuple[Link, Statement]]],
+    ) -> list[Statement]:  # fmt: skip
+        """Note which header is missing; return the links to headers of earlier labels.
+
+        Where the labels are those of the last time, another header was stated by hand.
+        """
+        if not resource.evidence:
+            return []
+        there = [link for link in resource.links if link.predicate in _OF_HEADERS]
+        annotated = any(link.predicate == CTV.typeLabel for link in resource.links)
+        if there and not (annotated and (outdated or missing)):
+            return []
+        evidence = resource.evidence + [
+            evidence_of_node(link.predicate.value, link.object.value)
+            for link in resource.links
+            if link.predicate in _TYPES
+            and link not in outdated
+            and isinstance(link.object, ox.NamedNode)
+        ]
+        links = self._header_links(tuple(dict.fromkeys(evidence)))
+        named = {(link.predicate, link.object) for link in there}
+        beside = next(reversed(resource.wanted.values()))
+        for link in links:
+            if link not in named:
+                missing[link[0]].append((link, beside))
+        return [link for link in there if (link.predicate, link.object) not in links]
 
     def _outdated(
         self, resource: _Resource, missing: dict[ox.NamedNode, list[tuple[Link, Statement]]]
@@ -158,7 +237,12 @@ class Links:
 def _text(node: object) -> str:
     """Return the text of the node of a label, or ``""`` for another node."""
     iri = node.value if isinstance(node, ox.NamedNode) else ""
-    return unquote(iri.removeprefix(_LABELS)) if iri.startswith(_LABELS) else ""
+    if not iri.startswith(_LABELS):
+        return ""
+    try:
+        return name_of_segment(iri.removeprefix(_LABELS))
+    except UnicodeDecodeError:
+        return ""
 
 
 def _type(node: object) -> ContentType | None:

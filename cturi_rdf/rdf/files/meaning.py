@@ -77,6 +77,7 @@ class Meaning(NamedTuple):
     links: tuple[Link, ...]
     description: tuple[Triple, ...]
     open: bool
+    evidence: Evidence
 
 
 def meaning_of(
@@ -94,6 +95,7 @@ def meaning_of(
         adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
         adding.description(understood),
         understood.resolution.verdict == "nothing" and not isinstance(term, ox.Literal),
+        evidence_of_label(predicate.decode()[1:-1], understood),
     )
 
 
