@@ -35,10 +35,9 @@ def document_of(
         return "".join(documents)
     objects = [json.loads(each) for each in documents]
     if kind == "sarif":
-        whole = {**objects[0], "runs": [run for each in objects for run in each["runs"]]}
-    else:
-        whole = objects
-    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+        runs = [run for each in objects for run in each["runs"]]
+        return json.dumps({**objects[0], "runs": runs}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
 
 
 def _pairs(reports: Mapping[str, CheckReport]) -> list[tuple[CheckReport, str]]:

@@ -15,7 +15,7 @@ from cturi_rdf.check.terms import CTVS, SH
 from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cturi_rdf.check.findings import CheckReport, Finding
     from cturi_rdf.check.focus_nodes import Place
@@ -201,7 +201,7 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-REPORTS = {
+REPORTS: dict[str, Callable[..., str]] = {
     "text": as_text, "turtle": as_turtle, "json": as_json, "sarif": as_sarif, "github": as_github,
 }  # fmt: skip
 
