@@ -39,6 +39,10 @@ __all__ = ["check"]
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
 )  # fmt: skip
 @click.option(
+    "--profile", metavar="NAME",
+    help="A metadata profile, such as dcat-ap or pod, to check values by; says what to write.",
+)  # fmt: skip
+@click.option(
     "--format", "wanted", default="text", show_default=True,
     type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
     help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
@@ -60,6 +64,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     contexts: Contexts,
     resolver: Resolve,
     others: tuple[str, ...],
+    profile: str | None,
     wanted: str,
     as_json: bool,  # noqa: FBT001
     everything: bool,  # noqa: FBT001
@@ -82,7 +87,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         if source != "-" or form:
             format_of(source, form, "--from")
         return check_file(
-            source, form=form, contexts=contexts, shapes=shapes, resolver=resolver
+            source, form=form, contexts=contexts, shapes=shapes, profile=profile,
+            resolver=resolver,
         )  # fmt: skip
 
     reports: dict[str, CheckReport] = {}
