@@ -8,23 +8,20 @@ import click
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.cli.options import (
-    context_option,
-    contexts_of,
+    contexts_options,
     format_of,
     from_option,
     labels_option,
-    network_option,
     source_argument,
 )
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rdflib import Graph
 
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["check"]
 
@@ -32,12 +29,15 @@ __all__ = ["check"]
 @click.command(short_help="What is wrong with the types of a catalogue.")
 @source_argument
 @from_option
-@context_option
-@network_option
+@contexts_options
 @labels_option
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True,
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
+)  # fmt: skip
+@click.option(
+    "--profile", metavar="NAME",
+    help="A metadata profile, such as dcat-ap or pod, to check values by; says what to write.",
 )  # fmt: skip
 @click.option(
     "--format", "wanted", default="text", show_default=True,
@@ -53,10 +53,10 @@ __all__ = ["check"]
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     source: str,
     form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001 - a flag
+    contexts: Contexts,
     resolver: Resolve,
     others: tuple[str, ...],
+    profile: str | None,
     wanted: str,
     as_json: bool,  # noqa: FBT001
     language: str,
@@ -75,8 +75,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         if source != "-" or form:
             format_of(source, form, "--from")
         report = check_file(
-            source, form=form, contexts=contexts_of(contexts, allow_network=allow_network),
-            shapes=_shapes(others), resolver=resolver,
+            source, form=form, contexts=contexts,
+            shapes=_shapes(others), profile=profile, resolver=resolver,
         )  # fmt: skip
         kind = "json" if as_json else wanted
         text = REPORTS[kind](report, source, language)
