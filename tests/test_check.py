@@ -554,7 +554,7 @@ def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:
     turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
     lines = as_text(_check(turtle), "-").splitlines()
     assert sum(line.startswith("Violation × ") for line in lines) == 10
-    assert lines[-1] == "and 3 more, all of them with --format json"
+    assert lines[-1] == "and 3 more, all of them with --all"
 
 
 def test_the_graph_is_a_validation_report() -> None:

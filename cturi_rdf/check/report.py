@@ -37,9 +37,12 @@ _SARIF = (
 )
 
 
-def as_text(report: CheckReport, source: str, language: str = "en") -> str:
-    """Return the report for a reader: each rule with its count, and the ten worst findings."""
-    return "\n".join(_lines(report, source, language)) + "\n"
+def as_text(report: CheckReport, source: str, language: str = "en", *, shown: int = _SHOWN) -> str:
+    """Return the report for a reader: each rule with its count, and the worst findings.
+
+    Of findings that are as bad the rare ones come first; `shown` is how many there may be.
+    """
+    return "\n".join(_lines(report, source, language, shown)) + "\n"
 
 
 def as_json(report: CheckReport, source: str, language: str = "en") -> str:
@@ -194,7 +197,7 @@ REPORTS = {
 }  # fmt: skip
 
 
-def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
+def _lines(report: CheckReport, source: str, language: str, shown: int) -> Iterator[str]:
     if report.idle:
         yield f"{source}: {_nothing(report)}"
     resources, _, counts = report.summary.partition(", ")
@@ -204,14 +207,14 @@ def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
         rules[each.level, each.rule, _title(each)] += len(each.places)
     for (level, rule, title), count in rules.items():
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
-    for each in report.findings[:_SHOWN]:
+    for each in report.findings[:shown]:
         yield ""
         yield f"{each.level} × {len(each.places)}: {_shown(each)}"
         yield f"    {each.message(language)}"
         yield f"    {'first ' if len(each.places) > 1 else ''}{_where(report, source, each)}"
-    if len(report.findings) > _SHOWN:
+    if len(report.findings) > shown:
         yield ""
-        yield f"and {len(report.findings) - _SHOWN} more, all of them with --format json"
+        yield f"and {len(report.findings) - shown} more, all of them with --all"
 
 
 def _where(report: CheckReport, source: str, finding: Finding) -> str:

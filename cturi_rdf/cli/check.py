@@ -44,6 +44,7 @@ __all__ = ["check"]
     type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
     help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
 )  # fmt: skip
+@click.option("--all", "shows_all", is_flag=True, help="Show all findings, not only the first ten.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
@@ -58,6 +59,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     others: tuple[str, ...],
     profile: str | None,
     wanted: str,
+    shows_all: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
     language: str,
     output: str,
@@ -69,7 +71,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     with progress(f"checking {source}"), paused():
         from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
-        from cturi_rdf.check.report import REPORTS  # noqa: PLC0415
+        from cturi_rdf.check.report import REPORTS, as_text  # noqa: PLC0415
         from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
 
         if source != "-" or form:
@@ -79,7 +81,10 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
             shapes=_shapes(others), profile=profile, resolver=resolver,
         )  # fmt: skip
         kind = "json" if as_json else wanted
-        text = REPORTS[kind](report, source, language)
+        if kind == "text" and shows_all:
+            text = as_text(report, source, language, shown=len(report.findings))
+        else:
+            text = REPORTS[kind](report, source, language)
     if kind == "text":
         text = "".join(f"{visible(line)}\n" for line in text.splitlines())
     write_text(output, text)
