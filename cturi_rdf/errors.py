@@ -26,18 +26,25 @@ class CturiError(ValueError):
     r"""Says what is wrong with a text, shows where, and names the rule.
 
     `problem` is the sentence, `text` the whole input, `span` the half-open range of
-    characters of `text` that are to blame, `expected` what would have been right there,
-    `rule` the specification and section that says so.
+    characters of `text` that are to blame (all of it where none is given), `expected` what
+    would have been right there, `rule` the specification and section that says so.
 
-    >>> print(CturiError("no subtype", "text", (4, 4), "'/' and a subtype", "RFC 2045 section 5.1"))
+    >>> print(CturiError("no subtype", "text", (4, 4),
+    ...                  expected="'/' and a subtype", rule="RFC 2045 section 5.1"))
     no subtype
         text
             ^ expected '/' and a subtype (RFC 2045 section 5.1)
     """
 
     def __init__(
-        self, problem: str, text: str, span: tuple[int, int], expected: str, rule: str
+        self,
+        problem: str,
+        text: str,
+        span: tuple[int, int] | None = None,
+        expected: str = "",
+        rule: str = "",
     ) -> None:
+        span = (0, len(text)) if span is None else span
         super().__init__(problem, text, span, expected, rule)
         self.problem = problem
         self.text = text
@@ -49,8 +56,8 @@ class CturiError(ValueError):
     def summary(self) -> str:
         """All of it on one line, for logs and reports.
 
-        >>> CturiError("no subtype", "text", (4, 4), "'/'", "RFC 2045 section 5.1").summary
-        "no subtype at character 5 of 'text': expected '/' (RFC 2045 section 5.1)"
+        >>> CturiError("no octets", "text", expected="base64", rule="RFC 4648").summary
+        "no octets, 'text': expected base64 (RFC 4648)"
         """
         shown, _, _ = _window(self.text, self.span)
         whole = self.span == (0, len(self.text))

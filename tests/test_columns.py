@@ -12,8 +12,11 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib import DCTERMS, Graph, Literal, URIRef
 
 from cturi_rdf import CturiError, columns, node
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf import headers
 
 TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "text/csv"]
 NODES = ["ContentType:text/csv", "ContentType:text/csv", None,
@@ -58,6 +61,15 @@ def test_a_column_of_any_kind_is_converted_to_the_same_kind(make: Any) -> None:
     (columns.types, "XLSX", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     (columns.types, "csv.gz", "text/csv"), (columns.types, "CSV, JSON", None),
     (columns.types, "zip", "application/zip"), (columns.types, "WMS", None),
+    (columns.served_headers, "csv.gz", "application/gzip"),
+    (columns.served_headers, "zip", "application/zip"),
+    (columns.served_headers, "CSV", "text/csv"), (columns.served_headers, "CSV, JSON", None),
+    (columns.served_headers, "WMS", None), (columns.served_headers, "misc", None),
+    (columns.verdicts, "Zipped Shapefile", "compound"), (columns.verdicts, "WMS", "service"),
+    (columns.verdicts, "CSV, JSON", "several"), (columns.verdicts, "", "nothing"),
+    (columns.outers, "Zipped Shapefile", "application/zip"), (columns.outers, "CSV", None),
+    (columns.confidences, "CSV", "certain"), (columns.confidences, "XSLX", "likely"),
+    (columns.reasons, "misc", "It is a placeholder, not a format."),
     (columns.headers, "ContentType:text/csv", "text/csv"), (columns.headers, "nothing", None),
     (columns.essences, "Text/HTML; charset=utf-8", "text/html"),
     (columns.suffixes, "image/svg+xml", "xml"), (columns.suffixes, "text/html", None),
@@ -105,11 +117,109 @@ def test_duckdb_has_the_functions() -> None:
         cturi_header('ContentType:text/csv'), cturi_essence('text/csv;a=b'),
         cturi_suffix('image/svg+xml'), cturi_node(NULL), cturi_node('no header')""").fetchall()
     assert row == ("ContentType:text/csv", "text/csv", "text/csv", "text/csv", "xml", None, None)
+    [row] = connection.sql("""SELECT cturi_served_header(label), cturi_verdict(label),
+        cturi_outer(label), cturi_confidence(label), cturi_reason(label)
+        FROM (SELECT 'csv.gz' AS label)""").fetchall()
+    assert row[:4] == ("application/gzip", "compound", "application/gzip", "certain")
+    assert row[4] == resolve("csv.gz").reason
 
 
-def test_what_is_no_column_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(TypeError, match="no column"):
-        columns.nodes(["text/csv"])
+def test_duckdb_may_be_given_the_functions_again() -> None:
+    connection = duckdb.connect()
+    for each in (connection, connection, connection.cursor()):
+        columns.register(each)
+        assert each.sql("SELECT cturi_type('CSV')").fetchall() == [("text/csv",)]
+
+
+LABELS = ["CSV", "Zipped CSV", "csv.gz", "CSV, JSON", "WMS", "XSLX", "misc", None]
+
+
+@pytest.mark.parametrize("make", COLUMNS.values(), ids=COLUMNS)
+def test_a_column_of_labels_says_what_resolve_says(make: Any) -> None:
+    column = make(LABELS)
+    found = [None if label is None else resolve(label) for label in LABELS]
+    for function, field in (
+        (columns.verdicts, "verdict"), (columns.outers, "outer"),
+        (columns.confidences, "confidence"), (columns.reasons, "reason"),
+    ):  # fmt: skip
+        values = [getattr(each, field, None) for each in found]
+        assert _list(function(column)) == [value and str(value) for value in values]
+
+
+@pytest.mark.parametrize("label", [each for each in LABELS if each])
+def test_a_column_and_a_catalogue_agree_on_the_served_header(label: str) -> None:
+    graph = Graph().add((URIRef("http://a.example/"), DCTERMS["format"], Literal(label)))
+    sent = [str(each.content_type) for each in headers(graph) if each.content_type]
+    assert columns.served_headers(pa.array([label])).drop_null().to_pylist() == sent
+
+
+def test_polars_gets_strings_unless_asked() -> None:
+    labels = pl.Series("label", ["CSV", "WMS"])
+    made = columns.types(labels)
+    assert made.dtype == pl.String
+    assert made.str.starts_with("text/").to_list() == [True, None]
+    assert columns.types(labels, categorical=True).dtype == pl.Categorical
+    frame = pl.LazyFrame({"label": labels})
+    for asked, dtype in ((False, pl.String), (True, pl.Categorical)):
+        made = frame.select(columns.types(pl.col("label"), categorical=asked))
+        assert made.collect_schema()["label"] == made.collect()["label"].dtype == dtype
+
+
+def test_polars_takes_the_name_of_a_column() -> None:
+    frame = pl.DataFrame({"label": ["CSV"]})
+    assert frame.with_columns(type=columns.types("label"))["type"].to_list() == ["text/csv"]
+
+
+def test_an_index_of_pandas_gives_an_index() -> None:
+    made = columns.types(pd.Index(["CSV", "WMS", None], name="label"))
+    assert isinstance(made, pd.Index)
+    assert made.name == "label"
+    assert [None if pd.isna(each) else each for each in made] == ["text/csv", None, None]
+
+
+@pytest.mark.parametrize("values", [
+    ["CSV", 1, None, "CSV"], ["CSV", 1.5, True, "CSV"], ["CSV", ["JSON"], {}, "CSV"],
+    pd.Categorical(["CSV", 1, True, "CSV"]),
+], ids=["a number", "a number and a Boolean", "not hashable", "categories"])  # fmt: skip
+def test_a_value_of_pandas_that_is_not_text_is_null(values: Any) -> None:
+    made = columns.types(pd.Series(values, dtype=object))
+    assert _list(made) == ["text/csv", None, None, "text/csv"]
+
+
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", "string[python]", "str", "object"])
+def test_every_string_of_pandas_is_text(dtype: str) -> None:
+    made = columns.types(pd.Series(["CSV", None], dtype=dtype, index=[5, 6]))
+    assert _list(made) == ["text/csv", None]
+    assert list(made.index) == [5, 6]
+
+
+@pytest.mark.parametrize("empty", [
+    pd.Series([None, None]), pd.Series([float("nan")] * 2), pl.Series([None, None]),
+    pa.nulls(2), pd.Series([None, None], dtype="category"),
+], ids=["objects", "floats", "Polars", "Arrow", "categories"])  # fmt: skip
+def test_a_column_of_nulls_is_null(empty: Any) -> None:
+    assert _list(columns.types(empty)) == [None, None]
+
+
+@pytest.mark.parametrize(("column", "message"), [
+    (pd.Series([1, 2], name="size"), "column 'size' holds int64; expected text"),
+    (pd.Series([1, 2], name="size").astype("category"), "column 'size' holds int64"),
+    (pd.Index([1.5], name="size"), "column 'size' holds float64"),
+    (pl.Series("size", [1, 2]), "column 'size' holds Int64; expected text"),
+    (pa.array([1, 2]), "the array holds int64; expected text"),
+    (pa.chunked_array([[b"a"]]), "the array holds binary"),
+    (pa.array([1, 2]).dictionary_encode(), "the array holds int64"),
+    (pd.DataFrame({"a": ["CSV"]}), "DataFrame is not a column; expected an Arrow array"),
+    (pl.DataFrame({"a": ["CSV"]}), "DataFrame is not a column"),
+    (pa.table({"a": ["CSV"]}), "Table is not a column"),
+    (["CSV"], "list is not a column"),
+])  # fmt: skip
+def test_what_is_not_a_column_of_text_is_refused_by_its_name(column: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        columns.types(column)
+
+
+def test_without_arrow_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pa.array(["text/csv"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ImportError, match=r"pip install .*\[arrow\]"):

@@ -396,3 +396,10 @@ def test_parts_that_are_not_legal_replace_nothing() -> None:
     with pytest.raises(ContentTypeError):
         ContentType("text", "csv").replace(subtype="a b")
     assert ContentType.parse("text/csv; a=b").replace(parameters={}) == ContentType("text", "csv")
+
+
+def test_an_error_without_a_span_is_about_the_whole_text() -> None:
+    error = CturiError("no octets", "text", expected="base64", rule="RFC 4648 section 4")
+    assert error.span == (0, 4)
+    copied = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    assert (copied.span, copied.expected, copied.rule) == ((0, 4), "base64", "RFC 4648 section 4")

@@ -63,10 +63,11 @@ or a higher limit: cturi --limit line=N, or CTURI_LIMIT_LINE=N (a limit of this 
         allowed = limit(name) if allowed is None else allowed
         super().__init__(
             f"more than {allowed:,} {LIMITS[name].description.partition(';')[0]}",
-            text, (0, len(text)),
-            f"less, or a higher limit: cturi --limit {name}=N, or CTURI_LIMIT_{name.upper()}=N",
-            "a limit of this package",
-        )  # fmt: skip
+            text,
+            expected=f"less, or a higher limit: cturi --limit {name}=N, "
+            f"or CTURI_LIMIT_{name.upper()}=N",
+            rule="a limit of this package",
+        )
         self.args = (name, text, allowed)
 
 
@@ -81,9 +82,11 @@ def amount(text: str) -> int:
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         raise CturiError(
-            "not an amount", text, (0, len(text)), "digits, with k, M or G after them",
-            "cturi --limit NAME=AMOUNT",
-        )  # fmt: skip
+            "not an amount",
+            text,
+            expected="digits, with k, M or G after them",
+            rule="cturi --limit NAME=AMOUNT",
+        )
     return int(match[1]) * _UNITS[match[2].lower()]
 
 
@@ -113,9 +116,11 @@ def limited(values: Mapping[str, int]) -> Iterator[None]:
     for name in values:
         if name not in LIMITS:
             raise CturiError(
-                "no such limit", name, (0, len(name)), f"one of {', '.join(LIMITS)}",
-                "cturi --limit NAME=AMOUNT",
-            )  # fmt: skip
+                "no such limit",
+                name,
+                expected=f"one of {', '.join(LIMITS)}",
+                rule="cturi --limit NAME=AMOUNT",
+            )
     token = _SET.set({**_SET.get(), **values})
     try:
         yield

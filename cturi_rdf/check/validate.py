@@ -93,8 +93,9 @@ def check_file(
             from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
 
             return read_catalog(
-                source, form=form, contexts=contexts.files, allow_network=contexts.allow_network
-            )
+                source, form=form, contexts=contexts.files,
+                allow_network=contexts.allow_network, allow_files=contexts.allow_files,
+            )  # fmt: skip
 
         return _check(catalogue, shapes, graph)
 

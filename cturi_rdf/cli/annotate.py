@@ -13,12 +13,10 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
-    context_option,
-    contexts_of,
+    contexts_options,
     format_of,
     from_option,
     labels_option,
-    network_option,
     sources_argument,
 )
 from cturi_rdf.cli.progress import progress
@@ -26,6 +24,7 @@ from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.files import FileReport, Place
 
     # Of one file, where it is and where its output goes.
@@ -58,8 +57,7 @@ _SHOWN = 10
 @click.option(
     "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
 )
-@context_option
-@network_option
+@contexts_options
 @labels_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
@@ -73,8 +71,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str | None,
     to: str | None,
     base: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001
+    contexts: Contexts,
     resolver: Resolve,
     as_json: bool,  # noqa: FBT001
 ) -> None:
@@ -102,7 +99,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             source, target, form=form, to=to,
             base=base or (Path(source).resolve().as_uri() if source != "-" else None),
             adding=Adding(adding), descriptions=descriptions,
-            contexts=contexts_of(contexts, allow_network=allow_network), resolver=resolver,
+            contexts=contexts, resolver=resolver,
         )  # fmt: skip
 
     targets = [(name, name) for name in sources] if in_place else _targets(sources, output)

@@ -8,23 +8,20 @@ import click
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.cli.options import (
-    context_option,
-    contexts_of,
+    contexts_options,
     format_of,
     from_option,
     labels_option,
-    network_option,
     source_argument,
 )
 from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rdflib import Graph
 
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["check"]
 
@@ -32,8 +29,7 @@ __all__ = ["check"]
 @click.command(short_help="What is wrong with the types of a catalogue.")
 @source_argument
 @from_option
-@context_option
-@network_option
+@contexts_options
 @labels_option
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True,
@@ -53,8 +49,7 @@ __all__ = ["check"]
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     source: str,
     form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001 - a flag
+    contexts: Contexts,
     resolver: Resolve,
     others: tuple[str, ...],
     wanted: str,
@@ -75,7 +70,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         if source != "-" or form:
             format_of(source, form, "--from")
         report = check_file(
-            source, form=form, contexts=contexts_of(contexts, allow_network=allow_network),
+            source, form=form, contexts=contexts,
             shapes=_shapes(others), resolver=resolver,
         )  # fmt: skip
         kind = "json" if as_json else wanted

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import NO_LABELS
+from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.errors import visible
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
@@ -26,8 +25,6 @@ __all__ = ["TABLES", "Remarks"]
 _COLUMNS = (
     "resource", "content_type", "contains", "content_encoding", "verdict", "conflicts", "url",
 )  # fmt: skip
-# What a spreadsheet takes for a formula at the beginning of a cell.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _tsv(headers: Iterable[Header]) -> Iterator[str]:
@@ -45,10 +42,7 @@ def _csv(headers: Iterable[Header]) -> Iterator[str]:
             _joined(header.contains), header.content_encoding or "", header.verdict,
             _joined(header.conflicts), relative(header.url or ""),
         ]  # fmt: skip
-        cells = ("'" + cell if cell.startswith(_FORMULA) else cell for cell in row)
-        file = io.StringIO()
-        csv.writer(file, lineterminator="").writerow([visible(cell) for cell in cells])
-        yield file.getvalue()
+        yield csv_row(map(visible, row))
 
 
 def _joined(types: Iterable[ContentType]) -> str:

@@ -13,12 +13,10 @@ import click
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
 from cturi_rdf.cli.options import (
-    context_option,
-    contexts_of,
+    contexts_options,
     format_of,
     from_option,
     labels_option,
-    network_option,
     sources_argument,
 )
 from cturi_rdf.errors import CturiError
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["headers"]
 
@@ -35,8 +34,7 @@ __all__ = ["headers"]
 @click.command(short_help="The Content-Type of each file of a catalogue.")
 @sources_argument
 @from_option
-@context_option
-@network_option
+@contexts_options
 @labels_option
 @click.option(
     "--format",
@@ -60,8 +58,7 @@ __all__ = ["headers"]
 def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001 - a flag
+    contexts: Contexts,
     resolver: Resolve,
     wanted: str,
     as_json: bool,  # noqa: FBT001
@@ -80,7 +77,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise click.UsageError("--content-encoding is for --format nginx, apache or headers")
     reading: dict[str, Any] = {
         "form": form,
-        "contexts": contexts_of(contexts, allow_network=allow_network),
+        "contexts": contexts,
     }
 
     def printed(source: str, file: IO[str]) -> str:

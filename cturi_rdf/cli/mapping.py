@@ -128,7 +128,9 @@ def content_type_of(text: str) -> ContentType:
         if not meant:
             raise
         expected = f"{error.expected}, such as {meant[0]}"
-        raise ContentTypeError(error.problem, text, error.span, expected, error.rule) from error
+        raise ContentTypeError(
+            error.problem, text, error.span, expected=expected, rule=error.rule
+        ) from error
 
 
 def lines(arguments: Iterable[str]) -> Iterator[str]:

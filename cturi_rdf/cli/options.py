@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cturi_rdf.io.formats import Format
-    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.labels import Resolution
 
     Resolve = Callable[[str], Resolution]
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_LABELS",
     "context_option",
-    "contexts_of",
+    "contexts_options",
+    "files_option",
     "format_of",
     "from_option",
     "help_alone",
     "labels_option",
-    "network_option",
     "source_argument",
     "sources_argument",
     "written_format",
@@ -64,28 +63,23 @@ def format_of(file: str, named: str | None, option: str) -> Format:
         raise CatalogError(error.problem, file, expected) from error
 
 
-def contexts_of(files: dict[str, Path], *, allow_network: bool) -> Contexts:
-    """Return where JSON-LD contexts come from, by the options."""
-    from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415 - only for some commands
-
-    return Contexts(files, allow_network)
-
-
 def written_format(output: str, to: str | None) -> Format:
     """Return the format to write a graph in: as asked for, as the name tells, else Turtle."""
     return format_of(output, to or ("turtle" if output == "-" else None), "--to")
 
 
-def _context(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Path]:
-    """Return the files of ``IRI=FILE`` options by IRI."""
-    contexts = {}
+def _context(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Path | None]:
+    """Return the files of ``IRI=FILE`` options by IRI; None for ``IRI=none``."""
+    contexts: dict[str, Path | None] = {}
     for value in values:
         iri, equals, name = value.rpartition("=")
         if not equals or not iri or not name:
             raise click.BadParameter(f"{value!r} is not IRI=FILE")
-        if not Path(name).is_file():
+        if name != "none" and not Path(name).is_file():
             raise click.BadParameter(f"there is no file {name!r}")
-        contexts[iri] = Path(name)
+        contexts[iri] = None if name == "none" else Path(name)
     return contexts
 
 
@@ -115,11 +109,32 @@ from_option = click.option(
 )
 context_option = click.option(
     "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
-    help="A file for a JSON-LD context that IN names.",
+    help="A file for a JSON-LD context that the catalogue names; IRI=none leaves it out.",
 )  # fmt: skip
-network_option = click.option(
+files_option = click.option(
+    "--allow-files", is_flag=True,
+    help="Read JSON-LD contexts from outside the folder of the catalogue too.",
+)  # fmt: skip
+_network_option = click.option(
     "--allow-network", is_flag=True, help="Fetch JSON-LD contexts that are not at hand."
 )
+
+
+def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options for JSON-LD contexts, as one parameter `contexts`."""
+
+    @context_option
+    @_network_option
+    @files_option
+    @wraps(command)
+    def with_contexts(
+        *, contexts: dict[str, Path | None], allow_network: bool, allow_files: bool, **others: Any
+    ) -> None:
+        from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415 - once it is called
+
+        command(contexts=Contexts(contexts, allow_network, allow_files), **others)
+
+    return with_contexts
 
 
 labels_option = click.option(

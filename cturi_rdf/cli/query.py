@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.cli.options import context_option, format_of, labels_option, written_format
+from cturi_rdf.cli.options import (
+    context_option,
+    files_option,
+    format_of,
+    labels_option,
+    written_format,
+)
 from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.io.relative_iri import relative
 
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.io.formats import Format
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.sparql.query import ReadyMade
 
 __all__ = ["query"]
@@ -52,6 +60,7 @@ _WIDE = 100_000
     "--from", "form", metavar="FORMAT", help="The format of FILEs, if not by their names."
 )
 @context_option
+@files_option
 @click.option(
     "--allow-network", is_flag=True,
     help="Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
@@ -65,16 +74,18 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     annotated: bool,  # noqa: FBT001 - a flag
     resolver: Resolve,
     form: str | None,
-    contexts: dict[str, Path],
+    contexts: dict[str, Path | None],
     allow_network: bool,  # noqa: FBT001 - a flag
+    allow_files: bool,  # noqa: FBT001 - a flag
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
     QUERY is the text of a query, the name of a file with one, a name from --list, or - for
     standard input.  It can only read.  The prefixes of FILEs and the common ones, such as dcat,
     dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.
+    In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.atomic import write_text  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415
     from cturi_rdf.io.write import write_catalog  # noqa: PLC0415
     from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
@@ -95,16 +106,16 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
         for source in sources:
             format_of(source, form, "--from")
+        places = Contexts(contexts, allow_network, allow_files)
         if annotated:
-            dataset = _read(sources, form, contexts, allow_network=allow_network)
+            dataset = _read(sources, form, places)
             annotate(dataset, resolver=resolver)
             data = query_data(dataset)
         else:
-            places = Contexts(contexts, allow_network)
             data = query_data(*sources, form=form, contexts=places)
         result = run(text, data, allow_network=allow_network)
         if result.graph is None:
-            write_whole(output, _rows(result, to or _told(output), output).encode())
+            write_text(output, _rows(result, to or _told(output), output))
         else:
             write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
@@ -130,9 +141,7 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
         ) from error  # fmt: skip
 
 
-def _read(
-    sources: tuple[str, ...], form: str | None, contexts: dict[str, Path], *, allow_network: bool
-) -> Dataset:
+def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dataset:
     from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
 
     from cturi_rdf.io import read_catalog  # noqa: PLC0415
@@ -140,7 +149,10 @@ def _read(
     dataset = Dataset(default_union=True)
     for source in sources:
         wanted = format_of(source, form, "--from").name
-        more = read_catalog(source, form=wanted, contexts=contexts, allow_network=allow_network)
+        more = read_catalog(
+            source, form=wanted, contexts=contexts.files,
+            allow_network=contexts.allow_network, allow_files=contexts.allow_files,
+        )  # fmt: skip
         for prefix, namespace in more.namespaces():
             dataset.bind(prefix, namespace, override=False)
         for subject, predicate, value, name in more.quads():
@@ -173,8 +185,17 @@ def _rows(result: Result, to: str, output: str) -> str:
     ]
     if to == "table":
         return _table(result, output)
-    text = result.serialize(format=to) or b""
-    return text.decode().rstrip("\n") + "\n"
+    if to == "csv":
+        return _csv(result)
+    return (result.serialize(format=to) or b"").decode().rstrip("\n") + "\n"
+
+
+def _csv(result: Result) -> str:
+    """Return rows as CSV (SPARQL 1.1 Query Results CSV and TSV Formats, section 3)."""
+    names = result.vars or []
+    rows = [list(map(str, names))]
+    rows += [[_shown(row.get(name)) for name in names] for row in result.bindings]
+    return "".join(f"{csv_row(row)}\r\n" for row in rows)
 
 
 def _relative(term: Any) -> Any:

@@ -12,12 +12,10 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
-    context_option,
-    contexts_of,
+    contexts_options,
     format_of,
     from_option,
     labels_option,
-    network_option,
     sources_argument,
 )
 from cturi_rdf.cli.progress import progress
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.repair import FilePlan
 
 __all__ = ["repair"]
@@ -54,8 +53,7 @@ _SHOWN = 20
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
 @from_option
-@context_option
-@network_option
+@contexts_options
 @labels_option
 @click.option("--json", "as_json", is_flag=True, help="The plan as JSON, one line a file.")
 def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -68,8 +66,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     dry_run: bool,  # noqa: FBT001
     diff: bool,  # noqa: FBT001
     form: str | None,
-    contexts: dict[str, Path],
-    allow_network: bool,  # noqa: FBT001
+    contexts: Contexts,
     resolver: Resolve,
     as_json: bool,  # noqa: FBT001
 ) -> None:
@@ -100,7 +97,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             format_of(source, form, "--from")
         return plan_file(
             source, profile=profile, form=form,
-            contexts=contexts_of(contexts, allow_network=allow_network),
+            contexts=contexts,
             options=Options(min_confidence, by_url), resolver=resolver,  # type: ignore[arg-type]
         )  # fmt: skip
 

@@ -1,5 +1,20 @@
 """Columns of Arrow, Polars, pandas, DuckDB and Spark: each distinct value is read once."""
 
-from cturi_rdf.columns.arrow import essences, headers, nodes, register, suffixes, types
+from cturi_rdf.columns.duckdb import register
+from cturi_rdf.columns.functions import (
+    confidences,
+    essences,
+    headers,
+    nodes,
+    outers,
+    reasons,
+    served_headers,
+    suffixes,
+    types,
+    verdicts,
+)
 
-__all__ = ["essences", "headers", "nodes", "register", "suffixes", "types"]
+__all__ = [
+    "confidences", "essences", "headers", "nodes", "outers", "reasons", "register",
+    "served_headers", "suffixes", "types", "verdicts",
+]  # fmt: skip

@@ -32,19 +32,31 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
     slash = end_of(_SPACE, bare, end_of(_NAME, bare, start))
     if not bare[start:]:
         return ContentTypeError(
-            "an empty Content-Type", text, (start, start), "type '/' subtype", _STRUCTURE
+            "an empty Content-Type",
+            text,
+            (start, start),
+            expected="type '/' subtype",
+            rule=_STRUCTURE,
         )
     if bare[slash : slash + 1] == "/" and slash > start:
         subtype = end_of(_SPACE, bare, slash + 1)
         if bare[subtype : subtype + 1] in {"", ";", ",", "/"}:
             return ContentTypeError(
-                "no subtype", text, (subtype, subtype), "a subtype after '/'", _STRUCTURE
+                "no subtype",
+                text,
+                (subtype, subtype),
+                expected="a subtype after '/'",
+                rule=_STRUCTURE,
             )
         return _forbidden(text, subtype)
     if slash == start and bare[start] == "/":
-        return ContentTypeError("no type", text, (start, start), "a type before '/'", _STRUCTURE)
+        return ContentTypeError(
+            "no type", text, (start, start), expected="a type before '/'", rule=_STRUCTURE
+        )
     if bare[slash : slash + 1] in {"", ";", ","} or slash > end_of(_NAME, bare, start):
-        return ContentTypeError("no subtype", text, (slash, slash), "'/' and a subtype", _STRUCTURE)
+        return ContentTypeError(
+            "no subtype", text, (slash, slash), expected="'/' and a subtype", rule=_STRUCTURE
+        )
     return _forbidden(text, slash)
 
 
@@ -67,16 +79,19 @@ def explain_parameter(
     equals = end_of(_SPACE, bare, end_of(_NAME, bare, at))
     if equals == at:
         return ContentTypeError(
-            "a parameter without a name", text, (at, at + 1), "a token", _STRUCTURE
+            "a parameter without a name", text, (at, at + 1), expected="a token", rule=_STRUCTURE
         )
     if bare[equals : equals + 1] not in {"=", ";", ""}:
         return _forbidden(text, equals)
     value = end_of(_SPACE, bare, equals + 1) if bare[equals : equals + 1] == "=" else equals
     if bare[value : value + 1] in {"", ";"}:
         return ContentTypeError(
-            "a parameter without a value", text, (at, value),
-            "'=' and a token or a quoted string", _STRUCTURE,
-        )  # fmt: skip
+            "a parameter without a value",
+            text,
+            (at, value),
+            expected="'=' and a token or a quoted string",
+            rule=_STRUCTURE,
+        )
     if bare[value] != '"':
         return _needs_quotes(text, bare, value)
     closed = _QUOTED.match(bare, value)
@@ -84,22 +99,30 @@ def explain_parameter(
     if control:
         return explain_control(text, control.start())
     return ContentTypeError(
-        "an unterminated quoted string", text, (value, len(text)), "'\"' at its end",
-        _QUOTED_STRING,
-    )  # fmt: skip
+        "an unterminated quoted string",
+        text,
+        (value, len(text)),
+        expected="'\"' at its end",
+        rule=_QUOTED_STRING,
+    )
 
 
 def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
     """Return the error of what follows a type and is not ";"."""
     if bare[at] == ",":
         return ContentTypeError(
-            "a list, where one type is wanted", text, (at, len(text)), "the end, or ';'",
-            "RFC 9110 section 8.3",
-        )  # fmt: skip
+            "a list, where one type is wanted",
+            text,
+            (at, len(text)),
+            expected="the end, or ';'",
+            rule="RFC 9110 section 8.3",
+        )
     if bare[at] == "/":
-        return ContentTypeError("a second '/'", text, (at, at + 1), "the end, or ';'", _STRUCTURE)
+        return ContentTypeError(
+            "a second '/'", text, (at, at + 1), expected="the end, or ';'", rule=_STRUCTURE
+        )
     if end_of(_NAME, bare, at) > at:
-        return ContentTypeError("a missing ';'", text, (at, at), "';'", _STRUCTURE)
+        return ContentTypeError("a missing ';'", text, (at, at), expected="';'", rule=_STRUCTURE)
     return _forbidden(text, at)
 
 
@@ -107,15 +130,18 @@ def _after_value(text: str, bare: str, at: int, match: re.Match[str]) -> Content
     """Return the error of what follows a parameter and is not ";"."""
     if match[2] is not None and at == match.end(2):
         return _needs_quotes(text, bare, match.start(2))
-    return ContentTypeError("a missing ';'", text, (at, at), "';'", _STRUCTURE)
+    return ContentTypeError("a missing ';'", text, (at, at), expected="';'", rule=_STRUCTURE)
 
 
 def _needs_quotes(text: str, bare: str, start: int) -> ContentTypeError:
     end = end_of(_UNQUOTED, bare, start)
     return ContentTypeError(
-        "a value that needs quotes", text, (start, max(end, start + 1)),
-        "a token or a quoted string", _STRUCTURE,
-    )  # fmt: skip
+        "a value that needs quotes",
+        text,
+        (start, max(end, start + 1)),
+        expected="a token or a quoted string",
+        rule=_STRUCTURE,
+    )
 
 
 def explain_control(text: str, at: int) -> ContentTypeError:
@@ -123,7 +149,7 @@ def explain_control(text: str, at: int) -> ContentTypeError:
     what = "a bare line break" if text[at] in "\r\n" else "a control character"
     if text[at] > "\x7f":
         what = "half a surrogate pair"
-    return ContentTypeError(what, text, (at, at + 1), "text on one line", _FIELD_TEXT)
+    return ContentTypeError(what, text, (at, at + 1), expected="text on one line", rule=_FIELD_TEXT)
 
 
 def _forbidden(text: str, at: int) -> ContentTypeError:
@@ -132,5 +158,8 @@ def _forbidden(text: str, at: int) -> ContentTypeError:
         return explain_control(text, at)
     return ContentTypeError(
         "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place",
-        text, (at, at + 1), "letters, digits and !#$%&'*+-.^_`{|}~", _STRUCTURE,
-    )  # fmt: skip
+        text,
+        (at, at + 1),
+        expected="letters, digits and !#$%&'*+-.^_`{|}~",
+        rule=_STRUCTURE,
+    )

@@ -33,7 +33,9 @@ class _Defects(list[ContentTypeError]):
         self._text = text
 
     def note(self, problem: str, start: int, end: int, expected: str) -> None:
-        self.append(ContentTypeError(problem, self._text, (start, end), expected, _RULE))
+        self.append(
+            ContentTypeError(problem, self._text, (start, end), expected=expected, rule=_RULE)
+        )
 
 
 def sniff(

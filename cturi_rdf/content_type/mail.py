@@ -128,4 +128,6 @@ def _after(bare: str, position: int, *, found: bool) -> int:
 
 
 def _error(problem: str, text: str, parameter: Parameter, expected: str) -> ContentTypeError:
-    return ContentTypeError(problem, text, parameter.span, expected, "RFC 2045 section 5.1")
+    return ContentTypeError(
+        problem, text, parameter.span, expected=expected, rule="RFC 2045 section 5.1"
+    )

@@ -114,9 +114,12 @@ def _join(
         form_of = sections if number else extended if form else plain
         if number in form_of:
             error = ContentTypeError(
-                f"the parameter {parameter.name!r} twice", text, parameter.span,
-                "each name once", "RFC 6838 section 4.3",
-            )  # fmt: skip
+                f"the parameter {parameter.name!r} twice",
+                text,
+                parameter.span,
+                expected="each name once",
+                rule="RFC 6838 section 4.3",
+            )
             _report(error, defects)
         form_of.setdefault(number, parameter)
     if extended and sections:
@@ -138,9 +141,12 @@ def _one(
     if first.name == name:
         if forbidden_span(first.value, name):
             raise ContentTypeError(
-                "a control character in a value that cannot be encoded", text, first.span,
-                "text without tabs, or another name", "RFC 2231 section 7",
-            )  # fmt: skip
+                "a control character in a value that cannot be encoded",
+                text,
+                first.span,
+                expected="text without tabs, or another name",
+                rule="RFC 2231 section 7",
+            )
         return first
     order = list(sections)
     if order != [""]:
@@ -171,17 +177,23 @@ def _one(
     value += _decode(text, first, octets, charset)
     if forbidden_span(value):
         raise ContentTypeError(
-            "a control character in an extended value", text, first.span, "text",
-            "RFC 9110 section 5.5",
-        )  # fmt: skip
+            "a control character in an extended value",
+            text,
+            first.span,
+            expected="text",
+            rule="RFC 9110 section 5.5",
+        )
     return Parameter(name, value, quoted=True, span=first.span)
 
 
 def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:
     return ContentTypeError(
-        f"sections of {name!r} that do not make one value", text, section.span,
-        "one value, or the sections *0, *1, *2 … in full", _SECTION,
-    )  # fmt: skip
+        f"sections of {name!r} that do not make one value",
+        text,
+        section.span,
+        expected="one value, or the sections *0, *1, *2 … in full",
+        rule=_SECTION,
+    )
 
 
 def _charset(text: str, section: Parameter) -> tuple[str, str]:
@@ -202,13 +214,19 @@ def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
         return octets.decode(charset if known else "undefined")
     except (LookupError, UnicodeError) as error:
         raise ContentTypeError(
-            "an extended value that is not of its charset", text, section.span,
-            f"octets of a known charset, not of {charset!r}", _VALUE,
-        ) from error  # fmt: skip
+            "an extended value that is not of its charset",
+            text,
+            section.span,
+            expected=f"octets of a known charset, not of {charset!r}",
+            rule=_VALUE,
+        ) from error
 
 
 def _malformed(text: str, section: Parameter) -> ContentTypeError:
     return ContentTypeError(
-        "an extended value that cannot be decoded", text, section.span,
-        "charset'language'value without quotes, two hex digits after each '%'", _VALUE,
-    )  # fmt: skip
+        "an extended value that cannot be decoded",
+        text,
+        section.span,
+        expected="charset'language'value without quotes, two hex digits after each '%'",
+        rule=_VALUE,
+    )

@@ -93,9 +93,12 @@ def blank_comments(text: str) -> str:
             edge = text[position : position + 1]
             if edge not in {"(", ")"}:
                 raise ContentTypeError(
-                    "an unterminated comment", text, (start, len(text)), "')'",
-                    "RFC 5322 section 3.2.2",
-                )  # fmt: skip
+                    "an unterminated comment",
+                    text,
+                    (start, len(text)),
+                    expected="')'",
+                    rule="RFC 5322 section 3.2.2",
+                )
             depth += 1 if edge == "(" else -1
             position += 1
         pieces.append(" " * (position - start))

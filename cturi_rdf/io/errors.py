@@ -26,7 +26,7 @@ class CatalogError(CturiError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        super().__init__(problem, source, (0, len(source)), expected, "")
+        super().__init__(problem, source, expected=expected, rule="")
         self.line = line
         self.column = column
         self.args = (problem, source, expected, line, column)

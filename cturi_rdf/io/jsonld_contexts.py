@@ -189,9 +189,10 @@ def guessed_context(words: set[str], types: set[str], source: str, *, catalogue:
     if (words | types) & _SCHEMA_ORG and not words & _DCAT_US:
         return schema_org()
     raise CatalogError(
-        "JSON without a context: nothing says what its fields mean", source,
+        "JSON without a context: nothing says what its fields mean",
+        source,
         'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data',
-    )  # fmt: skip
+    )
 
 
 def inlined_context(value: Any, source: str, contexts: Contexts) -> Any:
@@ -242,8 +243,9 @@ class _Inlining:
             if not isinstance(imported, dict):
                 raise CatalogError(
                     f"an imported context that is not an object: {value['@import']}",
-                    self._source, "an object (JSON-LD 1.1 section 4.1.10)",
-                )  # fmt: skip
+                    self._source,
+                    "an object (JSON-LD 1.1 section 4.1.10)",
+                )
             return {**imported, **self.inlined(rest)}
         return self.inlined(value)
 
@@ -268,10 +270,11 @@ class _Inlining:
         elif self._contexts.allow_network and key != name:
             return _context_in(_fetch(name, self._source), name)
         raise CatalogError(
-            f"the JSON-LD context {name} is not at hand", self._source,
+            f"the JSON-LD context {name} is not at hand",
+            self._source,
             f"--context {name}=FILE, --context {name}=none to do without it,"
             " or --allow-network to fetch it",
-        )  # fmt: skip
+        )
 
     def _beside(self, name: str) -> Path | None:
         """Return the file in the folder of the document, or below, that has a name."""
@@ -280,8 +283,9 @@ class _Inlining:
         if not self._contexts.allow_files and not path.is_relative_to(folder):
             raise CatalogError(
                 f"the JSON-LD context {name} is outside the folder of the document",
-                self._source, f"--context {name}=FILE, or --allow-files to read it",
-            )  # fmt: skip
+                self._source,
+                f"--context {name}=FILE, or --allow-files to read it",
+            )
         return path if path.is_file() else None
 
 
@@ -299,9 +303,10 @@ def _fetch(url: str, source: str) -> bytes:
             return body
     except OSError as error:
         raise CatalogError(
-            f"the JSON-LD context {url} cannot be fetched ({error})", source,
+            f"the JSON-LD context {url} cannot be fetched ({error})",
+            source,
             f"a network, or --context {url}=FILE",
-        ) from error  # fmt: skip
+        ) from error
 
 
 def _context_in(content: bytes, name: str) -> Any:

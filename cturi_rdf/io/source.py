@@ -164,9 +164,10 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
                     copy.flush()
                 except OSError as error:
                     raise CatalogError(
-                        f"it cannot be copied to a temporary file ({error.strerror})", name,
+                        f"it cannot be copied to a temporary file ({error.strerror})",
+                        name,
                         "room in the folder for temporary files",
-                    ) from error  # fmt: skip
+                    ) from error
                 yield cast("IO[bytes]", copy)
     finally:
         if name != "-":

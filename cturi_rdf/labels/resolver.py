@@ -89,16 +89,20 @@ def read_labels(text: str) -> dict[str, Resolution]:
             found[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
         except ContentTypeError as error:
             span = (0, len(line))
-            raise CturiError(error.problem, line, span, error.expected, error.rule) from error
+            raise CturiError(
+                error.problem, line, span, expected=error.expected, rule=error.rule
+            ) from error
     return found
 
 
 def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
     if not label or not meaning:
         raise CturiError(
-            "no meaning of a label", line, (0, len(line)), "a label, a tab and its media type",
-            "the table of labels",
-        )  # fmt: skip
+            "no meaning of a label",
+            line,
+            expected="a label, a tab and its media type",
+            rule="the table of labels",
+        )
     return Resolution.of(label, _own_meaning(label, meaning, reason or _OWN_REASON))
 
 

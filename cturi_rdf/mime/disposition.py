@@ -51,7 +51,11 @@ class Disposition(_Parts):
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
                 defects.append(
                     MessageError(
-                        defect.problem, text, (low, high), defect.expected, "RFC 2183 section 2"
+                        defect.problem,
+                        text,
+                        (low, high),
+                        expected=defect.expected,
+                        rule="RFC 2183 section 2",
                     )
                 )
         return None if found is None else cls(found.subtype, found.parameters), defects

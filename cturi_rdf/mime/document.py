@@ -71,9 +71,11 @@ class Message:
         if not entities[0].fields:
             shown = source.read(start, min(start + 60, source.size)).decode("latin-1")
             raise MessageError(
-                "no message: it begins with no header field", shown, (0, len(shown)),
-                "a name, ':' and a value", "RFC 5322 section 2.2",
-            )  # fmt: skip
+                "no message: it begins with no header field",
+                shown,
+                expected="a name, ':' and a value",
+                rule="RFC 5322 section 2.2",
+            )
         return cls(entities)
 
     @property

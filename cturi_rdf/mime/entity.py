@@ -111,7 +111,7 @@ class Entity:
 
     def note(self, problem: str, text: str, expected: str, rule: str) -> None:
         """Add a defect."""
-        self.defects.append(MessageError(problem, text, (0, len(text)), expected, rule))
+        self.defects.append(MessageError(problem, text, expected=expected, rule=rule))
 
     def get(self, name: str) -> str | None:
         """Return the value of the first field of a name, folded as it stands."""

@@ -54,20 +54,25 @@ def read_fields(
         line = block[block.rfind(b"\n", 0, bare.start()) + 1 :].split(b"\n", 1)[0]
         defects.append(
             MessageError(
-                "a carriage return without a line feed", line.decode("latin-1"), (0, len(line)),
-                "CR LF", "RFC 5322 section 2.2",
+                "a carriage return without a line feed",
+                line.decode("latin-1"),
+                expected="CR LF",
+                rule="RFC 5322 section 2.2",
             )
-        )  # fmt: skip
+        )
         block = _BARE_CR.sub(b" ", block)
     fields: list[tuple[str, str]] = []
     parsed = _PARSER.parsebytes(_SPACE_BEFORE_COLON.sub(rb"\1:", _FROM_LINE.sub(b"", block)))
     defects += [
         MessageError(
-            str(type(defect).__doc__), str(defect), (0, 0), "lines of a header",
-            "RFC 5322 section 2.2",
+            str(type(defect).__doc__),
+            str(defect),
+            (0, 0),
+            expected="lines of a header",
+            rule="RFC 5322 section 2.2",
         )
         for defect in parsed.defects
-    ]  # fmt: skip
+    ]
     for name, raw in parsed.raw_items():
         value = str(raw)
         if not value.isascii():
@@ -78,10 +83,12 @@ def read_fields(
                 value = octets.decode("latin-1")
                 defects.append(
                     MessageError(
-                        f"octets in {name} that are no UTF-8", value, (0, len(value)),
-                        "UTF-8", "RFC 6532 section 3.2",
+                        f"octets in {name} that are no UTF-8",
+                        value,
+                        expected="UTF-8",
+                        rule="RFC 6532 section 3.2",
                     )
-                )  # fmt: skip
+                )
         fields.append((name, value.strip(" \t\r\n")))
     return fields, defects
 

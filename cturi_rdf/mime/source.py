@@ -71,8 +71,10 @@ class Source:
         except (OSError, ValueError) as error:
             raise MessageError(
                 f"a file that cannot be read ({getattr(error, 'strerror', None) or error})",
-                name, (0, len(name)), "a file with a message", "RFC 5322 section 2.1",
-            ) from error  # fmt: skip
+                name,
+                expected="a file with a message",
+                rule="RFC 5322 section 2.1",
+            ) from error
 
     @classmethod
     def of_chunks(cls, chunks: Iterator[bytes]) -> Source:
@@ -153,4 +155,6 @@ def _flatten(message: EmailMessage) -> bytes:
 
 
 def _unwritable(problem: str) -> MessageError:
-    return MessageError(problem, "", (0, 0), "its octets instead", "RFC 5322 section 2.1")
+    return MessageError(
+        problem, "", (0, 0), expected="its octets instead", rule="RFC 5322 section 2.1"
+    )

@@ -76,17 +76,22 @@ class MediaRange:
         """Return the range that is written as a content type with its weight as ``q``."""
         if read.type == "*" != read.subtype:
             raise ContentTypeError(
-                "a range of all types with one subtype", text, (0, len(text)),
-                "'*/*', or a type before '/'", "RFC 9110 section 12.5.1",
-            )  # fmt: skip
+                "a range of all types with one subtype",
+                text,
+                expected="'*/*', or a type before '/'",
+                rule="RFC 9110 section 12.5.1",
+            )
         parameters = dict(read.parameters)
         weight = parameters.pop("q", "1")
         if not _WEIGHT.fullmatch(weight):
             at = max(text.find(weight), 0)
             raise ContentTypeError(
-                "no weight", text, (at, at + len(weight)), "a number from 0 to 1",
-                "RFC 9110 section 12.4.2",
-            )  # fmt: skip
+                "no weight",
+                text,
+                (at, at + len(weight)),
+                expected="a number from 0 to 1",
+                rule="RFC 9110 section 12.4.2",
+            )
         return cls(ContentType(read.type, read.subtype, parameters), float(weight))
 
     def matches(self, content_type: ContentType) -> bool:
@@ -217,12 +222,14 @@ def read_accept(accept: str) -> Accept:
             found = (*found, error)
         defects += (
             ContentTypeError(
-                error.problem, accept,
+                error.problem,
+                accept,
                 (error.span[0] + match.start(), error.span[1] + match.start()),
-                error.expected, error.rule,
+                expected=error.expected,
+                rule=error.rule,
             )
             for error in found
-        )  # fmt: skip
+        )
     return Accept(tuple(ranges), tuple(defects))
 
 
@@ -249,10 +256,12 @@ def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeEr
     for profile in unknown_profiles(read):
         at = max(element.find(profile), 0)
         yield ContentTypeError(
-            "a profile that JSON-LD does not have", element, (at, at + len(profile)),
-            "one that its specification defines, or an IRI under another prefix",
-            "JSON-LD 1.1, IANA considerations",
-        )  # fmt: skip
+            "a profile that JSON-LD does not have",
+            element,
+            (at, at + len(profile)),
+            expected="one that its specification defines, or an IRI under another prefix",
+            rule="JSON-LD 1.1, IANA considerations",
+        )
 
 
 def _spelled_out(text: str) -> str:

@@ -66,7 +66,7 @@ def picture(graph: Graph | Result) -> Picture:
     if not 0 < len(nodes) <= _NODES:
         text = f"a graph of {len(nodes)} nodes"
         raise CturiError(
-            "no picture", text, (0, len(text)), f"1 to {_NODES} nodes", "what fits a page"
+            "no picture", text, expected=f"1 to {_NODES} nodes", rule="what fits a page"
         )
     names = {node: _short(visible(_name(graph, node))) for node in nodes}
     columns = _columns(nodes, list(edges))

@@ -43,7 +43,7 @@ def query(graph: Graph, text: str) -> Table | Graph:
 
 class _Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise CturiError(message, "%%sparql", (0, 8), _USAGE, "the cell magic")
+        raise CturiError(message, "%%sparql", (0, 8), expected=_USAGE, rule="the cell magic")
 
 
 def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
@@ -57,11 +57,15 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise CturiError(str(error), line, (0, len(line)), _USAGE, "the cell magic") from error
+        raise CturiError(str(error), line, expected=_USAGE, rule="the cell magic") from error
     options = parser.parse_args(words)
     graph = namespace.get(options.graph)
     if not isinstance(graph, Graph):
         raise CturiError(
-            f"{options.graph} is no graph", line, (0, len(options.graph)), _USAGE, "the cell magic"
+            f"{options.graph} is no graph",
+            line,
+            (0, len(options.graph)),
+            expected=_USAGE,
+            rule="the cell magic",
         )
     return options.into, query(graph, cell)

@@ -70,9 +70,11 @@ def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> s
             return close.pop()
     text = str(content_type)
     raise ContentTypeError(
-        f"no format that rdflib can {task}", text, (0, len(text)),
-        f"such as {', '.join(sorted(known))}", "rdflib's plug-ins",
-    )  # fmt: skip
+        f"no format that rdflib can {task}",
+        text,
+        expected=f"such as {', '.join(sorted(known))}",
+        rule="rdflib's plug-ins",
+    )
 
 
 @checked

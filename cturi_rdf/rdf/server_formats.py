@@ -166,4 +166,4 @@ def _pattern(path: str) -> str:
 
 def _error(problem: str, text: str, expected: str) -> ServerFormatError:
     rule = "the configuration of web servers"
-    return ServerFormatError(problem, text, (0, len(text)), expected, rule)
+    return ServerFormatError(problem, text, expected=expected, rule=rule)

@@ -223,4 +223,4 @@ def _refusal(why: str, source: str) -> CturiError:
 
 
 def _failure(problem: str, text: str) -> CturiError:
-    return CturiError(problem, text, (0, len(text)), "IANA's media-types.xml", IANA)
+    return CturiError(problem, text, expected="IANA's media-types.xml", rule=IANA)

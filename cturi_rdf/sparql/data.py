@@ -177,8 +177,11 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
         data.store.extend(quads())
     except (ValueError, TypeError) as error:
         raise CturiError(
-            f"a graph that is no RDF ({error})", "the graph", (0, 9), "IRIs, blank nodes and"
-            " literals where RDF allows them", "RDF 1.1 Concepts section 3",
-        ) from error  # fmt: skip
+            f"a graph that is no RDF ({error})",
+            "the graph",
+            (0, 9),
+            expected="IRIs, blank nodes and literals where RDF allows them",
+            rule="RDF 1.1 Concepts section 3",
+        ) from error
     bound = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
     data.prefixes = bound | data.prefixes

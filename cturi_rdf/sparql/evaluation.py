@@ -217,10 +217,12 @@ def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
             raise refused(f"a query that fails ({reason})", query.text, "another") from error
         token = next((t for t in query.tokens if t.iri == unsupported[1]), None)
         raise CturiError(
-            f"an unknown function <{unsupported[1]}>", query.text,
+            f"an unknown function <{unsupported[1]}>",
+            query.text,
             token.span if token else (0, len(query.text)),
-            f"a function of SPARQL, or one of <{PREFIXES['ctf']}>", RULE,
-        ) from error  # fmt: skip
+            expected=f"a function of SPARQL, or one of <{PREFIXES['ctf']}>",
+            rule=RULE,
+        ) from error
 
 
 def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> CturiError:
@@ -244,12 +246,14 @@ def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> Ctu
     start = max(0, min(start, len(text)))
     keywords = [quoted or word for quoted, word in _KEYWORD.findall(place[3])]
     expected = ", ".join(dict.fromkeys(keywords)) if len(keywords) <= _MANY else ""
-    return CturiError("not valid SPARQL", text, (start, start + 1), expected or "SPARQL", RULE)
+    return CturiError(
+        "not valid SPARQL", text, (start, start + 1), expected=expected or "SPARQL", rule=RULE
+    )
 
 
 def refused(problem: str, text: str, expected: str) -> CturiError:
     """Return the error over a whole query."""
-    return CturiError(problem, text, (0, len(text)), expected, RULE)
+    return CturiError(problem, text, expected=expected, rule=RULE)
 
 
 def _short(text: str) -> str:

@@ -108,14 +108,21 @@ def _check(query: QueryText) -> None:
         word = next((token for token in query.tokens if token.kind == "word"), None)
         span = word.span if word else (0, len(query.text))
         raise CturiError(
-            "not valid SPARQL", query.text, span, "SELECT, ASK, CONSTRUCT or DESCRIBE", RULE
+            "not valid SPARQL",
+            query.text,
+            span,
+            expected="SELECT, ASK, CONSTRUCT or DESCRIBE",
+            rule=RULE,
         )
     if query.undeclared is not None:
         prefix = query.undeclared.text.partition(":")[0]
         raise CturiError(
-            f"unknown prefix {prefix}:", query.text, query.undeclared.span,
-            f"PREFIX {prefix}: <…> at the start of the query", RULE,
-        )  # fmt: skip
+            f"unknown prefix {prefix}:",
+            query.text,
+            query.undeclared.span,
+            expected=f"PREFIX {prefix}: <…> at the start of the query",
+            rule=RULE,
+        )
     check_query(query.text, query.prefixes)
 
 

@@ -75,7 +75,11 @@ def _prepared(query: QueryText) -> Query:
             # rdflib's parser raises what it likes.
             at = error.loc if isinstance(error, ParseBaseException) else 0
             raise CturiError(
-                f"not valid SPARQL ({_first_line(error)})", query.text, (at, at + 1), "SPARQL", RULE
+                f"not valid SPARQL ({_first_line(error)})",
+                query.text,
+                (at, at + 1),
+                expected="SPARQL",
+                rule=RULE,
             ) from error
 
 

@@ -239,5 +239,9 @@ def _in_rdflib(triple: Any) -> _Triple:
 
 def _read_only() -> CturiError:
     return CturiError(
-        "a change of the virtual registry", "the graph", (0, 9), "reading only", "cturi_rdf.rdf"
+        "a change of the virtual registry",
+        "the graph",
+        (0, 9),
+        expected="reading only",
+        rule="cturi_rdf.rdf",
     )

@@ -58,7 +58,9 @@ class _Defects(list[IdentifierError]):
         self._rule = rule
 
     def note(self, problem: str, start: int, end: int, expected: str) -> None:
-        self.append(IdentifierError(problem, self._text, (start, end), expected, self._rule))
+        self.append(
+            IdentifierError(problem, self._text, (start, end), expected=expected, rule=self._rule)
+        )
 
 
 def can_be_held(addr_spec: str) -> bool:

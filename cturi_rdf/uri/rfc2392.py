@@ -59,10 +59,11 @@ class _Identifier:
         """Take the identifier without its brackets; raise `IdentifierError` where none fits."""
         if not can_be_held(addr_spec):
             raise IdentifierError(
-                f"no {self.field}", addr_spec, (0, len(addr_spec)),
-                "text on one line, without angle brackets or spaces around it",
-                "RFC 5322 section 3.6.4",
-            )  # fmt: skip
+                f"no {self.field}",
+                addr_spec,
+                expected="text on one line, without angle brackets or spaces around it",
+                rule="RFC 5322 section 3.6.4",
+            )
         self._addr_spec = addr_spec
 
     @classmethod
@@ -186,7 +187,11 @@ class Reference:
         """Take one identifier or both; raise `IdentifierError` where there is none."""
         if message is None and content is None:
             raise IdentifierError(
-                "no identifier", "", (0, 0), "a Message-ID or a Content-ID", "RFC 2392 section 2"
+                "no identifier",
+                "",
+                (0, 0),
+                expected="a Message-ID or a Content-ID",
+                rule="RFC 2392 section 2",
             )
         self._message = message
         self._content = content

@@ -132,7 +132,7 @@ def check(text: str) -> Components:
     match = _SPLIT.fullmatch(text)
     if match is None:
         raise MappingError(
-            "no absolute URI", text, (0, len(text)), "a scheme and ':'", "RFC 3986 section 4.3"
+            "no absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
         )
     for group, place in ((3, _PATH), (4, _DRAFT_QUERY), (5, _DRAFT_FRAGMENT)):
         if match[group] is not None:
@@ -162,10 +162,12 @@ def legalise(text: str, *, draft: bool) -> str:
     control = _CONTROL.search(text)
     if match is None or control:
         raise MappingError(
-            "a control character" if control else "no absolute URI", text,
-            control.span() if control else (0, len(text)), "a scheme, ':' and text",
-            "RFC 3986 section 4.3",
-        )  # fmt: skip
+            "a control character" if control else "no absolute URI",
+            text,
+            control.span() if control else (0, len(text)),
+            expected="a scheme, ':' and text",
+            rule="RFC 3986 section 4.3",
+        )
     pieces = [match[1], ":"]
     if match[2] is not None:
         start, end = match.span(2)
@@ -199,15 +201,22 @@ def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
     match = _HOST_PORT.fullmatch(text, start, end)
     if match is None:
         raise MappingError(
-            "no host and port", text, (start, end), "host[:digits]", "RFC 3986 section 3.2"
+            "no host and port",
+            text,
+            (start, end),
+            expected="host[:digits]",
+            rule="RFC 3986 section 3.2",
         )
     if not match[1].startswith("["):
         return match.span(1)
     if not _is_address(match[1][1:-1]):
         raise MappingError(
-            "no IP address", text, match.span(1), "an IPv6 or later address in brackets",
-            "RFC 3986 section 3.2.2",
-        )  # fmt: skip
+            "no IP address",
+            text,
+            match.span(1),
+            expected="an IPv6 or later address in brackets",
+            rule="RFC 3986 section 3.2.2",
+        )
     return match.end(1), match.end(1)
 
 
@@ -228,6 +237,9 @@ def _refuse(text: str, place: _Place, span: tuple[int, int]) -> None:
     found = place.search(text, span)
     if found:
         raise MappingError(
-            "a character that is not allowed here", text, found.span(),
-            "it percent-encoded, by the octets of UTF-8", f"RFC 3986 section {place.section}",
-        )  # fmt: skip
+            "a character that is not allowed here",
+            text,
+            found.span(),
+            expected="it percent-encoded, by the octets of UTF-8",
+            rule=f"RFC 3986 section {place.section}",
+        )

@@ -59,9 +59,11 @@ class Base(namedtuple("Base", "uri source")):  # noqa: PYI024 - typing is slow t
         if split(reference):
             return reference
         raise EntityError(
-            "a relative reference without a base URI", reference, (0, len(reference)),
-            "an absolute URI, or a base URI from one of the four sources", "RFC 3986 section 5.1",
-        )  # fmt: skip
+            "a relative reference without a base URI",
+            reference,
+            expected="an absolute URI, or a base URI from one of the four sources",
+            rule="RFC 3986 section 5.1",
+        )
 
 
 @checked
@@ -115,9 +117,11 @@ def _element(label: ContentType | None, fragment: str, data: bytes) -> Element |
     found = resolve_fragment(label, fragment, data)
     if found.element is None:
         raise EntityError(
-            f"a fragment identifier of no element: {found.reason}", fragment, (0, len(fragment)),
-            "an XPointer that resolves", "RFC 7303 section 5",
-        )  # fmt: skip
+            f"a fragment identifier of no element: {found.reason}",
+            fragment,
+            expected="an XPointer that resolves",
+            rule="RFC 7303 section 5",
+        )
     return found.element
 
 
@@ -133,9 +137,11 @@ def _embedded(element: Element | None, outer: Base) -> Base:
         if NOTHING in value:
             shown = value.replace(NOTHING, "&")
             raise EntityError(
-                "an xml:base that only an entity says, which is never expanded", shown,
-                (0, len(shown)), "a value without references to entities", "RFC 7303 section 6",
-            )  # fmt: skip
+                "an xml:base that only an entity says, which is never expanded",
+                shown,
+                expected="a value without references to entities",
+                rule="RFC 7303 section 6",
+            )
         joined = resolve_reference(percent_encode(value.strip(), _ENCODED), base.uri or "")
         joined = joined.partition("#")[0]
         if value and split(joined):

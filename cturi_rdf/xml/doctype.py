@@ -222,9 +222,11 @@ def malformed(text: str, problem: str, line: int) -> EntityError:
     """
     shown = (_LINE.split(text, line)[line - 1 : line] or [""])[0]
     return EntityError(
-        f"not well-formed: {problem}, line {line}", shown, (0, len(shown)),
-        "well-formed XML", "XML 1.0 section 2.1",
-    )  # fmt: skip
+        f"not well-formed: {problem}, line {line}",
+        shown,
+        expected="well-formed XML",
+        rule="XML 1.0 section 2.1",
+    )
 
 
 def _references(mark: str, value: str) -> list[str]:

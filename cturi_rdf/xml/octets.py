@@ -42,16 +42,21 @@ def decode(data: bytes, name: str) -> str:
         shown = data[:8].hex(" ")
         raise EntityError(
             f"octet 1 is not of {name}: the order of bytes is that of {seen.encoding}",
-            shown, (0, len(shown)), f"text in {name}", "RFC 7303 section 3.3",
-        )  # fmt: skip
+            shown,
+            expected=f"text in {name}",
+            rule="RFC 7303 section 3.3",
+        )
     try:
         text = data.decode(_codec(ordered(name, data)))
     except UnicodeDecodeError as error:
         shown = data[error.start : error.start + 8].hex(" ")
         raise EntityError(
-            f"octet {error.start + 1} is not of {name}", shown, (0, 2),
-            f"text in {name}", "XML 1.0 section 4.3.3",
-        ) from error  # fmt: skip
+            f"octet {error.start + 1} is not of {name}",
+            shown,
+            (0, 2),
+            expected=f"text in {name}",
+            rule="XML 1.0 section 4.3.3",
+        ) from error
     # In a charset that is not Unicode's no octets decode to the mark.
     return text.removeprefix(BOM)
 
@@ -68,16 +73,21 @@ def encode(text: str, name: str) -> bytes:
         return text.encode(_codec(ordered(name, b"")))
     except UnicodeEncodeError as error:
         raise EntityError(
-            f"a character that {name} does not have", text, (error.start, error.end),
-            f"only characters of {name}; a character reference is one way", "XML 1.0 section 4.1",
-        ) from error  # fmt: skip
+            f"a character that {name} does not have",
+            text,
+            (error.start, error.end),
+            expected=f"only characters of {name}; a character reference is one way",
+            rule="XML 1.0 section 4.1",
+        ) from error
 
 
 def _codec(name: str) -> str:
     found = codec(name)
     if found is None:
         raise EntityError(
-            "an encoding that cannot be read", name, (0, len(name)),
-            "a registered character set that Python knows", "XML 1.0 section 4.3.3",
-        )  # fmt: skip
+            "an encoding that cannot be read",
+            name,
+            expected="a registered character set that Python knows",
+            rule="XML 1.0 section 4.3.3",
+        )
     return found

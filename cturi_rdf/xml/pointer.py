@@ -77,9 +77,11 @@ def parse_fragment(fragment: str) -> Pointer:
         pointer = percent_decode(fragment)
     except UnicodeDecodeError as error:
         raise FragmentError(
-            "percent-encoded octets that are not UTF-8", fragment, (0, len(fragment)),
-            "the octets of UTF-8", "XPointer Framework section 4",
-        ) from error  # fmt: skip
+            "percent-encoded octets that are not UTF-8",
+            fragment,
+            expected="the octets of UTF-8",
+            rule="XPointer Framework section 4",
+        ) from error
     return parse_pointer(pointer)
 
 
@@ -106,8 +108,11 @@ def parse_pointer(pointer: str) -> Pointer:
         if match is None or not all(map(_is_name, filter(None, match.groups()))):
             raise FragmentError(
                 "no pointer part" if parts else "neither a name nor a pointer part",
-                pointer, (position, len(pointer)), "a scheme's name and '('", _FRAMEWORK,
-            )  # fmt: skip
+                pointer,
+                (position, len(pointer)),
+                expected="a scheme's name and '('",
+                rule=_FRAMEWORK,
+            )
         end = _end_of_data(pointer, match.end())
         raw = pointer[match.end() : end]
         part = _part(match[1], match[2], raw, bound)
@@ -147,13 +152,19 @@ def _end_of_data(pointer: str, start: int) -> int:
         position = match.end()
     if position < len(pointer):
         raise FragmentError(
-            "a circumflex that escapes nothing", pointer, (position, position + 1),
-            "'^' before '(', ')' or '^'", _FRAMEWORK,
-        )  # fmt: skip
+            "a circumflex that escapes nothing",
+            pointer,
+            (position, position + 1),
+            expected="'^' before '(', ')' or '^'",
+            rule=_FRAMEWORK,
+        )
     raise FragmentError(
-        "a parenthesis that is not closed", pointer, (start - 1, len(pointer)),
-        "')'; one that is data is written '^('", _FRAMEWORK,
-    )  # fmt: skip
+        "a parenthesis that is not closed",
+        pointer,
+        (start - 1, len(pointer)),
+        expected="')'; one that is data is written '^('",
+        rule=_FRAMEWORK,
+    )
 
 
 def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> Part:

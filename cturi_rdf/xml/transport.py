@@ -128,7 +128,9 @@ def _carries(transport: str) -> str:
     carries = TRANSPORTS.get(transport.lower())
     if carries is None:
         raise EntityError(
-            "an unknown transport", transport, (0, len(transport)),
-            f"one of {', '.join(TRANSPORTS)}", "RFC 7303 section 9.1",
-        )  # fmt: skip
+            "an unknown transport",
+            transport,
+            expected=f"one of {', '.join(TRANSPORTS)}",
+            rule="RFC 7303 section 9.1",
+        )
     return carries

@@ -14,9 +14,9 @@ from pyspark.sql import functions as F  # noqa: N812
 from cturi_rdf import columns
 from cturi_rdf.columns import spark as on_spark
 
-NAMES = ["nodes", "types", "headers", "essences", "suffixes"]
+NAMES = [name for name in columns.__all__ if name != "register"]
 TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "CSV", "WMS",
-         "ContentType:text/csv", "text/csv"]  # fmt: skip
+         "Zipped CSV", "ContentType:text/csv", "text/csv"]  # fmt: skip
 
 
 @pytest.fixture

@@ -5,12 +5,17 @@ from cturi_rdf._util.extras import import_extra
 import_extra("pyspark", "spark")
 
 from cturi_rdf.columns.spark.columns import (  # noqa: E402
+    confidences,
     converted,
     essences,
     headers,
     nodes,
+    outers,
+    reasons,
+    served_headers,
     suffixes,
     types,
+    verdicts,
 )
 from cturi_rdf.columns.spark.crawl import (  # noqa: E402
     DETECTED,
@@ -20,14 +25,7 @@ from cturi_rdf.columns.spark.crawl import (  # noqa: E402
 )
 
 __all__ = [
-    "DETECTED",
-    "HEADER",
-    "CrawlReport",
-    "converted",
-    "crawl_to_nquads",
-    "essences",
-    "headers",
-    "nodes",
-    "suffixes",
-    "types",
-]
+    "DETECTED", "HEADER", "CrawlReport", "confidences", "converted", "crawl_to_nquads",
+    "essences", "headers", "nodes", "outers", "reasons", "served_headers", "suffixes", "types",
+    "verdicts",
+]  # fmt: skip

@@ -1,7 +1,7 @@
 """Columns of a Spark data frame: the functions of `cturi_rdf.columns` by the same names.
 
 Each takes a column, or its name, and returns an expression: null where there was null and
-where a value is none of what it should be.  Every process that evaluates it remembers what it
+where a value is not what the function is for.  Every process that evaluates it remembers what it
 has converted.  `converted` goes further: each distinct value is converted once in the whole
 cluster and joined to the rows, which then never leave the Java virtual machine.
 """
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["converted", "essences", "headers", "joined", "nodes", "suffixes", "types"]
+__all__ = [
+    "confidences", "converted", "essences", "headers", "joined", "nodes", "outers", "reasons",
+    "served_headers", "suffixes", "types", "verdicts",
+]  # fmt: skip
 
 # The name of the key of a table to join; no column of the user's own is called that.
 _KEY = "cturi_rdf key"
@@ -37,13 +40,63 @@ def nodes(column: Column | str) -> Column:
 
 
 def types(column: Column | str) -> Column:
-    """Return the content type that each label names, where it names one and no more.
+    """Return the content type that each label names, null where it names none or several.
 
-    >>> frame = spark.createDataFrame([("CSV",), ("WMS",)], "label string")
+    >>> frame = spark.createDataFrame([("Zipped CSV",), ("WMS",)], "label string")
     >>> [row.type for row in frame.select(types("label").alias("type")).collect()]
     ['text/csv', None]
     """
     return _function("types")(column)
+
+
+def served_headers(column: Column | str) -> Column:
+    """Return the Content-Type that a file with each label is sent with, where there is one.
+
+    >>> frame = spark.createDataFrame([("Zipped CSV",)], "label string")
+    >>> frame.select(served_headers("label").alias("header")).first().header
+    'application/zip'
+    """
+    return _function("served_headers")(column)
+
+
+def verdicts(column: Column | str) -> Column:
+    """Return what kind of answer there is for each label.
+
+    >>> frame = spark.createDataFrame([("WMS",)], "label string")
+    >>> frame.select(verdicts("label").alias("verdict")).first().verdict
+    'service'
+    """
+    return _function("verdicts")(column)
+
+
+def outers(column: Column | str) -> Column:
+    """Return the type of the package or compression that each label names, or null.
+
+    >>> frame = spark.createDataFrame([("csv.gz",)], "label string")
+    >>> frame.select(outers("label").alias("outer")).first().outer
+    'application/gzip'
+    """
+    return _function("outers")(column)
+
+
+def confidences(column: Column | str) -> Column:
+    """Return ``certain`` or ``likely`` for each label: how sure its reading is.
+
+    >>> frame = spark.createDataFrame([("XSLX",)], "label string")
+    >>> frame.select(confidences("label").alias("confidence")).first().confidence
+    'likely'
+    """
+    return _function("confidences")(column)
+
+
+def reasons(column: Column | str) -> Column:
+    """Return a sentence or two for each label: why it was read as it was.
+
+    >>> frame = spark.createDataFrame([("misc",)], "label string")
+    >>> frame.select(reasons("label").alias("reason")).first().reason
+    'It is a placeholder, not a format.'
+    """
+    return _function("reasons")(column)
 
 
 def headers(column: Column | str) -> Column:

@@ -136,9 +136,10 @@ def crawl_to_nquads(
     except AnalysisException as error:
         columns = ", ".join(crawl.columns)
         raise CatalogError(
-            f"it cannot be read as a crawl ({reason(error)})", "the crawl",
+            f"it cannot be read as a crawl ({reason(error)})",
+            "the crawl",
             f"columns of texts {url}, {', '.join(graphs)}; there are {columns}",
-        ) from error  # fmt: skip
+        ) from error
     except (PySparkException, Py4JError) as error:
         raise CatalogError(
             f"it was not written ({reason(error)})", target, "a job that Spark can run"

@@ -259,9 +259,12 @@ class MessageParser(Parser):
         stream = source.getByteStream()
         if stream is None:
             raise MessageError(
-                "no octets to read", str(source.getSystemId()), (0, 0), "a file with a message",
-                "RFC 5322 section 2.1",
-            )  # fmt: skip
+                "no octets to read",
+                str(source.getSystemId()),
+                (0, 0),
+                expected="a file with a message",
+                rule="RFC 5322 section 2.1",
+            )
         describe_mailbox(
             Mailbox(cast("BinaryIO", stream)),
             sink,

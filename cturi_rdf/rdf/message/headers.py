@@ -135,7 +135,9 @@ def _checked(name: str, value: str) -> tuple[str, str]:
     for text, pattern in ((name, _NAME), (value, _VALUE)):
         if not pattern.fullmatch(text):
             raise MessageError(
-                "a field that cannot stand in a header", text, (0, len(text)),
-                "text on one line", "RFC 5322 section 2.2",
-            )  # fmt: skip
+                "a field that cannot stand in a header",
+                text,
+                expected="text on one line",
+                rule="RFC 5322 section 2.2",
+            )
     return name, value

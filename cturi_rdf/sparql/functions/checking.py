@@ -56,4 +56,4 @@ def refuse_unknown(iris: Iterable[str]) -> None:
 
 def unusable(problem: str, text: str, expected: str) -> CturiError:
     """Return the error over what a query has in it."""
-    return CturiError(problem, text, (0, len(text)), expected, _RULE)
+    return CturiError(problem, text, expected=expected, rule=_RULE)

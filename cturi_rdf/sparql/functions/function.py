@@ -117,9 +117,10 @@ class Function:
         if len(terms) < least or (len(terms) > most and not self.variadic):
             wanted = f"{least} to {most}" if least < most else f"{least}"
             raise CallError(
-                f"a call with {len(terms)} arguments", self.name,
+                f"a call with {len(terms)} arguments",
+                self.name,
                 f"{wanted} and more" if self.variadic else wanted,
-            )  # fmt: skip
+            )
         last = self.parameters[-1]
         kinds = [*self.parameters, *[last] * (len(terms) - most)]
         return [each.kind.read(term) for each, term in zip(kinds, terms, strict=False)]

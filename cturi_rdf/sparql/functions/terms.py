@@ -39,7 +39,7 @@ class CallError(CturiError):
     """A function is called with too many arguments, too few, or those of a wrong kind."""
 
     def __init__(self, problem: str, call: str, expected: str) -> None:
-        super().__init__(problem, call, (0, len(call)), expected, "the table of functions")
+        super().__init__(problem, call, expected=expected, rule="the table of functions")
         self.args = (problem, call, expected)
 
 
@@ -103,7 +103,7 @@ def _octets(term: Term) -> bytes:
             return base64.b64decode(term.value, validate=True)
     except ValueError as error:
         raise CturiError(
-            "no octets", term.value, (0, len(term.value)), term.datatype, "XML Schema Part 2"
+            "no octets", term.value, expected=term.datatype, rule="XML Schema Part 2"
         ) from error
     raise CallError(
         "an argument that is no octets", term.kind, "an xsd:base64Binary or xsd:hexBinary"
@@ -150,7 +150,7 @@ def _content_type(term: Term) -> ContentType:
         mapped = read(URIRef(text))
         if not in_uri_tree(mapped.subtype):
             return mapped
-    raise CturiError("no content type", text, (0, len(text)), "the name of one", resolution.reason)
+    raise CturiError("no content type", text, expected="the name of one", rule=resolution.reason)
 
 
 def _header(text: str) -> ContentType | None:

@@ -1,0 +1,94 @@
+"""What each function of columns says of one text."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Convert = Callable[[str], str | None]
+
+__all__ = ["FUNCTIONS", "value"]
+
+_REMEMBERED = 65_536
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def value(convert: Convert, text: str) -> str | None:
+    """Return what a function says of a text, or None where the text is not valid.
+
+    >>> value(FUNCTIONS["node"], "text/csv"), value(FUNCTIONS["node"], "not a header")
+    ('ContentType:text/csv', None)
+    """
+    try:
+        return convert(text)
+    except CturiError:
+        return None
+
+
+def _type(label: str) -> str | None:
+    named = resolve(label).named
+    return str(named[0]) if len(named) == 1 else None
+
+
+def _served_header(label: str) -> str | None:
+    found = resolve(label)
+    result = served([Claim(found.named, found.outer if found.types else None)])
+    return str(result.content_type) if result.content_type else None
+
+
+def _verdict(label: str) -> str | None:
+    return resolve(label).verdict
+
+
+def _outer(label: str) -> str | None:
+    outer = resolve(label).outer
+    return str(outer) if outer else None
+
+
+def _confidence(label: str) -> str | None:
+    return resolve(label).confidence
+
+
+def _reason(label: str) -> str | None:
+    return resolve(label).reason
+
+
+def _node(header: str) -> str | None:
+    return node(header)
+
+
+def _essence(header: str) -> str | None:
+    return ContentType.parse(header).essence
+
+
+def _suffix(header: str) -> str | None:
+    return ContentType.parse(header).suffix
+
+
+def _header(uri: str) -> str | None:
+    return str(from_uri(uri))
+
+
+# By the name that SQL has for each.
+FUNCTIONS: dict[str, Convert] = {
+    "type": _type,
+    "served_header": _served_header,
+    "verdict": _verdict,
+    "outer": _outer,
+    "confidence": _confidence,
+    "reason": _reason,
+    "node": _node,
+    "essence": _essence,
+    "suffix": _suffix,
+    "header": _header,
+}
