@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 
+from cturi_rdf.check import check_file
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.repair import plan_file, profile_named, profile_names, repair_file
 from cturi_rdf.repair.forms import is_right
@@ -301,6 +302,28 @@ def test_profiles_contradict_each_other_on_values(
             rule = profile_named(name).rule_for(iri_of(path))
             assert rule is not None, name
             assert is_right(rule, value) is expected, name
+
+
+def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:
+    report = check_file(str(shared / "findings/library.ttl"), profile="dcat-ap")
+    told = {each.value: each.write for each in report.findings}
+    assert told["PDF/A-2b"] == f"dct:format <{EU}PDFA2B>"
+    assert told["METS/MODS"] == f"dct:format <{EU}METS>"
+    assert told["SPARQL-Endpunkt"] is None
+    assert all("such as" not in each.message() for each in report.findings)
+
+
+def test_a_right_file_of_project_open_data_has_no_violation(shared: Path) -> None:
+    file = str(shared / "catalogs/project-open-data-catalog-sample-extended.json")
+    assert check_file(file, profile="pod").conforms
+
+
+def test_after_the_repair_check_has_only_what_is_left(shared: Path, tmp_path: Path) -> None:
+    plan = plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap")
+    target = tmp_path / "library.ttl"
+    repair_file(plan, str(target))
+    findings = check_file(str(target), profile="dcat-ap").findings
+    assert sum(len(each.places) for each in findings) == len(plan.plan.left)
 
 
 def test_the_command_line_writes_in_place_and_says_what_is_left(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.check.focus_nodes import Place
-    from cturi_rdf.edits import Position
+    from cturi_rdf.edits import Document, Position
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term"]
@@ -29,7 +29,8 @@ class Finding(NamedTuple):
 
     `shape` is the shape that says so, `messages` what it says, by language; ``""`` is the
     language of a message without one.  `places` are the resources, each with the value as
-    it is written there, or None where it is the resource itself that is to blame.
+    it is written there, or None where it is the resource itself that is to blame.  `write` is
+    what to write in its place, as in Turtle, where that is known.
     """
 
     shape: Term
@@ -39,6 +40,7 @@ class Finding(NamedTuple):
     value: str
     messages: Mapping[str, str]
     places: list[Place]
+    write: str | None = None
 
     def message(self, language: str = "en") -> str:
         """Return what is wrong, in a language if there is a message in it."""
@@ -62,18 +64,21 @@ class CheckReport(Tabular):
 
     `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
     to look at: then nothing was checked, and the catalogue does not pass.  `warnings` say what
-    is wrong with the shapes of others.
+    is wrong with the shapes of others.  `document` is the file, where it is at hand, to tell
+    positions in.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
         self,
         catalogue: Catalogue,
         findings: list[Finding],
         focus_nodes: int,
         idle: tuple[str, ...],
         warnings: tuple[str, ...] = (),
+        document: Document | None = None,
     ) -> None:
         self._catalogue = catalogue
+        self._document = document
         self.findings = sorted(findings, key=_worst_first)
         self.focus_nodes = focus_nodes
         self.idle = idle
@@ -97,6 +102,8 @@ class CheckReport(Tabular):
 
     def position(self, offset: int | None) -> Position | None:
         """Return the line and the column of the start or the end of a place in a file."""
+        if self._document is not None and offset is not None:
+            return self._document.position(offset)
         return self._catalogue.position(offset)
 
     def as_table(self) -> Table:

@@ -11,7 +11,8 @@ import pyoxigraph as ox
 from cturi_rdf import __version__
 from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
-from cturi_rdf.check.terms import CTVS, SH
+from cturi_rdf.check.focus_nodes import text_of
+from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def as_json(report: CheckReport, source: str, language: str = "en") -> str:
                 "property": _iri(each.path),
                 "value": each.value,
                 "message": each.message(language),
+                **({"write": each.write} if each.write else {}),
                 "count": len(each.places),
                 "resources": list(filter(None, (report.name(p.resource) for p in each.places))),
                 "places": [_place(report, place) for place in each.places],
@@ -100,6 +102,8 @@ def validation_report(report: CheckReport) -> Iterator[tuple[Any, ox.NamedNode, 
                 yield result, SH.resultPath, finding.path
             if place.value is not None:
                 yield result, SH.value, place.value
+            if finding.write:
+                yield result, CTVS.valueToWrite, ox.Literal(finding.write)
             for language, message in finding.messages.items():
                 yield result, SH.resultMessage, ox.Literal(message, language=language or None)
 
@@ -245,6 +249,8 @@ def _prefixed(iri: str) -> str:
 def _title(finding: Finding) -> str:
     """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
     ours = title_of(finding.shape)
+    if text_of(finding.shape).startswith(PROFILES):
+        return "as the profile asks"
     if ours or not isinstance(finding.path, ox.NamedNode):
         return ours
     kind = name_of_term(finding.component).removesuffix("ConstraintComponent")

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from cturi_rdf.rdf.terms import Vocabulary
 
-__all__ = ["CTVS", "SH", "SHAPES_FILE"]
+__all__ = ["CTVS", "PROFILES", "SH", "SHAPES_FILE"]
 
 SH = Vocabulary("http://www.w3.org/ns/shacl#")
 CTVS = Vocabulary("https://w3id.org/cturi/shapes#")
 SHAPES_FILE = Path(__file__).parents[1] / "data" / "catalogue-shapes.nt"
+# What the names of the rules of metadata profiles begin with.
+PROFILES = "https://w3id.org/cturi/profile/"

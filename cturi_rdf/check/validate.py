@@ -72,18 +72,20 @@ def check(
     return _check(catalogue, shapes, lambda: graph)
 
 
-def check_file(
+def check_file(  # noqa: PLR0913 - what the command line has too
     source: str,
     *,
     form: str | None = None,
     contexts: Contexts | None = None,
     shapes: Graph | None = None,
+    profile: str | None = None,
     resolver: Resolver = resolve,
 ) -> CheckReport:
     """Return what `check` finds in a file; the report knows the places in it.
 
     `source` is its path, or ``-``; `form` the name of its format where its name does not tell
-    it.  Raises `CatalogError`.
+    it.  With the name of a metadata profile, the properties that it has rules for are checked by
+    these, and each finding says what to write.  Raises `CatalogError`.
     """
     contexts = contexts or Contexts()
     with open_source(source, form) as file:
@@ -97,7 +99,19 @@ def check_file(
                 allow_network=contexts.allow_network, allow_files=contexts.allow_files,
             )  # fmt: skip
 
-        return _check(catalogue, shapes, graph)
+        report = _check(catalogue, shapes, graph)
+    if profile is None:
+        return report
+    from cturi_rdf.check.by_profile import findings_of  # noqa: PLC0415 - loads the profiles
+    from cturi_rdf.repair import plan_file  # noqa: PLC0415
+
+    # A likely value is told with the reason, for a human to judge.
+    plan = plan_file(source, profile=profile, form=form, contexts=contexts, resolver=resolver).plan
+    others = [each for each in report.findings if each.path not in plan.profile.properties]
+    findings = [*others, *findings_of(plan)]
+    return CheckReport(
+        catalogue, findings, report.focus_nodes, report.idle, report.warnings, plan.document
+    )
 
 
 def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph]) -> CheckReport:

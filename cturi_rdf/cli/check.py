@@ -36,6 +36,10 @@ __all__ = ["check"]
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
 )  # fmt: skip
 @click.option(
+    "--profile", metavar="NAME",
+    help="A metadata profile, such as dcat-ap or pod, to check values by; says what to write.",
+)  # fmt: skip
+@click.option(
     "--format", "wanted", default="text", show_default=True,
     type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
     help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
@@ -52,6 +56,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     contexts: Contexts,
     resolver: Resolve,
     others: tuple[str, ...],
+    profile: str | None,
     wanted: str,
     as_json: bool,  # noqa: FBT001
     language: str,
@@ -71,7 +76,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
             format_of(source, form, "--from")
         report = check_file(
             source, form=form, contexts=contexts,
-            shapes=_shapes(others), resolver=resolver,
+            shapes=_shapes(others), profile=profile, resolver=resolver,
         )  # fmt: skip
         kind = "json" if as_json else wanted
         text = REPORTS[kind](report, source, language)

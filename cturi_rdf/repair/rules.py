@@ -117,7 +117,9 @@ class _Repair:
             )  # fmt: skip
 
     def _leave(self, statement: Statement, rule: str, reason: str) -> None:
-        self._result.left.append(Left(statement, rule, reason))
+        asked = self._profile.rule_for(statement.predicate, self._resource.types)
+        right = asked is not None and is_right(asked, statement.object)
+        self._result.left.append(Left(statement, rule, reason, right))
 
     def _is_wrapper(self, statement: Statement) -> bool:
         types = self._values.understood[statement.start].resolution.named

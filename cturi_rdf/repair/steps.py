@@ -71,11 +71,12 @@ class Step(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A value that is not as the profile asks, and that only a human can put right."""
+    """A value that only a human can put right; `is_right` if its form is as the profile asks."""
 
     statement: Statement
     rule: str
     reason: str
+    is_right: bool = False
 
     def as_dict(self, document: Document) -> dict[str, Any]:
         """Return it as JSON has it."""

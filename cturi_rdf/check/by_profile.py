@@ -1,0 +1,81 @@
+"""Findings of a metadata profile: values that are not as it asks, with what to write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.check.findings import Finding
+from cturi_rdf.check.focus_nodes import Place, shown
+from cturi_rdf.check.terms import PROFILES, SH
+from cturi_rdf.edits import Add, Append, Replace
+from cturi_rdf.repair.steps import short_name, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.edits import Statement
+    from cturi_rdf.rdf.label_statements import Term
+    from cturi_rdf.repair import Plan, Step
+
+__all__ = ["findings_of"]
+
+_SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
+
+
+def findings_of(plan: Plan) -> list[Finding]:
+    """Return what is not as the profile of a plan asks, the same complaint once.
+
+    `Finding.write` says what to write; it is None where only a human can decide.  A service is
+    a warning where the profile itself allows it, and what only lacks its class in the data no
+    finding of a value.
+    """
+    groups: dict[object, Finding] = {}
+    for statement, message, write, severity in _complaints(plan):
+        name = short_name(statement.predicate).strip("<>").rpartition(":")[2].rpartition("/")[2]
+        shape = ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name}")
+        place = Place(statement.subject, statement.object, statement.start, statement.end)
+        key = statement.predicate, statement.object, message, severity
+        if key in groups:
+            groups[key].places.append(place)
+        else:
+            groups[key] = Finding(
+                shape, SH.NodeConstraintComponent, severity, statement.predicate,
+                shown(statement.object), {"en": message}, [place], write,
+            )  # fmt: skip
+    return list(groups.values())
+
+
+def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, Term]]:
+    steps: dict[int, list[Step]] = {}
+    for step in plan.steps:
+        if step.statement is not None and not isinstance(step.change, Append):
+            steps.setdefault(step.statement.start, []).append(step)
+    for group in steps.values():
+        statement = group[0].statement
+        if statement is not None:
+            write = " ; ".join(filter(None, map(_to_write, group)))
+            what = f"Write {write}." if write else "Leave it out."
+            message = f"{what} {group[0].reason}"
+            yield statement, message, write or None, _severity(plan, statement)
+    for left in plan.left:
+        severity = _severity(plan, left.statement)
+        if left.rule == "service" and severity == SH.Violation and left.is_right:
+            severity = SH.Warning
+        yield left.statement, left.reason, None, severity
+
+
+def _to_write(step: Step) -> str:
+    change = step.change
+    if isinstance(change, Add):
+        return f"{short_name(change.predicate)} {written(change.object)}"
+    if isinstance(change, Replace):
+        path = change.predicate or change.statement.predicate
+        return f"{short_name(path)} {written(change.object)}"
+    return ""
+
+
+def _severity(plan: Plan, statement: Statement) -> Term:
+    rule = plan.profile.rule_for(statement.predicate)
+    return _SEVERITIES[rule.level if rule else "may"]
