@@ -52,6 +52,12 @@ _SHOWN = 20
 @click.option("--by-url", is_flag=True, help="Let the names of files in download URLs decide.")
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
+@click.option(
+    "--patch", "patches", metavar="FILE", multiple=True,
+    help="Write the changes to a file too: by its ending a .diff, SPARQL UPDATE (.ru), RDF Patch"
+    " (.rdfp), fixes of SARIF (.sarif), JSON lines (.jsonl) or PROV-O (.ttl).",
+)  # fmt: skip
+@click.option("--undo", metavar="PATCH", help="Take back the repair that wrote PATCH, a .jsonl.")
 @from_option
 @contexts_options
 @labels_option
@@ -65,6 +71,8 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     by_url: bool,  # noqa: FBT001
     dry_run: bool,  # noqa: FBT001
     diff: bool,  # noqa: FBT001
+    patches: tuple[str, ...],
+    undo: str | None,
     form: str | None,
     contexts: Contexts,
     resolver: Resolve,
@@ -76,18 +84,14 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     same syntax, and every byte that needs no change stays.  A summary goes to standard error.
     Exit 0 when all is as the profile asks, 1 when something is left that a human has to decide.
     """
-    if in_place and (output != "-" or "-" in sources):
-        raise click.UsageError("--in-place takes files, and no -o")
-    writes = in_place or output != "-" or not (dry_run or diff or as_json)
+    targets = _targets(sources, output, in_place=in_place, prints=dry_run or diff or as_json)
     if as_json and diff:
         raise click.UsageError("--json and --diff both print on standard output")
-    if not in_place and len(sources) > 1 and writes and not Path(output).is_dir():
-        raise click.UsageError("several files need --in-place, or -o with a folder that is there")
-    targets = {
-        name: name if in_place else str(Path(output, Path(name).name)) if Path(output).is_dir()
-        else output
-        for name in sources
-    }  # fmt: skip
+    if len(sources) > 1 and (patches or undo):
+        raise click.UsageError("--patch and --undo are for one file at a time")
+    if undo is not None:
+        _undo(sources[0], targets.get(sources[0], output), undo, form)
+        return
 
     def planned(source: str) -> FilePlan:
         from cturi_rdf.repair import plan_file  # noqa: PLC0415 - loads tables
@@ -111,7 +115,9 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             failed = True
             continue
         left = left or bool(outcome.plan.left)
-        if writes and not dry_run:
+        for patch in patches:
+            _write_patch(outcome, patch)
+        if source in targets and not dry_run:
             from cturi_rdf.repair import repair_file  # noqa: PLC0415
 
             repair_file(outcome, targets[source])
@@ -120,6 +126,48 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise SystemExit(2)
     if left:
         raise SystemExit(1)
+
+
+def _targets(
+    sources: tuple[str, ...], output: str, *, in_place: bool, prints: bool
+) -> dict[str, str]:
+    """Return where each file goes; nowhere if something else is printed."""
+    if in_place and (output != "-" or "-" in sources):
+        raise click.UsageError("--in-place takes files, and no -o")
+    if in_place:
+        return {source: source for source in sources}
+    if output == "-" and prints:
+        return {}
+    if Path(output).is_dir():
+        targets = {source: str(Path(output, Path(source).name)) for source in sources}
+        if len(set(targets.values())) < len(targets):
+            raise click.UsageError("two files have the same name, and would be one file in OUT")
+        return targets
+    if len(sources) > 1:
+        raise click.UsageError("several files need --in-place, or -o with a folder that is there")
+    return {sources[0]: output}
+
+
+def _write_patch(planned: FilePlan, patch: str) -> None:
+    from cturi_rdf.io.atomic import write_text  # noqa: PLC0415 - loads slowly
+    from cturi_rdf.repair.patch import patch_for  # noqa: PLC0415
+
+    write_text(patch, patch_for(patch)(planned))
+
+
+def _undo(source: str, target: str, patch: str, form: str | None) -> None:
+    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads slowly
+    from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415
+    from cturi_rdf.io.source import open_source  # noqa: PLC0415
+    from cturi_rdf.repair.patch import undone  # noqa: PLC0415
+
+    with open_source(source, form) as file:
+        content = file.read()
+    try:
+        text = Path(patch).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CatalogError(f"it cannot be read ({error})", patch, "a patch") from error
+    write_whole(target, undone(content, text, name=patch))
 
 
 def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:

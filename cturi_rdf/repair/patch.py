@@ -1,14 +1,32 @@
-"""A plan written down in the languages that others read."""
+"""A plan written down in the languages that others read, and taken back.
+
+The ending of a file tells the language: ``.diff`` and ``.patch`` a unified diff, ``.ru`` SPARQL
+UPDATE, ``.rdfp`` RDF Patch, ``.sarif`` fixes that editors apply, ``.jsonl`` JSON lines, of which
+`undone` makes the original bytes, and ``.ttl`` the provenance in PROV-O.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from difflib import unified_diff
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from cturi_rdf import __version__
+from cturi_rdf.edits import Edit, apply
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["as_diff"]
+__all__ = ["PATCHES", "as_diff", "as_json_lines", "as_sarif", "patch_for", "undone"]
+
+_SARIF = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 
 
 def as_diff(planned: FilePlan) -> str:
@@ -27,3 +45,131 @@ def as_diff(planned: FilePlan) -> str:
 
 def _lines(parts: list[str]) -> list[str]:
     return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
+
+
+def as_json_lines(planned: FilePlan) -> str:
+    """Return the plan as JSON lines: what was repaired first, then each edit with its step.
+
+    `start` and `end` are offsets of bytes in the original, `old` and `new` the text there.
+    """
+    plan = planned.plan
+    head = {
+        "repair": planned.source,
+        "profile": plan.profile.name,
+        "before": _digest(planned.original),
+        "after": _digest(planned.edited),
+    }
+    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in (head, *_edits(planned)))
+
+
+def _edits(planned: FilePlan) -> Iterator[dict[str, Any]]:
+    plan = planned.plan
+    for index, edit in enumerate(plan.edits):
+        step = plan.steps[plan.edits.number(index)]
+        old, new = _text(planned.original[edit.start : edit.end]), _text(edit.text)
+        yield {
+            "edit": {"start": edit.start, "end": edit.end, "old": old, "new": new},
+            **step.as_dict(plan.document),
+        }
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _digest(content: bytes) -> str:
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
+def undone(content: bytes, patch: str, *, name: str = "-") -> bytes:
+    """Return the original bytes of a repaired text, by the JSON lines of its repair.
+
+    Raises `CatalogError` where `patch` is no such patch, or where the text is another one than
+    the repair wrote; `name` is what the error calls the patch.
+    """
+    try:
+        head, *rows = [json.loads(line) for line in patch.splitlines() if line.strip()]
+        before, after = head["before"], head["after"]
+        edits = [row["edit"] for row in rows]
+        backward, grown = [], 0
+        for edit in edits:
+            old, new = _bytes(edit["old"]), _bytes(edit["new"])
+            start = edit["start"] + grown
+            backward.append(Edit(start, start + len(new), old))
+            grown += len(new) - len(old)
+    except (ValueError, KeyError, TypeError) as error:
+        raise CatalogError(
+            "no patch that can be undone", name, "the JSON lines of --patch FILE.jsonl"
+        ) from error
+    if _digest(content) != after:
+        raise CatalogError(
+            "the file is not as this repair left it", name, "the repaired file, unchanged"
+        )
+    original = apply(content, backward)
+    if _digest(original) != before:
+        raise CatalogError("the patch has been changed", name, "the patch of the repair")
+    return original
+
+
+def as_sarif(planned: FilePlan) -> str:
+    """Return the plan in SARIF 2.1.0: a result for each change, with a fix that editors apply."""
+    plan = planned.plan
+    file = {"uri": planned.source.lstrip("/") if planned.source != "-" else "stdin"}
+    results: dict[int, dict[str, Any]] = {}
+    for index, edit in enumerate(plan.edits):
+        number = plan.edits.number(index)
+        step = plan.steps[number]
+        start, end = plan.document.position(edit.start), plan.document.position(edit.end)
+        region = {
+            "startLine": start.line,
+            "startColumn": start.column,
+            "endLine": end.line,
+            "endColumn": end.column,
+        }
+        # SARIF section 3.57: what goes, and what is put in its place.
+        replacement = {"deletedRegion": region, "insertedContent": {"text": _text(edit.text)}}
+        result = results.get(number)
+        if result is None:
+            location = {"physicalLocation": {"artifactLocation": file, "region": region}}
+            change = {"artifactLocation": file, "replacements": [replacement]}
+            results[number] = {
+                "ruleId": step.rule,
+                "level": "warning",
+                "message": {"text": f"{step.text()}: {step.reason}"},
+                "locations": [location],
+                "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
+            }
+        else:
+            result["fixes"][0]["artifactChanges"][0]["replacements"].append(replacement)
+    driver = {"name": "cturi repair", "version": __version__}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [results[number] for number in sorted(results)],
+    }
+    document = {"$schema": _SARIF, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+PATCHES: dict[str, Callable[[FilePlan], str]] = {
+    ".diff": as_diff,
+    ".patch": as_diff,
+    ".ru": as_sparql_update,
+    ".rdfp": as_rdf_patch,
+    ".sarif": as_sarif,
+    ".jsonl": as_json_lines,
+    ".ttl": as_provenance,
+}
+
+
+def patch_for(file: str) -> Callable[[FilePlan], str]:
+    """Return what writes the patch that the name of a file tells.  Raises `CatalogError`."""
+    for ending, write in PATCHES.items():
+        if file.lower().endswith(ending):
+            return write
+    endings = ", ".join(PATCHES)
+    raise CatalogError("the name does not tell the kind of patch", file, f"one of {endings}")
