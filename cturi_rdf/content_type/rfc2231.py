@@ -6,28 +6,26 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import EXTENDED_NAME, forbidden_span
 from cturi_rdf.errors import ContentTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import NamedTuple
-
-    class Parameter(NamedTuple):
-        """A parameter as it stands in a text, its quotes off."""
-
-        name: str
-        value: str
-        quoted: bool
-        span: tuple[int, int]
-
-else:
-    Parameter = namedtuple("Parameter", "name value quoted span")  # noqa: PYI024 - typed above
 
 __all__ = ["NO_CHARSET", "Parameter", "encode", "is_extended", "resolve"]
+
+
+class Parameter(NamedTuple):
+    """A parameter as it stands in a text, its quotes off."""
+
+    name: str
+    value: str
+    quoted: bool
+    span: tuple[int, int]
+
 
 _SECTION = "RFC 2231 section 3"
 _VALUE = "RFC 2231 section 4"

@@ -34,10 +34,7 @@ class Resolution(Displayed):
     ((ContentType.parse('text/csv'),), None, True)
     """
 
-    __slots__ = ("label", "meaning")
-
-    label: str
-    meaning: Meaning
+    __slots__ = ("_label", "_meaning")
 
     def __init__(  # noqa: PLR0913 - a record: one argument a field
         self,
@@ -55,16 +52,26 @@ class Resolution(Displayed):
         inner = tuple(map(_content_type, types))
         package = None if outer is None else _content_type(outer)
         meaning = Meaning(verdict, rule, reason, inner, package, confidence, tuple(services))
-        object.__setattr__(self, "label", label)
-        object.__setattr__(self, "meaning", meaning)
+        self._label = label
+        self._meaning = meaning
 
     @classmethod
     def of(cls, label: str, meaning: Meaning) -> Resolution:
         """Return the resolution of a label whose meaning is at hand."""
-        made = cls.__new__(cls)
-        object.__setattr__(made, "label", label)
-        object.__setattr__(made, "meaning", meaning)
-        return made
+        resolution = cls.__new__(cls)
+        resolution._label = label  # noqa: SLF001 - of this class
+        resolution._meaning = meaning  # noqa: SLF001
+        return resolution
+
+    @property
+    def label(self) -> str:
+        """The label as it was given."""
+        return self._label
+
+    @property
+    def meaning(self) -> Meaning:
+        """What the label means, without the label."""
+        return self._meaning
 
     @property
     def verdict(self) -> Verdict:
@@ -145,12 +152,6 @@ class Resolution(Displayed):
     def as_table(self) -> Table:
         """Return the fields as a table of one row."""
         return Table("", _FIELDS, [tuple(getattr(self, name) for name in _FIELDS)])
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{name} of a resolution cannot be set")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{name} of a resolution cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Resolution):

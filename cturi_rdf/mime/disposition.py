@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import NamedTuple
-
-    class _Parts(NamedTuple):
-        type: str
-        parameters: Mapping[str, str]
-
-else:
-    _Parts = namedtuple("_Parts", "type parameters")  # noqa: PYI024 - typed above
 
 __all__ = ["Disposition"]
 
@@ -27,7 +18,7 @@ __all__ = ["Disposition"]
 _TYPE = "disposition"
 
 
-class Disposition(_Parts):
+class Disposition(NamedTuple):
     """A disposition: its type in lower case, and its parameters; `str` is the header.
 
     >>> found, defects = Disposition.recover('attachment; filename="a b.png"')
@@ -35,7 +26,8 @@ class Disposition(_Parts):
     ('attachment', 'a b.png', 'attachment; filename="a b.png"')
     """
 
-    __slots__ = ()
+    type: str
+    parameters: Mapping[str, str]
 
     @classmethod
     @checked

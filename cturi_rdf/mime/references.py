@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import namedtuple
 from xml.parsers import expat
 
 from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.mime.text import text_of
 from cturi_rdf.uri import Reference
 
@@ -19,27 +19,25 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
-    from typing import NamedTuple
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.errors import CturiError
     from cturi_rdf.mime.entity import Entity
 
-    class Link(NamedTuple):
-        """A URL in a part: where it stands, as written, what it says, and its defects.
-
-        `place` is the name of the attribute, or ``url`` in a style sheet.
-        """
-
-        place: str
-        url: str
-        reference: Reference | None
-        defects: tuple[CturiError, ...]
-
-else:
-    Link = namedtuple("Link", "place url reference defects")  # noqa: PYI024 - typed above
-
 __all__ = ["Link", "links"]
+
+
+class Link(NamedTuple):
+    """A URL in a part: where it stands, as written, what it says, and its defects.
+
+    `place` is the name of the attribute, or ``url`` in a style sheet.
+    """
+
+    place: str
+    url: str
+    reference: Reference | None
+    defects: tuple[CturiError, ...]
+
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml"})
 _CSS = "text/css"

@@ -9,9 +9,8 @@ the first pass refuses, by a weight of 0, stays refused.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.negotiation.ranges import MediaRange, parse_accept
 
@@ -28,14 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["Choice", "best", "choose", "quality"]
 
 
-class Choice(namedtuple("Choice", "index weight by")):  # noqa: PYI024 - typing is slow to load
+class Choice(NamedTuple):
     """The offer that was chosen, by its place; its weight, and which pass found it.
 
     Where no offer is wanted `index` is None, `weight` 0 and `by` None.
     """
 
-    __slots__ = ()
-    index: int | None
+    index: int | None  # type: ignore[assignment]  # the method of tuples is not missed
     weight: float
     by: Pass | None
 

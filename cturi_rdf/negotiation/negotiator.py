@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Mapping
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import quote
 from cturi_rdf.negotiation.choice import choose
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Negotiator"]
 
 
-class Answer(namedtuple("Answer", "status offer by headers problem defects")):  # noqa: PYI024 - typing is slow to load
+class Answer(NamedTuple):
     """What to answer to a request.
 
     `status` is 200, or 406 where no offer is wanted.  `offer` is the type that was chosen, with
@@ -30,7 +30,6 @@ class Answer(namedtuple("Answer", "status offer by headers problem defects")):  
     `defects` say what of the ``Accept`` header could not be read, for a log.
     """
 
-    __slots__ = ()
     status: int
     offer: ContentType | None
     by: Pass | None

@@ -9,10 +9,10 @@ know it (RFC 6906 section 3), and an earlier version of RDF will do for a later 
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import lru_cache
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -44,23 +44,18 @@ _ACTIVITY = "application/activity+json"
 _ACTIVITY_PROFILE = "https://www.w3.org/ns/activitystreams"
 
 
-class MediaRange:
+class MediaRange(NamedTuple):
     """A media range with its weight: one element of an ``Accept`` header.
+
+    The parts of `content_type` may be ``*``.
 
     >>> found = MediaRange.parse("text/*; q=0.5")
     >>> str(found.content_type), found.weight
     ('text/*', 0.5)
     """
 
-    __slots__ = ("content_type", "weight")
-
     content_type: ContentType
-    weight: float
-
-    def __init__(self, content_type: ContentType, weight: float = 1.0) -> None:
-        """Take the range as a content type, whose parts may be ``*``, and its weight."""
-        object.__setattr__(self, "content_type", content_type)
-        object.__setattr__(self, "weight", weight)
+    weight: float = 1.0
 
     @classmethod
     @checked
@@ -158,20 +153,6 @@ class MediaRange:
             return None
         return near, len(said(range_)) - len(missing), -len(missing)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{name} of a media range cannot be set")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{name} of a media range cannot be deleted")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MediaRange):
-            return NotImplemented
-        return (self.content_type, self.weight) == (other.content_type, other.weight)
-
-    def __hash__(self) -> int:
-        return hash((self.content_type, self.weight))
-
     def __str__(self) -> str:
         return (
             f"{self.content_type}; q={self.weight:g}" if self.weight < 1 else str(self.content_type)
@@ -180,14 +161,10 @@ class MediaRange:
     def __repr__(self) -> str:
         return f"MediaRange.parse({str(self)!r})"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (MediaRange, (self.content_type, self.weight))
 
-
-class Accept(namedtuple("Accept", "ranges defects")):  # noqa: PYI024 - typing is slow to load
+class Accept(NamedTuple):
     """The media ranges of an ``Accept`` header in their order, and what is wrong with others."""
 
-    __slots__ = ()
     ranges: tuple[MediaRange, ...]
     defects: tuple[ContentTypeError, ...]
 

@@ -6,9 +6,9 @@ Nothing is imported: ASGI and WSGI are calling conventions (ASGI specification 3
 from __future__ import annotations
 
 import json
-from collections import namedtuple
 from http import HTTPStatus
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.negotiation.negotiator import Negotiator
 
@@ -25,10 +25,9 @@ __all__ = ["Representations", "Response"]
 _METHODS = ("GET", "HEAD")
 
 
-class Response(namedtuple("Response", "status headers body")):  # noqa: PYI024 - typing is slow to load
+class Response(NamedTuple):
     """A whole response: its status, its header fields, its content."""
 
-    __slots__ = ()
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes

@@ -7,9 +7,9 @@ has a flag of its own.  The numbers are IANA's CoAP Content-Formats (RFC 7252 se
 
 from __future__ import annotations
 
-from collections import namedtuple
 from functools import cache
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.hierarchy import said
 from cturi_rdf.registry.snapshot import registry
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Qualities", "coap_content_format", "coap_number", "qualities"]
 
 
-class Qualities(namedtuple("Qualities", "machine_readable open archive coap")):  # noqa: PYI024 - typing is slow to load
+class Qualities(NamedTuple):
     """What is known of a type.
 
     `machine_readable` and `open` (not proprietary) are True where a list of the EU says so of a
@@ -30,7 +30,6 @@ class Qualities(namedtuple("Qualities", "machine_readable open archive coap")): 
     `coap` is the number of the content type without a content coding, or None.
     """
 
-    __slots__ = ()
     machine_readable: bool | None
     open: bool | None
     archive: bool

@@ -7,9 +7,8 @@ type itself is registered.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Structure", "structure_of"]
 
 
-class Structure(namedtuple("Structure", "stem suffixes record base fragment")):  # noqa: PYI024 - typing is slow to load
+class Structure(NamedTuple):
     """How a subtype is put together, and what its suffix implies.
 
     `stem` is what stands before the first suffix, `suffixes` are all of them in order,
@@ -29,7 +28,6 @@ class Structure(namedtuple("Structure", "stem suffixes record base fragment")): 
     the type whose fragment identifiers apply.  Both are `None` where IANA names no type.
     """
 
-    __slots__ = ()
     stem: str
     suffixes: tuple[str, ...]
     record: SuffixRecord | None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Append, EditError, check, plan
-from cturi_rdf.rdf.terms import DCTERMS, SKOS
 from cturi_rdf.repair.resources import resources_in, typing_of
 from cturi_rdf.repair.rules import Options, repaired
 from cturi_rdf.repair.steps import Left, Step
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
 __all__ = ["Plan", "plan_document"]
-
-_PREFIXES = {"dct": str(DCTERMS), "skos": str(SKOS)}
 
 
 class Plan(NamedTuple):
@@ -77,7 +74,7 @@ def plan_document(
     appended = typing_of(document.statements, values)
     if appended:
         reason = f"{profile.title} asks that the data say what its values are."
-        more = Step(Append(tuple(appended), _PREFIXES), "typing", "certain", reason)
+        more = Step(Append(tuple(appended)), "typing", "certain", reason)
         if _edits(document, [more]) is None:
             reason = "The file has no place for the class of its values, which is asked for."
             left.append(Left(values[0][1], "no place", reason))

@@ -18,12 +18,13 @@ from __future__ import annotations
 from collections import namedtuple
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
+    from typing import ClassVar, Generic, Self, TypeVar
 
     _T = TypeVar("_T")
 
@@ -33,17 +34,18 @@ if TYPE_CHECKING:
         id: _T | None
         defects: tuple[IdentifierError, ...]
 
-    class RecoveredReference(NamedTuple):
-        """What the lenient door returns: a reference, if any, and what it overlooked."""
-
-        reference: Reference | None
-        defects: tuple[IdentifierError, ...]
 
 else:
     RecoveredID = namedtuple("RecoveredID", "id defects")  # noqa: PYI024 - typed above
-    RecoveredReference = namedtuple("RecoveredReference", "reference defects")  # noqa: PYI024
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
+
+
+class RecoveredReference(NamedTuple):
+    """What the lenient door returns: a reference, if any, and what it overlooked."""
+
+    reference: Reference | None
+    defects: tuple[IdentifierError, ...]
 
 
 class _Identifier:

@@ -7,29 +7,24 @@ resolved, normalised or opened.  All lengths of text take linear time.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import cache, cached_property
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NamedTuple
-
-    class Components(NamedTuple):
-        """The components of an absolute URI reference (RFC 3986 section 3)."""
-
-        scheme: str
-        authority: str | None
-        path: str
-        query: str | None
-        fragment: str | None
-
-else:
-    Components = namedtuple("Components", "scheme authority path query fragment")  # noqa: PYI024 - typed above
-
 __all__ = ["Components", "check", "is_legal_fragment", "legalise", "split"]
+
+
+class Components(NamedTuple):
+    """The components of an absolute URI reference (RFC 3986 section 3)."""
+
+    scheme: str
+    authority: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
 
 # RFC 3986 section 2: unreserved and sub-delims; RFC 3987 section 2.2: ucschar, iprivate.
 _UNRESERVED = r"A-Za-z0-9\-._~"

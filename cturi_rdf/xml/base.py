@@ -8,9 +8,9 @@ How ``xml:base`` counts is XML Base, second edition.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import EntityError
 from cturi_rdf.uri.reference import resolve_reference
@@ -36,13 +36,12 @@ __all__ = ["Base", "base_of"]
 _ENCODED = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f]")
 
 
-class Base(namedtuple("Base", "uri source")):  # noqa: PYI024 - typing is slow to load
+class Base(NamedTuple):
     """A base URI or IRI, without a fragment, and which of the four sources gave it.
 
     `uri` is `None`, and so is `source`, where no source says an absolute one.
     """
 
-    __slots__ = ()
     uri: str | None
     source: Source | None
 

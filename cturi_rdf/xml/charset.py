@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import namedtuple
 from functools import lru_cache
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ _OPENING: dict[bytes, Family] = {b"<?xml": "ascii", b"\x4c\x6f\xa7\x94\x93": "eb
 _LETTER_DIGIT = re.compile(r"(?<=[a-z])(?=[0-9])")
 
 
-class Charset(namedtuple("Charset", "label name registered")):  # noqa: PYI024 - typing is slow to load
+class Charset(NamedTuple):
     """A label and the character set that it means.
 
     `name` is the registry's preferred MIME name in lower case, or the label itself in lower
@@ -47,7 +47,6 @@ class Charset(namedtuple("Charset", "label name registered")):  # noqa: PYI024 -
     stands, is one of the registry's names or aliases.
     """
 
-    __slots__ = ()
     label: str
     name: str
     registered: bool

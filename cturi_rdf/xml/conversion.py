@@ -8,9 +8,8 @@ every encoding but UTF-8 and UTF-16.  UTF-32 goes as UTF-16 does.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.xml.charset import charset, family, has_byte_order
 from cturi_rdf.xml.octets import BOM, decode, encode, ordered
 from cturi_rdf.xml.signature import read_declaration, signature
@@ -24,14 +23,13 @@ __all__ = ["Converted", "Step", "convert"]
 _SECTION = "RFC 7303 section 3.3"
 
 
-class Step(namedtuple("Step", "code did rule")):  # noqa: PYI024 - typing is slow to load
+class Step(NamedTuple):
     """One thing that a conversion did beside changing the octets, and who asks for it.
 
     >>> print(Step("bom-added", "added a byte order mark", "RFC 7303 section 3.3"))
     added a byte order mark (RFC 7303 section 3.3)
     """
 
-    __slots__ = ()
     code: str
     did: str
     rule: str
@@ -40,10 +38,9 @@ class Step(namedtuple("Step", "code did rule")):  # noqa: PYI024 - typing is slo
         return f"{self.did} ({self.rule})"
 
 
-class Converted(namedtuple("Converted", "data steps")):  # noqa: PYI024 - typing is slow to load
+class Converted(NamedTuple):
     """The new octets, and what was done to get them."""
 
-    __slots__ = ()
     data: bytes
     steps: tuple[Step, ...]
 

@@ -10,9 +10,9 @@ attributes are IDs, which entities could hold elements, and which entities refer
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from html import unescape
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
 
@@ -81,7 +81,7 @@ _DECLARED_REFERENCE = re.compile(r"&(?!(?:#x?[0-9A-Fa-f]++|amp|lt|gt|quot|apos);
 _SHOWN = 5
 
 
-class Doctype(namedtuple("Doctype", "text ids bases plain values")):  # noqa: PYI024 - typing is slow to load
+class Doctype(NamedTuple):
     """A document whose document type declaration is harmless, and what the declaration said.
 
     `text` is the document, line for line.  `ids` are pairs of an element and its attribute of
@@ -90,7 +90,6 @@ class Doctype(namedtuple("Doctype", "text ids bases plain values")):  # noqa: PY
     value of each internal entity, by "&" or "%" and its name.
     """
 
-    __slots__ = ()
     text: str
     ids: set[tuple[str, str]]
     bases: dict[str, str]

@@ -12,9 +12,8 @@ Only the first octets are looked at, and no XML is parsed here.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.xml.charset import charset, codec, family, has_byte_order
@@ -47,7 +46,7 @@ _FAMILIES = {
 }
 
 
-class Decision(namedtuple("Decision", "encoding source findings signature charset declaration")):  # noqa: PYI024 - typing is slow to load
+class Decision(NamedTuple):
     """Which encoding, by which source, and what is wrong.
 
     `encoding` is a registered name in lower case, or as it was declared where it is not
@@ -56,7 +55,6 @@ class Decision(namedtuple("Decision", "encoding source findings signature charse
     the sources.  `signature`, `charset` and `declaration` are what each source said.
     """
 
-    __slots__ = ()
     encoding: str | None
     source: Source | None
     findings: tuple[Finding, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from cturi_rdf._util.value import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Finding"]
 
 
-class Finding(namedtuple("Finding", "code level problem rule")):  # noqa: PYI024 - typing is slow to load
+class Finding(NamedTuple):
     """One thing that breaks a rule.
 
     `code` is a name for programs; `level` is "must" or "should", whichever the rule says
@@ -23,7 +23,6 @@ class Finding(namedtuple("Finding", "code level problem rule")):  # noqa: PYI024
     should: UTF-32 is not recommended (RFC 7303 section 2.2)
     """
 
-    __slots__ = ()
     code: str
     level: Level
     problem: str

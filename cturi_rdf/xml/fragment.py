@@ -7,9 +7,8 @@ its own beside it.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError, FragmentError
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
@@ -35,7 +34,7 @@ __all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fr
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
 
 
-class Resolution(namedtuple("Resolution", "by case element pointer reason")):  # noqa: PYI024 - typing is slow to load
+class Resolution(NamedTuple):
     """What a fragment identifier of an entity means.
 
     `by` is "xpointer" if XPointer finds an `element`, "type" if it is for the type's own
@@ -45,7 +44,6 @@ class Resolution(namedtuple("Resolution", "by case element pointer reason")):  #
     it is one, and `reason` says why there is no element.
     """
 
-    __slots__ = ()
     by: Literal["xpointer", "type", "nobody"]
     case: Literal[1, 2, 3] | None
     element: Element | None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.suffix import structure_of
 
@@ -41,12 +40,7 @@ _XPOINTER = ("XPointer", "element()", "xmlns()")
 _ADDED = {"image/svg+xml": ("svgView()", "Media Fragments")}
 
 
-class Facts(
-    namedtuple(  # noqa: PYI024 - typing is slow to load
-        "Facts",
-        "essence is_xml kinds alias_of aliases recommended charset fragments base_uri structure",
-    )
-):
+class Facts(NamedTuple):
     """All that the name of a type implies.
 
     `is_xml`: is what it labels an XML MIME entity?  `kinds`: of which kinds (section 4.1).
@@ -57,7 +51,6 @@ class Facts(
     suffix implies (see `cturi_rdf.registry.suffix`).
     """
 
-    __slots__ = ()
     essence: str
     is_xml: bool
     kinds: tuple[str, ...]

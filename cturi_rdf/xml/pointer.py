@@ -7,10 +7,10 @@ Syntax only; `cturi_rdf.xml.fragment` says what a pointer points at.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from functools import cache
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import FragmentError
 
@@ -33,7 +33,7 @@ _XMLNS_NAME = "http://www.w3.org/2000/xmlns/"
 _FRAMEWORK = "XPointer Framework section 3.1"
 
 
-class Part(namedtuple("Part", "scheme prefix namespace data conforms target")):  # noqa: PYI024 - typing is slow to load
+class Part(NamedTuple):
     """One pointer part.
 
     `scheme` is the name of its scheme without `prefix`, `namespace` what the prefix is bound
@@ -43,7 +43,6 @@ class Part(namedtuple("Part", "scheme prefix namespace data conforms target")): 
     name that it starts from, or `None`, and the steps of its child sequence, as digits.
     """
 
-    __slots__ = ()
     scheme: str
     prefix: str | None
     namespace: str | None
@@ -52,10 +51,9 @@ class Part(namedtuple("Part", "scheme prefix namespace data conforms target")): 
     target: tuple[str | None, tuple[str, ...]] | None
 
 
-class Pointer(namedtuple("Pointer", "text shorthand parts")):  # noqa: PYI024 - typing is slow to load
+class Pointer(NamedTuple):
     """A pointer: either a `shorthand` name, or `parts` in the order in which they are tried."""
 
-    __slots__ = ()
     text: str
     shorthand: str | None
     parts: tuple[Part, ...]

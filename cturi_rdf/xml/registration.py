@@ -8,9 +8,9 @@ field is there, and which specifications it names.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -74,10 +74,9 @@ _USAGES = ("common", "limited use", "obsolete")
 _XML = "RFC 7303 section 4.2"
 
 
-class Registration(namedtuple("Registration", "fields")):  # noqa: PYI024 - typing is slow to load
+class Registration(NamedTuple):
     """The fields of a registration form, by the names of RFC 6838 section 5.6 in lower case."""
 
-    __slots__ = ()
     fields: dict[str, str]
 
     @classmethod

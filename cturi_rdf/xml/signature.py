@@ -7,7 +7,8 @@ in each; the declaration is then read in that family, far enough to see what it 
 from __future__ import annotations
 
 import re
-from collections import namedtuple
+
+from cturi_rdf._util.value import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,22 +67,19 @@ _ANY = re.compile(rf"<\?xml(?={_S})((?:[^?]|\?(?!>))*+)\?>")
 _PSEUDO_ATTRIBUTE = re.compile(rf"([A-Za-z]++){_S}*+={_S}*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
 
 
-class Signature(namedtuple("Signature", "encoding family bom")):  # noqa: PYI024 - typing is slow to load
+class Signature(NamedTuple):
     """What the first octets show: an encoding and its family, as far as they do.
 
     `encoding` is known for a byte order mark and for wide code units, `family` wherever
     there is enough to see; `bom` is the byte order mark, empty if there is none.
     """
 
-    __slots__ = ()
     encoding: str | None
     family: Family | None
     bom: bytes
 
 
-class Declaration(
-    namedtuple("Declaration", "version encoding standalone kind end encoding_span version_end")  # noqa: PYI024 - typing is slow to load
-):
+class Declaration(NamedTuple):
     """What an XML or text declaration says; each pseudo-attribute `None` if it is left out.
 
     `kind` holds "xml" if it is a good XML declaration, "text" if it is a good text
@@ -90,7 +88,6 @@ class Declaration(
     `version_end` where the version ends, if there is one.
     """
 
-    __slots__ = ()
     version: str | None
     encoding: str | None
     standalone: str | None

@@ -8,9 +8,9 @@ over an 8-bit transport in quoted-printable, where section 9.1 asks for base64).
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.charset import charset, family
@@ -39,7 +39,7 @@ _SEVEN_BITS = re.compile(r"us-ascii|iso-2022-.*|utf-7|unicode-1-1-utf-7|hz-gb-23
 _LINES = re.compile(rb"(?:[^\x00\r\n]{0,998}+\r\n)*+[^\x00\r\n]{0,998}+")
 
 
-class Transfer(namedtuple("Transfer", "kind allowed required permitted rule")):  # noqa: PYI024 - typing is slow to load
+class Transfer(NamedTuple):
     """How an entity may travel.
 
     `kind` is what the data is: 7bit, 8bit or binary.  `allowed` are the values that
@@ -48,7 +48,6 @@ class Transfer(namedtuple("Transfer", "kind allowed required permitted rule")): 
     `rule` the section that decides.
     """
 
-    __slots__ = ()
     kind: str
     allowed: tuple[str, ...]
     required: bool

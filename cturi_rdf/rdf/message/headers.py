@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import DCTERMS, RDF, Literal, URIRef
 
@@ -17,21 +16,19 @@ from cturi_rdf.uri import ContentID, MessageID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import NamedTuple
 
     from rdflib import Graph
     from rdflib.term import Node
 
-    class EntityHeader(NamedTuple):
-        """The node of a message or part, and the fields of its header, in order."""
-
-        entity: URIRef
-        fields: tuple[tuple[str, str], ...]
-
-else:
-    EntityHeader = namedtuple("EntityHeader", "entity fields")  # noqa: PYI024 - typed above
-
 __all__ = ["EntityHeader", "message_headers"]
+
+
+class EntityHeader(NamedTuple):
+    """The node of a message or part, and the fields of its header, in order."""
+
+    entity: URIRef
+    fields: tuple[tuple[str, str], ...]
+
 
 # RFC 5322 section 2.2: what a field's name and value may hold, the value on one line.
 _NAME = re.compile(r"[!-9;-~]++")
