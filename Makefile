@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python spark lint docs notebooks fuzz faults bench bench-spark \
+.PHONY: demo test test-python spark lint docs notebooks fuzz faults test-lowest bench bench-spark \
         generated registry vocabulary site clean
 .DELETE_ON_ERROR:
 
@@ -25,6 +25,17 @@ test: $(VENV)/.dev
 # The same tests on the twins in Python of the modules in C.
 test-python: $(VENV)/.dev
 	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
+
+# The core and the command line with the lowest versions that pyproject.toml allows, no extras.
+test-lowest: $(VENV)/bin/python
+	$(BIN)/python -m venv --clear build/lowest
+	build/lowest/bin/python -m pip install -q uv
+	build/lowest/bin/uv pip install -q --python build/lowest/bin/python \
+	  --resolution lowest-direct -e . 'hypothesis>=6.100' 'pytest>=8.3'
+	build/lowest/bin/python -m pytest -q -W ignore::DeprecationWarning \
+	  tests/test_content_type.py tests/test_mapping.py tests/test_cli.py tests/test_files.py \
+	  tests/test_hostile.py tests/test_annotate_files.py tests/test_edits_json.py \
+	  tests/test_graphs.py tests/test_run_query.py
 
 # What runs on Spark, in local mode; needs Java 17 or newer.
 spark: $(VENV)/.spark

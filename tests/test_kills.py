@@ -96,7 +96,9 @@ class Trial:
         while _running(process.pid) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not _running(process.pid), "a worker outlives its parent"
-        assert b"Traceback" not in (self._folder / "err").read_bytes()
+        # Python itself reports a signal that comes while it forks, and goes on.
+        error = (self._folder / "err").read_bytes()
+        assert error.count(b"Traceback") == error.count(b"Exception ignored in")
         assert process.returncode in {0, 1, -number, 128 + number}
         for name in self._command.writes:
             content = (self._folder / name).read_bytes()

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SIZE = int(os.environ.get("CTURI_SHAPE", "100000"))
+# Small texts on a busy machine: still less than the 4 of a quadratic time.
+RATIO = 2.2 if "CTURI_SHAPE" in os.environ else 3
 # What the machine adds to a short time.
 NOISE = 0.02
 
@@ -118,7 +120,7 @@ def _is_linear(work: Callable[[int], Callable[[], object]]) -> bool:
     # The best of a few, because other work on the machine only ever adds time.
     for _ in range(4):
         small = min(_seconds(half) for _ in range(2))
-        if min(_seconds(whole) for _ in range(2)) <= 2.2 * small + NOISE:
+        if min(_seconds(whole) for _ in range(2)) <= RATIO * small + NOISE:
             return True
     return False
 
