@@ -13,6 +13,8 @@ from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
@@ -82,15 +84,19 @@ def _place(report: CheckReport, place: Place) -> dict[str, Any]:
 
 def as_turtle(
     report: CheckReport,
-    source: str,  # noqa: ARG001 - as the others
-    language: str = "en",  # noqa: ARG001
+    source: str,
+    language: str = "en",  # noqa: ARG001 - as the others
     *,
     name: str = "",
 ) -> str:
-    """Return the validation report of SHACL in Turtle, with the messages in all languages."""
-    quads = (ox.Quad(*triple) for triple in validation_report(report, name))
-    form = ox.RdfFormat.TURTLE
-    return (ox.serialize(quads, format=form, prefixes=_PREFIXES) or b"").decode()
+    """Return the validation report of SHACL in Turtle, with the messages in all languages.
+
+    What is no IRI is percent-encoded.
+    """
+    form = format_named("turtle")
+    legal = Writable(form, source).quad
+    quads = (legal(ox.Quad(*triple)) for triple in validation_report(report, name))
+    return (ox.serialize(quads, format=form.oxigraph, prefixes=_PREFIXES) or b"").decode()
 
 
 def validation_report(
