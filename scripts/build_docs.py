@@ -44,6 +44,7 @@ MODULES = {
     "cturi_rdf.mime": "Messages",
     "cturi_rdf.uri": "Message-IDs and Content-IDs",
     "cturi_rdf.registry": "The registry",
+    "cturi_rdf.serve": "The server",
     "cturi_rdf.site": "The site",
     "cturi_rdf.notebook": "Notebooks",
 }

@@ -28,6 +28,7 @@ FLOORS = [
     {"repair"},
     {"check"},
     {"columns", "selfcheck", "site"},
+    {"serve"},
     {"cli", "notebook"},
     {"__main__"},
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from rdflib import DCTERMS, Graph, Literal, URIRef
 
 from cturi_rdf import CturiError, columns, node
+from cturi_rdf.columns import functions
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf import headers
 
@@ -224,3 +226,21 @@ def test_without_arrow_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ImportError, match=r"pip install .*\[arrow\]"):
         columns.nodes(column)
+
+
+@pytest.mark.parametrize("name", functions.__all__)
+def test_every_function_is_a_method(name: str) -> None:
+    importlib.import_module("cturi_rdf.columns.pandas")
+    importlib.import_module("cturi_rdf.columns.polars")
+    texts = ["Zipped CSV", "text/csv", "ContentType:text/csv", None]
+    wanted = getattr(columns, name)(pa.array(texts)).to_pylist()
+    for library in (pd, pl):
+        series = library.Series(texts, dtype="str" if library is pd else None)
+        frame = library.DataFrame({"a": series})
+        for made in (getattr(series.cturi, name)(), getattr(frame.cturi, name)("a")):
+            assert _list(made) == wanted
+    index = pd.Index(texts, dtype="str")
+    assert _list(getattr(index.cturi, name)().to_series()) == wanted
+    expression = getattr(pl.col("a").cturi, name)(categorical=True)
+    made = pl.DataFrame({"a": texts}).lazy().select(expression).collect()["a"]
+    assert (made.to_list(), made.dtype) == (wanted, pl.Categorical)

@@ -1,6 +1,7 @@
 """Columns of Arrow, Polars, pandas, DuckDB and Spark: each distinct value is read once."""
 
 from cturi_rdf.columns.duckdb import register
+from cturi_rdf.columns.files import file_annotate
 from cturi_rdf.columns.functions import (
     confidences,
     essences,
@@ -15,6 +16,6 @@ from cturi_rdf.columns.functions import (
 )
 
 __all__ = [
-    "confidences", "essences", "headers", "nodes", "outers", "reasons", "register",
+    "confidences", "essences", "file_annotate", "headers", "nodes", "outers", "reasons", "register",
     "served_headers", "suffixes", "types", "verdicts",
 ]  # fmt: skip

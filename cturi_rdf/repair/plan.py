@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Append, EditError, check, plan
-from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS
+from cturi_rdf.rdf.terms import RDF, SKOS
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 from cturi_rdf.repair.forms import EU_FILE_TYPES
 from cturi_rdf.repair.rules import Options, repaired
@@ -27,7 +27,6 @@ __all__ = ["Plan", "plan_document", "predicates_for"]
 
 _URLS = {ox.NamedNode(iri): None for iri in DOWNLOAD_URLS}
 _SCHEME = ox.NamedNode(EU_FILE_TYPES)
-_PREFIXES = {"dct": str(DCTERMS), "skos": str(SKOS)}
 
 
 class Plan(NamedTuple):
@@ -88,7 +87,7 @@ def plan_document(
     appended = _typing(document, values)
     if appended:
         reason = f"{profile.title} asks that the data say what its values are."
-        more = Step(Append(tuple(appended), _PREFIXES), "typing", "certain", reason)
+        more = Step(Append(tuple(appended)), "typing", "certain", reason)
         if _edits(document, [more]) is None:
             reason = "The file has no place for the class of its values, which is asked for."
             left.append(Left(values[0][1], "no place", reason))

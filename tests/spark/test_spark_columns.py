@@ -12,9 +12,10 @@ import pytest
 from pyspark.sql import functions as F  # noqa: N812
 
 from cturi_rdf import columns
+from cturi_rdf.columns import functions
 from cturi_rdf.columns import spark as on_spark
 
-NAMES = [name for name in columns.__all__ if name != "register"]
+NAMES = functions.__all__
 TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "CSV", "WMS",
          "Zipped CSV", "ContentType:text/csv", "text/csv"]  # fmt: skip
 
