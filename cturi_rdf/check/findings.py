@@ -44,8 +44,8 @@ class Finding(NamedTuple):
 
     def message(self, language: str = "en") -> str:
         """Return what is wrong, in a language if there is a message in it."""
-        message = self.messages.get(language) or self.messages.get("en")
-        return message or next(iter(self.messages.values()), str(self.component))
+        found = self.messages.get(language) or self.messages.get("en")
+        return found or next(iter(self.messages.values()), str(self.component))
 
     @property
     def rule(self) -> str:
@@ -91,7 +91,7 @@ class CheckReport(Tabular):
 
     def count(self, severity: Term) -> int:
         """Return in how many places something of that severity was found."""
-        return sum(len(finding.places) for finding in self.findings if finding.severity == severity)
+        return sum(len(each.places) for each in self.findings if each.severity == severity)
 
     def name(self, resource: Term) -> str:
         """Return a resource as its author wrote it; for a blank node of a graph what leads to it.
@@ -110,15 +110,15 @@ class CheckReport(Tabular):
         """Return a row for each place where something was found, the worst first."""
         rows = [
             (
-                finding.level,
-                finding.rule,
-                finding.path and text_of(finding.path),
-                finding.value,
+                each.level,
+                each.rule,
+                each.path and text_of(each.path),
+                each.value,
                 self.name(place.resource),
-                finding.message(),
+                each.message(),
             )
-            for finding in self.findings
-            for place in finding.places
+            for each in self.findings
+            for place in each.places
         ]
         columns = ("severity", "rule", "property", "value", "resource", "message")
         return Table(self.summary, columns, rows)
@@ -126,16 +126,11 @@ class CheckReport(Tabular):
     def overview(self) -> Table:
         """Return a row for each rule that does not hold, the worst first, with an example."""
         rules: dict[tuple[str, str], list[Finding]] = {}
-        for finding in self.findings:
-            rules.setdefault((finding.level, finding.rule), []).append(finding)
+        for each in self.findings:
+            rules.setdefault((each.level, each.rule), []).append(each)
         rows = [
-            (
-                *rule,
-                sum(len(finding.places) for finding in findings),
-                findings[0].value,
-                findings[0].message(),
-            )
-            for rule, findings in rules.items()
+            (*rule, sum(len(each.places) for each in found), found[0].value, found[0].message())
+            for rule, found in rules.items()
         ]
         columns = ("severity", "rule", "places", "such as", "message")
         return Table(self.summary, columns, rows)
@@ -144,8 +139,8 @@ class CheckReport(Tabular):
     def summary(self) -> str:
         """The counts on one line."""
         counts = ", ".join(
-            counted(self.count(severity), text_of(severity).rpartition("#")[2].lower())
-            for severity in SEVERITIES
+            counted(self.count(each), text_of(each).rpartition("#")[2].lower())
+            for each in SEVERITIES
         )
         return f"{counted(self.focus_nodes, 'resource')}, {counts}"
 
@@ -164,6 +159,7 @@ def name_of_term(term: Term) -> str:
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
-    is_ours = finding.severity in SEVERITIES
-    rank = SEVERITIES.index(finding.severity) if is_ours else len(SEVERITIES)
-    return rank, -len(finding.places), finding.rule, finding.value
+    known = finding.severity in SEVERITIES
+    rank = SEVERITIES.index(finding.severity) if known else len(SEVERITIES)
+    # What is rare is seldom seen, and what is common is seen in the counts.
+    return rank, len(finding.places), finding.rule, finding.value
