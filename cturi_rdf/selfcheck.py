@@ -123,7 +123,7 @@ def names_in_file(name: str) -> str:
             text = Path(name).read_bytes().decode("utf-8", "replace")
         except (OSError, ValueError) as error:
             raise CturiError(
-                f"a file that cannot be read ({getattr(error, 'strerror', None) or error})",
+                f"it cannot be read ({getattr(error, 'strerror', None) or error})",
                 name, (0, len(name)), "a query, or RDF with shapes", "cturi selfcheck --help",
             ) from error  # fmt: skip
         check_query(text, PREFIXES)

@@ -29,6 +29,7 @@ WIDTH = 96
 # What the library has for everybody, in the order of the page.
 MODULES = {
     "cturi_rdf": "Values and the mapping",
+    "cturi_rdf.facts": "Facts for validators",
     "cturi_rdf.labels": "Labels",
     "cturi_rdf.rdf": "RDF",
     "cturi_rdf.io": "Catalogues",
@@ -44,6 +45,7 @@ MODULES = {
     "cturi_rdf.mime": "Messages",
     "cturi_rdf.uri": "Message-IDs and Content-IDs",
     "cturi_rdf.registry": "The registry",
+    "cturi_rdf.serve": "The server",
     "cturi_rdf.site": "The site",
     "cturi_rdf.notebook": "Notebooks",
 }

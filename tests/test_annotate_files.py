@@ -395,3 +395,32 @@ def test_an_old_label_with_a_slash_is_known_by_its_node(tmp_path: Path) -> None:
     assert _annotated(source)["servedAs"] == {"application/json"}
     text = source.read_text().partition(" .\n")[0]
     assert "text~2Fcsv" not in text
+
+
+@pytest.mark.parametrize(
+    ("head", "declared"),
+    [
+        ("@prefix dct: <http://purl.org/dc/terms/> .\n", "@prefix ctv: <{}> ."),
+        ("PREFIX dct: <http://purl.org/dc/terms/>\n", "PREFIX ctv: <{}>"),
+        ("# Ours.\n@base <http://b/> .\nPrefix dct: <http://purl.org/dc/terms/>\n",
+         "Prefix ctv: <{}>"),
+    ],
+)  # fmt: skip
+def test_a_prefix_is_declared_as_the_head_of_the_file_declares_them(
+    tmp_path: Path, head: str, declared: str
+) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(f'{head}\n<http://a.example/1> dct:format "CSV" .\n')
+    annotate_file(str(source), str(source), adding=Adding.LINKS)
+    assert source.read_text() == (
+        f"{head}{declared.format(CTV)}\n\n"
+        '<http://a.example/1> dct:format "CSV" ; ctv:contentType <ContentType:text/csv> .\n'
+    )
+
+
+def test_a_file_without_prefixes_gets_none(tmp_path: Path) -> None:
+    source = tmp_path / "c.ttl"
+    statement = '<http://a.example/1> <http://purl.org/dc/terms/format> "CSV"'
+    source.write_text(f"{statement} .\n")
+    annotate_file(str(source), str(source), adding=Adding.LINKS)
+    assert source.read_text() == f"{statement} ; <{CTV}contentType> <ContentType:text/csv> .\n"

@@ -19,7 +19,7 @@ FLOORS = [
     {"content_type"},
     {"uri"},
     {"registry"},
-    {"negotiation"},
+    {"facts", "negotiation"},
     {"labels", "xml", "mime"},
     {"io"},
     {"edits"},
@@ -28,6 +28,7 @@ FLOORS = [
     {"repair"},
     {"check"},
     {"columns", "selfcheck", "site"},
+    {"serve"},
     {"cli", "notebook"},
     {"__main__"},
 ]

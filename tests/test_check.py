@@ -16,7 +16,9 @@ from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.check import check
+from cturi_rdf.check.documents import document_of
 from cturi_rdf.check.report import (
+    REPORTS,
     as_json,
     as_sarif,
     as_text,
@@ -554,7 +556,31 @@ def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:
     turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
     lines = as_text(_check(turtle), "-").splitlines()
     assert sum(line.startswith("Violation × ") for line in lines) == 10
-    assert lines[-1] == "and 3 more, all of them with --format json"
+    assert lines[-1] == "and 3 more, all of them with --all"
+    everything = as_text(_check(turtle), "-", everything=True)
+    assert everything.count("\nViolation × ") == 13
+    assert " more, " not in everything
+
+
+def test_the_text_shows_the_first_of_each_rule_before_the_second_of_any() -> None:
+    turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
+    text = as_text(_check(turtle + " ex:a dcat:mediaType 'text/csv' ."), "-")
+    assert 'dcat:mediaType "text/csv"' in text
+
+
+@pytest.mark.parametrize("kind", sorted(REPORTS))
+def test_several_files_are_one_document(kind: str) -> None:
+    report = _check(BAD)
+    one, both = (document_of(kind, dict.fromkeys(names, report)) for names in (["a"], ["a", "b"]))
+    if kind in {"text", "github"}:
+        assert both.startswith(one)
+        assert len(both.splitlines()) in {2 * len(one.splitlines()) + extra for extra in (0, 1)}
+    elif kind == "turtle":
+        graphs = [Graph().parse(data=text, format="turtle") for text in (one, both)]
+        assert len(graphs[1]) == 2 * len(graphs[0])
+    else:
+        found = json.loads(both)
+        assert len(found["runs"] if kind == "sarif" else found) == 2
 
 
 def test_the_graph_is_a_validation_report() -> None:

@@ -338,7 +338,7 @@ REFUSED = [
     (["annotate", EXAMPLE, "-o", "missing/out.ttl"], "it cannot be written"),
     (["annotate", EXAMPLE, "--json"], "needs -o"),
     (["annotate", EXAMPLE, "--context", "x"], "is not IRI=FILE"),
-    (["annotate", EXAMPLE, "--context", "x=missing"], "there is no file"),
+    (["annotate", EXAMPLE, "--context", "x=missing"], "cannot be read"),
     (["headers", "missing.ttl"], "it cannot be read"),
 ]
 

@@ -74,7 +74,7 @@ def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
     target = tmp_path / "out.ttl"
     done = _shell(f"{CTURI} annotate {EXAMPLE} -o {target} 2>&-")
     assert done.returncode == 0
-    assert b"vocab#contentType" in target.read_bytes()
+    assert b"contentType" in target.read_bytes()
 
 
 def test_a_reader_that_has_enough_is_no_fault() -> None:

@@ -110,9 +110,11 @@ class Catalogue:
                 )
 
     def _evidence(self, entry: Entry) -> Evidence | None:
+        if entry.predicate not in HEADER_PROPERTIES:
+            return None
         if entry.predicate in PROPERTIES:
             evidence = evidence_of_label(entry.predicate.value, self.meanings.of(entry.object))
-        elif entry.predicate in HEADER_PROPERTIES and isinstance(entry.object, ox.NamedNode):
+        elif isinstance(entry.object, ox.NamedNode):
             evidence = evidence_of_node(entry.predicate.value, entry.object.value)
         else:
             return None

@@ -13,10 +13,12 @@ from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from cturi_rdf.check.findings import CheckReport, Finding
     from cturi_rdf.check.focus_nodes import Place
@@ -37,9 +39,14 @@ _SARIF = (
 )
 
 
-def as_text(report: CheckReport, source: str, language: str = "en") -> str:
-    """Return the report for a reader: each rule with its count, and the ten worst findings."""
-    return "\n".join(_lines(report, source, language)) + "\n"
+def as_text(
+    report: CheckReport, source: str, language: str = "en", *, everything: bool = False
+) -> str:
+    """Return the report for a reader: each rule with its count, and the findings.
+
+    Without `everything` these are ten, the worst first, and of as many rules as there are.
+    """
+    return "\n".join(_lines(report, source, language, everything=everything)) + "\n"
 
 
 def as_json(report: CheckReport, source: str, language: str = "en") -> str:
@@ -75,23 +82,38 @@ def _place(report: CheckReport, place: Place) -> dict[str, Any]:
     return {"resource": report.name(place.resource) or None, **position}
 
 
-def as_turtle(report: CheckReport, source: str, language: str = "en") -> str:  # noqa: ARG001 - as the others
-    """Return the validation report of SHACL in Turtle, with the messages in all languages."""
-    quads = (ox.Quad(*triple) for triple in validation_report(report))
-    form = ox.RdfFormat.TURTLE
-    return (ox.serialize(quads, format=form, prefixes=_PREFIXES) or b"").decode()
+def as_turtle(
+    report: CheckReport,
+    source: str,
+    language: str = "en",  # noqa: ARG001 - as the others
+    *,
+    name: str = "",
+) -> str:
+    """Return the validation report of SHACL in Turtle, with the messages in all languages.
+
+    What is no IRI is percent-encoded.
+    """
+    form = format_named("turtle")
+    legal = Writable(form, source).quad
+    quads = (legal(ox.Quad(*triple)) for triple in validation_report(report, name))
+    return (ox.serialize(quads, format=form.oxigraph, prefixes=_PREFIXES) or b"").decode()
 
 
-def validation_report(report: CheckReport) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
-    """Yield the report as SHACL has it (section 3.6), with a result for each place."""
-    root, number = ox.BlankNode("report"), 0
+def validation_report(
+    report: CheckReport, name: str = ""
+) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
+    """Yield the report as SHACL has it (section 3.6), with a result for each place.
+
+    `name` tells the blank nodes of several reports apart.
+    """
+    root, number = ox.BlankNode(f"report{name}"), 0
     conforms = not report.findings and not report.idle
     yield root, RDF.type, SH.ValidationReport
     yield root, SH.conforms, ox.Literal(conforms)
     for finding in report.findings:
         for place in finding.places:
             number += 1
-            result = ox.BlankNode(f"result{number}")
+            result = ox.BlankNode(f"result{name}{number}")
             yield root, SH.result, result
             yield result, RDF.type, SH.ValidationResult
             yield result, SH.focusNode, place.resource
@@ -189,12 +211,12 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-REPORTS = {
+REPORTS: dict[str, Callable[..., str]] = {
     "text": as_text, "turtle": as_turtle, "json": as_json, "sarif": as_sarif, "github": as_github,
 }  # fmt: skip
 
 
-def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
+def _lines(report: CheckReport, source: str, language: str, *, everything: bool) -> Iterator[str]:
     if report.idle:
         yield f"{source}: {_nothing(report)}"
     resources, _, counts = report.summary.partition(", ")
@@ -204,14 +226,26 @@ def _lines(report: CheckReport, source: str, language: str) -> Iterator[str]:
         rules[each.level, each.rule, _title(each)] += len(each.places)
     for (level, rule, title), count in rules.items():
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
-    for each in report.findings[:_SHOWN]:
+    shown = report.findings if everything else _of_many_rules(report.findings)[:_SHOWN]
+    for each in shown:
         yield ""
         yield f"{each.level} × {len(each.places)}: {_shown(each)}"
         yield f"    {each.message(language)}"
         yield f"    {'first ' if len(each.places) > 1 else ''}{_where(report, source, each)}"
-    if len(report.findings) > _SHOWN:
+    if len(report.findings) > len(shown):
         yield ""
-        yield f"and {len(report.findings) - _SHOWN} more, all of them with --format json"
+        yield f"and {len(report.findings) - len(shown)} more, all of them with --all"
+
+
+def _of_many_rules(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings, the worst first, with the first of each rule before the second of any."""
+    levels = list(dict.fromkeys(each.level for each in findings))
+    earlier: Counter[str] = Counter()
+    ranked = []
+    for number, each in enumerate(findings):
+        ranked.append((levels.index(each.level), earlier[each.rule], number))
+        earlier[each.rule] += 1
+    return [findings[number] for *_, number in sorted(ranked)]
 
 
 def _where(report: CheckReport, source: str, finding: Finding) -> str:

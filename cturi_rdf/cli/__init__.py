@@ -39,6 +39,7 @@ _COMMANDS = {
     "registry": "registry",
     "check": "check",
     "repair": "repair",
+    "serve": "serve",
     "site": "site",
     "selfcheck": "selfcheck",
 }

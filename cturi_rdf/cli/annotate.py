@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf._util.display import counted
+from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
@@ -19,7 +20,7 @@ from cturi_rdf.cli.options import (
     labels_option,
     sources_argument,
 )
-from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _SHOWN = 10
 @click.command(short_help="Link a catalogue to what its labels mean.")
 @sources_argument
 @click.option(
-    "-o", "--output", metavar="OUT", default="-",
+    "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
     help="Where to; standard output if not given, a folder for several files.",
 )  # fmt: skip
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
@@ -50,15 +51,22 @@ _SHOWN = 10
     " of the types as well.",
 )  # fmt: skip
 @click.option(
-    "--descriptions", metavar="FILE", help="Put all but the links into a file of its own."
+    "--descriptions",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Put all but the links into a file of its own.",
 )
 @from_option
-@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
+@click.option(
+    "--to", metavar="FORMAT", shell_complete=completion.formats,
+    help="The format of OUT, if its name does not tell.",
+)  # fmt: skip
 @click.option(
     "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
 )
 @contexts_options
 @labels_option
+@quiet_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
 )
@@ -160,7 +168,7 @@ def _summarise(source: str, report: FileReport) -> None:
     if len(groups) > _SHOWN:
         lines.append(f"{'':11} and {counted(len(groups) - _SHOWN, 'more label')}: all with --json")
     for line in lines:
-        click.echo(visible(line), err=True)
+        remark(visible(line))
 
 
 def _place(source: str, place: Place) -> str:

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf.cli import completion
+from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import (
     contexts_options,
     format_of,
     from_option,
     labels_option,
-    source_argument,
+    sources_argument,
 )
-from cturi_rdf.cli.progress import progress
-from cturi_rdf.errors import visible
+from cturi_rdf.cli.progress import progress, quiet_option, remark
+from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
     from rdflib import Graph
 
+    from cturi_rdf.check.findings import CheckReport
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.io.jsonld_contexts import Contexts
 
@@ -27,12 +30,12 @@ __all__ = ["check"]
 
 
 @click.command(short_help="What is wrong with the types of a catalogue.")
-@source_argument
+@sources_argument
 @from_option
 @contexts_options
 @labels_option
 @click.option(
-    "--shapes", "others", metavar="FILE", multiple=True,
+    "--shapes", "others", metavar="FILE", multiple=True, shell_complete=completion.files,
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
 )  # fmt: skip
 @click.option(
@@ -45,13 +48,18 @@ __all__ = ["check"]
     help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--all", "everything", is_flag=True, help="Show every finding as text, not just ten.")
+@quiet_option
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
     help="The language of the messages.",
 )  # fmt: skip
-@click.option("-o", "--output", metavar="OUT", default="-", help="Where the report goes.")
+@click.option(
+    "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
+    help="Where the report goes.",
+)  # fmt: skip
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
-    source: str,
+    sources: tuple[str, ...],
     form: str | None,
     contexts: Contexts,
     resolver: Resolve,
@@ -59,35 +67,54 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     profile: str | None,
     wanted: str,
     as_json: bool,  # noqa: FBT001
+    everything: bool,  # noqa: FBT001
     language: str,
     output: str,
 ) -> None:
-    """Check the media types of a catalogue: that they exist, are spelt right, agree.
+    """Check the media types of catalogues: that they exist, are spelt right, agree.
 
-    IN is RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  Exit 1 where a
-    shape is violated, and where there was nothing to check.
+    IN is RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  Each of several
+    files is a catalogue of its own.  Exit 1 where a shape is violated, and where there was
+    nothing to check.
     """
-    with progress(f"checking {source}"), paused():
-        from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
-        from cturi_rdf.check.report import REPORTS  # noqa: PLC0415
-        from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
+    from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
+    from cturi_rdf.check.documents import document_of  # noqa: PLC0415
+    from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
 
+    shapes = _shapes(others)
+
+    def checked(source: str) -> CheckReport:
         if source != "-" or form:
             format_of(source, form, "--from")
-        report = check_file(
-            source, form=form, contexts=contexts,
-            shapes=_shapes(others), profile=profile, resolver=resolver,
+        return check_file(
+            source, form=form, contexts=contexts, shapes=shapes, profile=profile,
+            resolver=resolver,
         )  # fmt: skip
-        kind = "json" if as_json else wanted
-        text = REPORTS[kind](report, source, language)
-    if kind == "text":
-        text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-    write_text(output, text)
-    for warning in report.warnings:
-        click.echo(f"cturi: the shapes: warning: {warning}", err=True)
-    for each in report.idle:
-        click.echo(f"cturi: {source}: nothing to check for {each}, which is not a pass", err=True)
-    if not report.conforms:
+
+    reports: dict[str, CheckReport] = {}
+    outcomes = outcomes_of(checked, sources, at_once=False)
+    for source in sources:
+        with progress(f"checking {source}"), paused():
+            outcome = next(outcomes)
+        if isinstance(outcome, CturiError):
+            click.echo(f"cturi: {outcome.summary}", err=True)
+        else:
+            reports[source] = outcome
+    failed = len(reports) < len(set(sources))
+    kind = "json" if as_json else wanted
+    if reports:
+        text = document_of(kind, reports, language, everything=everything)
+        if kind == "text":
+            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
+        write_text(output, text)
+    for source, report in reports.items():
+        for warning in report.warnings:
+            remark(f"cturi: the shapes: warning: {warning}")
+        for each in report.idle:
+            remark(f"cturi: {source}: nothing to check for {each}, which is not a pass")
+    if failed:
+        raise click.exceptions.Exit(2)
+    if not all(report.conforms for report in reports.values()):
         raise click.exceptions.Exit(1)
 
 

@@ -68,7 +68,7 @@ def encoding(  # noqa: PLR0913 - an option each
         _refuse(f"--content-type: {error.summary}")
     except (OSError, EOFError, zlib.error) as error:
         # The last two are a .gz that is cut off or broken; they have no errno.
-        _refuse(f"{file}: {getattr(error, 'strerror', None) or error}")
+        _refuse(f"{file}: it cannot be read ({getattr(error, 'strerror', None) or error})")
     if as_json:
         answer: dict[str, object] = {
             "file": file,

@@ -19,6 +19,7 @@ from cturi_rdf.cli.options import (
     labels_option,
     sources_argument,
 )
+from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
@@ -44,6 +45,7 @@ __all__ = ["headers"]
     show_default=True,
     help="What to print: tables, or the configuration of a web server.",
 )
+@quiet_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
     "--content-encoding",
@@ -106,7 +108,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
             failed = True
             click.echo(f"cturi: {outcome.summary}", err=True)
         else:
-            click.echo(outcome, nl=False, err=True)
+            remark(outcome, nl=False)
     if failed:
         raise SystemExit(2)
 

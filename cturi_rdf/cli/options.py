@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cturi_rdf.cli import completion
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _context(
         if not equals or not iri or not name:
             raise click.BadParameter(f"{value!r} is not IRI=FILE")
         if name != "none" and not Path(name).is_file():
-            raise click.BadParameter(f"there is no file {name!r}")
+            raise click.BadParameter(f"{name}: it cannot be read (No such file or directory)")
         contexts[iri] = None if name == "none" else Path(name)
     return contexts
 
@@ -102,10 +103,16 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
-source_argument = click.argument("source", metavar="IN")
-sources_argument = click.argument("sources", metavar="IN...", nargs=-1, required=True)
+source_argument = click.argument("source", metavar="IN", shell_complete=completion.files)
+sources_argument = click.argument(
+    "sources", metavar="IN...", nargs=-1, required=True, shell_complete=completion.files
+)
 from_option = click.option(
-    "--from", "form", metavar="FORMAT", help="The format of IN, if its name does not tell."
+    "--from",
+    "form",
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="The format of IN, if its name does not tell.",
 )
 context_option = click.option(
     "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
@@ -138,6 +145,6 @@ def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 labels_option = click.option(
-    "--labels", "resolver", metavar="FILE", callback=_resolver,
+    "--labels", "resolver", metavar="FILE", callback=_resolver, shell_complete=completion.files,
     help="Labels of your own: a table of label, tab, media type.",
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     context_option,
     files_option,
@@ -41,8 +42,8 @@ _WIDE = 100_000
 
 
 @click.command(short_help="Ask catalogues and the registry with SPARQL.")
-@click.argument("query", metavar="QUERY", required=False)
-@click.argument("sources", metavar="[FILE]...", nargs=-1)
+@click.argument("query", metavar="QUERY", required=False, shell_complete=completion.queries)
+@click.argument("sources", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")
 @click.option(
     "--to",
@@ -51,13 +52,22 @@ _WIDE = 100_000
     " tells, and table or turtle.",
 )
 @click.option(
-    "-o", "--output", metavar="OUT", default="-", help="Where to, if not standard output."
+    "-o",
+    "--output",
+    metavar="OUT",
+    default="-",
+    shell_complete=completion.files,
+    help="Where to, if not standard output.",
 )
 @click.option("--annotate", "annotated", is_flag=True,
               help="Let the query see what `cturi annotate` adds to the files.")  # fmt: skip
 @labels_option
 @click.option(
-    "--from", "form", metavar="FORMAT", help="The format of FILEs, if not by their names."
+    "--from",
+    "form",
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="The format of FILEs, if not by their names.",
 )
 @context_option
 @files_option
@@ -114,10 +124,11 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         else:
             data = query_data(*sources, form=form, contexts=places)
         result = run(text, data, allow_network=allow_network)
-        if result.graph is None:
-            write_text(output, _rows(result, to or _told(output), output))
-        else:
-            write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
+    # The progress has left the line by now.
+    if result.graph is None:
+        write_text(output, _rows(result, to or _told(output), output))
+    else:
+        write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
 
 def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[str, bool]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from cturi_rdf.edits.document import Statement, Term
 
 __all__ = ["Add", "Append", "Change", "Remove", "Replace"]
@@ -70,13 +67,9 @@ class Remove(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Quads about subjects of their own, written at the end of the file or of their graph.
-
-    `prefixes` are names of namespaces that may be declared where the file has none for them.
-    """
+    """Quads about subjects of their own, written at the end of the file or of their graph."""
 
     quads: tuple[ox.Quad, ...]
-    prefixes: Mapping[str, str] = MappingProxyType({})
 
     @property
     def added(self) -> tuple[ox.Quad, ...]:

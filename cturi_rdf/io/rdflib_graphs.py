@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import rdflib
 from rdflib import Dataset
-from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, QuotedGraph
 from rdflib.namespace import NamespaceManager
+from rdflib.term import Variable
 
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
@@ -88,16 +89,25 @@ def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:
     return dataset
 
 
-def to_quads(dataset: Dataset) -> Iterator[ox.Quad]:
-    """Yield the quads of a dataset of rdflib as Oxigraph's."""
+def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
+    """Yield the quads of a dataset of rdflib as Oxigraph's.
+
+    Raises `CatalogError` for what is no RDF: a formula or a variable of N3, an invalid IRI.
+    """
     import pyoxigraph as ox  # noqa: PLC0415 - for this alone
 
     for subject, predicate, value, name in dataset.quads():
-        if name is None or name == DATASET_DEFAULT_GRAPH_ID:
-            graph = ox.DefaultGraph()
-        else:
-            graph = to_ox(name)
-        yield ox.Quad(to_ox(subject), to_ox(predicate), to_ox(value), graph)
+        terms = [subject, predicate, value]
+        if name is not None and name != DATASET_DEFAULT_GRAPH_ID:
+            terms.append(name)
+        for term in terms:
+            if isinstance(term, QuotedGraph | Variable):
+                kind = "variable" if isinstance(term, Variable) else "formula"
+                raise CatalogError(f"a {kind}, which only N3 has", source, "statements of RDF")
+        try:
+            yield ox.Quad(*map(to_ox, terms))
+        except ValueError as error:
+            raise CatalogError(f"not RDF ({error})", source, "valid IRIs and languages") from error
 
 
 @contextmanager

@@ -103,7 +103,7 @@ class Document:
         form = self.source.format
         dataset = parse_with_rdflib(content, form.name, self.source.name)
         self.prefixes |= {prefix: str(iri) for prefix, iri in dataset.namespaces()}
-        yield from to_quads(dataset)
+        yield from to_quads(dataset, self.source.name)
 
     def _not_valid(self, error: SyntaxError) -> CatalogError:
         form = self.source.format

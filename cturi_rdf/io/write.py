@@ -13,10 +13,14 @@ from rdflib.namespace import NamespaceManager
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.atomic import write_whole
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import verbatim
 from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.io.writable import NOT_IN_IRI, check_literal, readable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rdflib.term import Node
 
     from cturi_rdf.io.formats import Format
@@ -30,8 +34,6 @@ _PLAIN = {
     XSD.integer: re.compile(r"0|-?[1-9][0-9]*+"),
     XSD.boolean: re.compile(r"true|false"),
 }
-# Turtle section 6.5, IRIREF: what may not stand in one.
-_NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 
 @checked
@@ -44,10 +46,31 @@ def write_catalog(
     Returns the IRIs whose characters the format cannot hold, which are percent-encoded.
     Raises `CatalogError`; then the target is what it was before.
     """
-    terms = {term for quad in dataset.quads() for term in quad if isinstance(term, URIRef)}
-    refused = set() if form.any_iri else {str(term) for term in terms if _NOT_IRI.search(term)}
-    write_whole(target, serialise(dataset, form, base=base))
+    iris = {str(iri) for quad in dataset.quads() for term in quad for iri in _iris(term)}
+    refused = set() if form.any_iri else {iri for iri in iris if NOT_IN_IRI.search(iri)}
+    if form.name == "xml":
+        for subject, predicate, value, _ in dataset.quads():
+            if isinstance(value, Literal):
+                check_literal(str(value), subject, predicate, target)
+    try:
+        content = serialise(dataset, form, base=base)
+    except CatalogError:
+        raise
+    except Exception as error:
+        # Whatever rdflib's serialisers raise.
+        reason = str(error).strip() or type(error).__name__
+        raise CatalogError(
+            f"it cannot be written ({reason})", target, f"what {form.name} can hold"
+        ) from error
+    write_whole(target, content, readable(form, target))
     return refused
+
+
+def _iris(term: Node | None) -> Iterator[str]:
+    if isinstance(term, URIRef):
+        yield str(term)
+    elif isinstance(term, Literal) and term.datatype:
+        yield str(term.datatype)
 
 
 def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> bytes:
@@ -80,11 +103,12 @@ def _written(term: Node | None, form: Format, base: str | None) -> Node | None:
         text = relative(str(term))
         if text != term and not form.relative and base:
             text = urljoin(base, text)
-        return URIRef(text if form.any_iri else percent_encode(text, _NOT_IRI))
+        return URIRef(text if form.any_iri else percent_encode(text, NOT_IN_IRI))
     if isinstance(term, BNode):
         return term if _BLANK_NODE_LABEL.fullmatch(term) else BNode()
     if isinstance(term, Literal) and term.datatype is not None:
-        return _Verbatim(term, datatype=term.datatype, normalize=False)
+        datatype = _written(term.datatype, form, base)
+        return _Verbatim(term, datatype=datatype, normalize=False)  # type: ignore[arg-type]
     return term
 
 

@@ -70,7 +70,7 @@ class Source:
             return _copy(source)
         except (OSError, ValueError) as error:
             raise MessageError(
-                f"a file that cannot be read ({getattr(error, 'strerror', None) or error})",
+                f"it cannot be read ({getattr(error, 'strerror', None) or error})",
                 name,
                 expected="a file with a message",
                 rule="RFC 5322 section 2.1",

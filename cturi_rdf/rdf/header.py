@@ -51,6 +51,8 @@ HEADER_PROPERTIES = (
     CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs, RDF.type,
 )  # fmt: skip
 
+_NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
+
 
 class Evidence(NamedTuple):
     """One statement about the type of a resource: its property, its text, what it names.
@@ -93,7 +95,7 @@ class Header(Displayed):
         self.name = name
         urls = {each.property: each.text for each in evidence if each.property in DOWNLOAD_URLS}
         self.url = next((urls[name] for name in DOWNLOAD_URLS if name in urls), None)
-        self.evidence = _relevant([each for each in evidence if each.property not in urls])
+        self.evidence = _relevant([each for each in evidence if str(each.property) in _NAMES])
         claims = [_claim(each) for each in self.evidence if each.property != _SERVED_AS]
         result = served(claims)
         if by_url and self.url and result.verdict == "several":

@@ -188,7 +188,9 @@ def fetch(source: str) -> bytes:
             with Path(source).open("rb") as file:
                 document = file.read(_LIMIT + 1)
     except (OSError, ValueError, HTTPException) as error:
-        raise _failure(f"cannot be read: {error}", source) from error
+        raise _failure(
+            f"it cannot be read ({getattr(error, 'strerror', None) or error})", source
+        ) from error
     if len(document) > _LIMIT:
         raise _refusal(f"it has more than {_LIMIT} bytes", source)
     return document

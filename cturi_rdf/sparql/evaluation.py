@@ -7,7 +7,7 @@ import re
 import threading
 import uuid
 from contextlib import contextmanager
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -44,6 +44,8 @@ _LONG = 80
 # A thread that is left goes on inside Oxigraph.  When the process ends, it must not come back
 # to an interpreter that is gone.
 _ending = threading.Event()
+# In a thread of `in_thread`: the event by which it learns that it was left.
+_left: ContextVar[threading.Event | None] = ContextVar("left", default=None)
 atexit.register(_ending.set)
 
 
@@ -93,13 +95,21 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
     """Return what a function returns that runs in a thread of its own.
 
     The thread is left by Ctrl-C and when the limit of seconds has passed, for nothing can stop
-    Oxigraph; the function gets an event by which it learns of it.
+    Oxigraph; the function gets an event by which it learns of it.  Within such a thread the
+    function runs there, for somebody is waiting already.
     """
+    outer = _left.get()
+    if outer is not None:
+        return work(outer)
     stopped, context, outcome = threading.Event(), copy_context(), list[Any]()
+
+    def work_there() -> Any:
+        _left.set(stopped)
+        return work(stopped)
 
     def run() -> None:
         try:
-            outcome.append((context.run(work, stopped), None))
+            outcome.append((context.run(work_there), None))
         except BaseException as error:  # noqa: BLE001 - raised again where the thread is waited for
             outcome.append((None, error))
 
@@ -173,7 +183,7 @@ def _dataset(store: ox.Store, query: QueryText, more: Sequence[ox.Quad]) -> Iter
     That are those of FROM, merged as RDF merges graphs, or the default graph and `more`.
     """
     temporary = ox.NamedNode(_TEMPORARY + uuid.uuid4().hex)
-    if len(query.graphs) > 1:
+    if query.graphs or query.named_graphs:
         sources = [ox.NamedNode(iri) for iri in query.graphs]
         quads = [q for name in sources for q in store.quads_for_pattern(None, None, None, name)]
         options: dict[str, Any] = {

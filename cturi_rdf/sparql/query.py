@@ -18,7 +18,7 @@ from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pyoxigraph as ox
     from rdflib.query import Result
@@ -63,12 +63,14 @@ def ready_made() -> dict[str, ReadyMade]:
     return queries
 
 
-def run(
+def run(  # noqa: PLR0913 - options by name
     text: str,
     *sources: DataSource,
     allow_network: bool = False,
     prefixes: Mapping[str, str] | None = None,
     bindings: Mapping[str, Identifier] | None = None,
+    default_graphs: Sequence[str] = (),
+    named_graphs: Sequence[str] = (),
 ) -> Result:
     """Return the result of a query over data, the registry of media types and the functions.
 
@@ -76,6 +78,8 @@ def run(
     that `query_data` has read.  A query cannot change anything.  Unless `allow_network`, it
     cannot ask another server by SERVICE or load a graph by FROM.  `prefixes` come before those
     of the data, and these before the common ones; `bindings` are values of variables.
+    `default_graphs` and `named_graphs` are IRIs of graphs, which go before those of FROM (SPARQL
+    1.1 Protocol section 2.1.4).
 
     Raises `CturiError` for what is not a query or fails, `LimitError` for more rows or time
     than the limits ``rows`` and ``seconds`` allow, and `CatalogError` for a file that cannot
@@ -91,6 +95,8 @@ def run(
     data = query_data(*sources)
     query = QueryText(text, {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})})
     _check(query)
+    if default_graphs or named_graphs:
+        query.ask_graphs(default_graphs, named_graphs)
     data = _with_graphs(query, data, allow_network=allow_network)
     if any(is_predicate for _, is_predicate in query.functions()):
         from cturi_rdf.sparql.rdflib_engine import ask_rdflib  # noqa: PLC0415 - slow to load

@@ -172,6 +172,10 @@ class QueryText:
         """The IRIs of the graphs of FROM NAMED."""
         return [iri for iri, named in self._from() if named]
 
+    def ask_graphs(self, default: Sequence[str], named: Sequence[str]) -> None:
+        """Take these graphs instead of those of FROM and FROM NAMED."""
+        self.graphs, self.named_graphs = list(default), list(named)
+
     def _from(self) -> Iterator[tuple[str, bool]]:
         for at, token in enumerate(self.tokens):
             if token.kind == "word" and token.text.upper() == "FROM":

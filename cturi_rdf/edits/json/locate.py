@@ -72,7 +72,7 @@ class JsonDocument(Document):
         )
 
         try:
-            return iter(to_quads(parse_with_rdflib(whole, "json-ld", self.name)))
+            return iter(to_quads(parse_with_rdflib(whole, "json-ld", self.name), self.name))
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
 

@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.turtle.terms import RDF
+from cturi_rdf.edits.turtle.tokens import SPACE
 
 if TYPE_CHECKING:
     from cturi_rdf.edits.turtle.terms import Terms
 
 __all__ = ["Spelling", "Style"]
 
+# The directives at the head of a file, `@prefix` and `PREFIX` told apart; a byte order mark first.
+_DIRECTIVE = re.compile(
+    rb"%b(?:(@prefix|prefix)%b[\w\-.\x80-\xff]*:|@?base)%b<[^<>]*>(?:%b\.)?"
+    % (SPACE.pattern, SPACE.pattern, SPACE.pattern, SPACE.pattern),
+    re.IGNORECASE,
+)
+_START = re.compile(rb"(?:\xef\xbb\xbf)?")
 # A local name that needs no escape in any version of Turtle; it may be empty.
 _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
 _LINE_END = re.compile(rb"\r\n?|\n")
@@ -30,33 +39,48 @@ class Style:
         self.semicolon = b" ;" if spaced else b";"
         indented = re.search(rb"(?<=[\r\n])(?:\t+| +)(?=[^\s#])", data)
         self.indentation = indented[0] if indented else b"    "
+        # Where a prefix can be declared, and how, if the head of the file declares any.
+        self.declaration: tuple[int, bytes] | None = None
+        match = _START.match(data)
+        while match and (match := _DIRECTIVE.match(data, match.end())):
+            if match[1]:
+                sparql = not match[1].startswith(b"@")
+                form = match[1] + (b" %b: <%b>" if sparql else b" %b: <%b> .")
+                self.declaration = match.end(), self.line_end + form
 
 
 class Spelling:
     """Writes terms with the prefixes of the file that are in force at a place.
 
-    `more` are prefixes declared besides, by their namespaces.
+    Where the head of the file declares prefixes, customary ones that the file lacks are used as
+    well; `declared` has those that were needed.
     """
 
-    def __init__(self, terms: Terms, name: str) -> None:
+    def __init__(self, terms: Terms, name: str, *, declares: bool, size: int) -> None:
         self._terms = terms
         self._name = name
+        self.declared: dict[str, str] = {}
+        own = terms.prefixes(size)
+        self._customary = {
+            namespace: prefix
+            for namespace, prefix in PREFIX_OF.items()
+            if declares and prefix.encode() not in own and prefix != "ct"
+        }
         self._version = -1
         self._namespaces: list[tuple[str, str]] = []
         self._written: dict[object, bytes] = {}
 
-    def at(self, offset: int, more: dict[str, str] | None = None) -> Spelling:
-        """Return the spelling at a place, with some more prefixes for their namespaces."""
+    def at(self, offset: int) -> Spelling:
+        """Return the spelling at a place."""
         version = self._terms.version(offset)
-        if version != self._version or more is not None:
-            prefixes = {p.decode(): iri for p, iri in self._terms.prefixes(offset).items()}
-            pairs = {**prefixes, **(more or {})}.items()
+        if version != self._version:
+            pairs = [(p.decode(), iri) for p, iri in self._terms.prefixes(offset).items()]
             # The longest namespace first; of equal ones the shortest prefix.
             self._namespaces = sorted(
                 ((iri, prefix) for prefix, iri in pairs if iri),
                 key=lambda pair: (-len(pair[0]), len(pair[1]), pair[1]),
             )
-            self._version = version if more is None else -1
+            self._version = version
             self._written.clear()
         return self
 
@@ -92,5 +116,9 @@ class Spelling:
         iri = node.value
         for namespace, prefix in self._namespaces:
             if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
+                return f"{prefix}:{iri[len(namespace) :]}"
+        for namespace, prefix in self._customary.items():
+            if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
+                self.declared[prefix] = namespace
                 return f"{prefix}:{iri[len(namespace) :]}"
         return str(node)

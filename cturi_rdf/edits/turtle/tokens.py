@@ -109,7 +109,7 @@ def quoted_end(data: bytes, start: int) -> tuple[int, int]:
     Each is -1 where there is none.
 
     >>> quoted_end(b'<< <a> <b> <<( <c> <d> "\\">>" )>> ~ <e> >> <f>', 0)
-    (43, 34)
+    (42, 34)
     """
     depth, end, tilde = 0, start, -1
     while True:

@@ -62,6 +62,7 @@ class TurtleWriter:
             yield from writing.subject(together)
         for number, change in appended:
             yield from writing.append(number, change)
+        yield from writing.declarations()
 
 
 def _statement(change: _AboutOne) -> Statement:
@@ -76,11 +77,12 @@ class _Writing:
         self._data = document.data
         self._style = Style(document.data)
         self._terms = terms
-        self._spelling = Spelling(terms, document.name)
+        self._spelling = Spelling(
+            terms, document.name, declares=bool(self._style.declaration), size=len(document.data)
+        )
         self._places = places
-        # Where a dot has been written behind a statement of a graph, and prefixes declared.
+        # Where a dot has been written behind a statement of a graph.
         self._dotted: set[int] = set()
-        self._more: dict[str, str] = {}
 
     def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[_Edit]:
         """Yield the edits that make some changes of one subject."""
@@ -195,9 +197,16 @@ class _Writing:
         for graph, quads in graphs.items():
             block = self._block(graph)
             if block is None:
-                yield self._at_the_end(number, change, graph, quads)
+                yield self._at_the_end(number, graph, quads)
             else:
                 yield from self._in_block(number, block, quads)
+
+    def declarations(self) -> Iterator[_Edit]:
+        """Yield the edits that declare the prefixes that the other edits use."""
+        if self._style.declaration:
+            place, form = self._style.declaration
+            for prefix, namespace in self._spelling.declared.items():
+                yield place, place, form % (prefix.encode(), namespace.encode()), 0
 
     def _in_block(
         self, number: int, block: tuple[int, int, int], quads: list[ox.Quad]
@@ -213,21 +222,14 @@ class _Writing:
         else:
             yield start, start, text, number
 
-    def _at_the_end(
-        self, number: int, change: Append, graph: object, quads: list[ox.Quad]
-    ) -> _Edit:
+    def _at_the_end(self, number: int, graph: object, quads: list[ox.Quad]) -> _Edit:
         data, size, line_end = self._data, len(self._data), self._style.line_end
-        declared = self._declared(change, quads)
-        self._more |= declared
-        spelling = self._spelling.at(size, self._more)
-        text = b"".join(
-            f"@prefix {prefix}: <{iri}> .".encode() + line_end for prefix, iri in declared.items()
-        )
+        spelling = self._spelling.at(size)
         if isinstance(graph, ox.DefaultGraph):
-            text += self._statements(quads, spelling, b"")
+            text = self._statements(quads, spelling, b"")
         else:
             inside = self._statements(quads, spelling, self._style.indentation)
-            text += spelling.term(graph) + b" {" + line_end + inside + b"}" + line_end
+            text = spelling.term(graph) + b" {" + line_end + inside + b"}" + line_end
         missing = b"" if data[-1:] in {b"\n", b"\r", b""} else line_end
         return size, size, missing + (line_end if data else b"") + text, number
 
@@ -237,17 +239,6 @@ class _Writing:
             if block[0] >= 0 and self._terms.node(block[0]) == graph:
                 return block
         return None
-
-    def _declared(self, change: Append, quads: list[ox.Quad]) -> dict[str, str]:
-        """Return the prefixes of a change that the file lacks and its quads use."""
-        have = {p.decode(): iri for p, iri in self._terms.prefixes(len(self._data)).items()}
-        have |= self._more
-        texts = " ".join(map(str, quads))
-        return {
-            prefix: iri
-            for prefix, iri in change.prefixes.items()
-            if prefix not in have and iri not in have.values() and f"<{iri}" in texts
-        }
 
     def _statements(self, quads: Iterable[ox.Quad], spelling: Spelling, indent: bytes) -> bytes:
         """Return quads of one graph as Turtle, a subject after the other."""

@@ -16,6 +16,7 @@ from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.source import open_source
+from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.conversion import convert
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
@@ -91,7 +92,8 @@ def _format(source: Source, target: str, to: str | None) -> Format:
 def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
     form = format_named("turtle") if target == "-" else format_of_file(target)
     quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
-    write_whole(target, ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b"")
+    content = ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b""
+    write_whole(target, content, readable(form, target))
 
 
 class _Annotation:

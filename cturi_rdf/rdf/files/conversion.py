@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.relative_iri import SENTINEL, relative
-from cturi_rdf.io.terms import lenient_node
+from cturi_rdf.io.relative_iri import SENTINEL
+from cturi_rdf.io.writable import NOT_IN_IRI, Writable, readable
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
 from cturi_rdf.rdf.files.links import LINKS
 from cturi_rdf.rdf.files.report import FileReport, Place
@@ -31,27 +28,25 @@ if TYPE_CHECKING:
 
 __all__ = ["convert"]
 
-# Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
-_NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
-_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{_NOT_IRI.pattern}")
-# XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
-_LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
+_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 
 
 def convert(source: Source, target: str, form: Format, options: Options) -> FileReport:
     """Write a source in another format, with links and descriptions; see `annotate_file`."""
     conversion = _Conversion(source, options)
-    writable = _Writable(form, options.base)
+    writable = Writable(form, target, options.base)
     prefixes = PREFIXES | conversion.prefixes
     try:
         content = ox.serialize(
             map(writable.quad, conversion.annotated()),
             format=form.oxigraph, prefixes=_usable(prefixes),
         )  # fmt: skip
+    except CatalogError:
+        raise
     except ValueError as error:
         raise CatalogError(f"it cannot be written ({error})", target, form.name) from error
     source.check()
-    write_whole(target, content or b"")
+    write_whole(target, content or b"", readable(form, target))
     report = conversion.report
     report.encoded = writable.encoded
     return report
@@ -123,38 +118,3 @@ def _usable(prefixes: dict[str, str]) -> dict[str, str]:
         for prefix, iri in prefixes.items()
         if not _SPECIAL.search(iri) and re.match("[A-Za-z][A-Za-z0-9+.-]*:", iri)
     }
-
-
-class _Writable:
-    """Terms as a format can hold them: relative IRIs relative again, others legal."""
-
-    def __init__(self, form: Format, base: str | None) -> None:
-        self._form = form
-        self._base = base
-        # The IRIs that were percent-encoded.
-        self.encoded: set[str] = set()
-        self._iri = lru_cache(1 << 14)(self._special)
-
-    def quad(self, quad: ox.Quad) -> ox.Quad:
-        """Return a quad whose terms the format can hold."""
-        graph = quad.graph_name if self._form.datasets else ox.DefaultGraph()
-        return ox.Quad(
-            self._term(quad.subject), self._term(quad.predicate), self._term(quad.object),
-            self._term(graph),
-        )  # fmt: skip
-
-    def _term(self, term: Any) -> Any:
-        if isinstance(term, ox.NamedNode):
-            return self._iri(term) if _SPECIAL.search(term.value) else term
-        if isinstance(term, ox.BlankNode) and not _LABEL.fullmatch(term.value):
-            return ox.BlankNode(f"b_{term.value.encode().hex()}")
-        return term
-
-    def _special(self, term: ox.NamedNode) -> ox.NamedNode:
-        text = relative(term.value)
-        if text != term.value and not self._form.relative and self._base:
-            text = urljoin(self._base, text)
-        if not self._form.any_iri and _NOT_IRI.search(text):
-            self.encoded.add(text)
-            text = percent_encode(text, _NOT_IRI)
-        return lenient_node(text)

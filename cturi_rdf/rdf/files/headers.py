@@ -73,8 +73,9 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
     that URL also chooses among several types.
     Raises `CatalogError`.
 
-    >>> for header in headers_of_file("examples/catalogue.ttl"):
-    ...     print(header.name, header.content_type)
+    >>> headers = list(headers_of_file("examples/catalogue.ttl"))
+    >>> print(headers[0].name, headers[0].content_type)
+    https://catalogue.example/bathymetry-netcdf application/netcdf
     """
     with _gathered(source, form, contexts, resolver, urls=urls or by_url) as (iris, others):
         for name, said in iris:

@@ -1,0 +1,41 @@
+"""Shell completion of files, formats and the names of queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import click
+
+__all__ = ["files", "formats", "queries"]
+
+
+def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Leave it to the shell to complete the name of a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the names of RDF formats that begin as what is typed."""
+    from cturi_rdf.io.formats import FORMATS  # noqa: PLC0415 - loads rdflib
+
+    return _beginning((form.name for form in FORMATS), incomplete)
+
+
+def queries(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the names of ready-made queries that begin as what is typed, and files."""
+    from cturi_rdf.sparql.query import ready_made  # noqa: PLC0415 - loads rdflib
+
+    names = _beginning(((each.name, each.title) for each in ready_made().values()), incomplete)
+    return names + files(context, parameter, incomplete)
+
+
+def _beginning(names: Iterable[str | tuple[str, str]], typed: str) -> list[CompletionItem]:
+    pairs = ((name, None) if isinstance(name, str) else name for name in names)
+    return [CompletionItem(name, help=title) for name, title in pairs if name.startswith(typed)]

@@ -1,0 +1,94 @@
+"""`cturi serve`: the registry, the labels and catalogues on the web."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from urllib.parse import urlsplit
+
+import click
+
+from cturi_rdf._util.extras import how_to_install
+from cturi_rdf.errors import CturiError
+
+__all__ = ["serve"]
+
+_ANY = {"0.0.0.0", "::"}  # noqa: S104 - only to tell that somebody asked for it
+
+
+@click.command(short_help="The registry, the labels and catalogues on the web.")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True,
+              help="The address to listen at; 0.0.0.0 is all of the machine.")  # fmt: skip
+@click.option("--port", metavar="PORT", type=click.IntRange(0, 65535), default=8000,
+              show_default=True, help="The port; 0 is any that is free.")  # fmt: skip
+@click.option("--url", metavar="URL", help="What clients call the server, behind a proxy.")
+@click.option("--seconds", type=click.IntRange(1), default=30, show_default=True,
+              help="How long a query or a check may take.")  # fmt: skip
+@click.option("--rows", type=click.IntRange(1), default=100_000, show_default=True,
+              help="How many rows a query may return.")  # fmt: skip
+@click.option("--size", type=click.IntRange(1), default=10_000_000, show_default=True,
+              help="How many bytes a request may have.")  # fmt: skip
+@click.option("--at-once", type=click.IntRange(1), default=8, show_default=True,
+              help="How many queries and checks run at the same time.")  # fmt: skip
+@click.option("--allow-service", is_flag=True, help="Let queries ask other servers by SERVICE.")
+def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
+    files: tuple[str, ...],
+    host: str,
+    port: int,
+    url: str | None,
+    seconds: int,
+    rows: int,
+    size: int,
+    at_once: int,
+    allow_service: bool,  # noqa: FBT001 - a flag
+) -> None:
+    """Serve catalogues and the registry of media types: /sparql, /api, /health.
+
+    FILEs are read once, and can be asked by SPARQL.  Nothing can be changed and nothing of a
+    request is kept.  Ctrl-C ends it.
+    """
+    try:
+        import uvicorn  # noqa: PLC0415 - an extra
+
+        from cturi_rdf.serve import Settings, application  # noqa: PLC0415
+        from cturi_rdf.serve.settings import LOOPBACK  # noqa: PLC0415
+    except ImportError as error:
+        if (error.name or "").startswith("cturi_rdf"):
+            raise
+        raise click.ClickException(
+            f"{error.name} is not installed; run: {how_to_install('serve')}"
+        ) from error
+    names = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}
+    if url is not None:
+        names.add((urlsplit(url).netloc.rpartition("@")[2].rsplit(":", 1)[0]).lower())
+    hosts = ("*",) if host in _ANY and url is None else tuple(sorted(names))
+    app = application(*files, settings=Settings(hosts, size, seconds, rows, at_once, allow_service))
+    listening = _listen(host, port)
+    address = url or f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+    logging.basicConfig(format="%(message)s", level=logging.INFO)
+    click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
+    config = uvicorn.Config(
+        app, log_config=None, log_level="warning", access_log=False, server_header=False,
+        timeout_graceful_shutdown=5, timeout_keep_alive=30, limit_concurrency=1_000,
+        proxy_headers=False,
+    )  # fmt: skip
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raises `CturiError` where it cannot."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        place = f"{host}:{port}"
+        raise CturiError(
+            f"nothing can be served there ({reason})", place, (0, len(place)),
+            "an address of this machine and a free port", "cturi serve --help",
+        ) from error  # fmt: skip
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

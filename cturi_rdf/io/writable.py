@@ -1,0 +1,114 @@
+"""What a format can hold: its terms, and a text that can be read again."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from functools import lru_cache
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import urljoin
+from xml.parsers import expat
+
+import pyoxigraph as ox
+
+from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.relative_iri import DOCUMENT, SENTINEL, relative
+from cturi_rdf.io.terms import lenient_node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cturi_rdf.io.formats import Format
+
+__all__ = ["NOT_IN_IRI", "Writable", "check_literal", "readable"]
+
+# Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
+NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
+# XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
+_LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
+# XML 1.0 section 2.2: what no document has, not even as a reference.
+_NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+class Writable:
+    """Terms as a format can hold them: relative IRIs relative again, others legal."""
+
+    def __init__(self, form: Format, target: str, base: str | None = None) -> None:
+        self._form = form
+        self._target = target
+        self._base = base
+        # The IRIs that were percent-encoded.
+        self.encoded: set[str] = set()
+        self._iri = lru_cache(1 << 14)(self._special)
+
+    def quad(self, quad: ox.Quad) -> ox.Quad:
+        """Return a quad whose terms the format can hold.
+
+        Raises `CatalogError` for a literal that it cannot hold.
+        """
+        if self._form.name == "xml" and isinstance(quad.object, ox.Literal):
+            check_literal(quad.object.value, quad.subject, quad.predicate, self._target)
+        graph = quad.graph_name if self._form.datasets else ox.DefaultGraph()
+        return ox.Quad(
+            self._term(quad.subject), self._term(quad.predicate), self._term(quad.object),
+            self._term(graph),
+        )  # fmt: skip
+
+    def _term(self, term: Any) -> Any:
+        if isinstance(term, ox.NamedNode):
+            return self._iri(term) if _SPECIAL.search(term.value) else term
+        if isinstance(term, ox.BlankNode) and not _LABEL.fullmatch(term.value):
+            return ox.BlankNode(f"b_{term.value.encode().hex()}")
+        if isinstance(term, ox.Literal) and _SPECIAL.search(term.datatype.value):
+            return ox.Literal(term.value, datatype=self._iri(term.datatype))
+        return term
+
+    def _special(self, term: ox.NamedNode) -> ox.NamedNode:
+        text = relative(term.value)
+        if text != term.value and not self._form.relative and self._base:
+            text = urljoin(self._base, text)
+        if not self._form.any_iri and NOT_IN_IRI.search(text):
+            self.encoded.add(text)
+            text = percent_encode(text, NOT_IN_IRI)
+        return lenient_node(text)
+
+
+def check_literal(text: str, subject: object, predicate: object, target: str) -> None:
+    r"""Raise `CatalogError` for a text that RDF/XML cannot hold, of a subject and a predicate.
+
+    >>> check_literal("a\tb", "<a:b>", "<c:d>", "out.rdf")
+    """
+    match = _NOT_IN_XML.search(text)
+    if match:
+        raise CatalogError(
+            f"RDF/XML cannot hold U+{ord(match[0]):04X}, which is in a value of {predicate}"
+            f" of {subject}",
+            target, "another format, such as Turtle (XML 1.0 section 2.2)",
+        )  # fmt: skip
+
+
+def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
+    """Return what reads a new text of `target` again, before it takes the place of the old one.
+
+    It raises `CatalogError` where the text is not what the format asks for.
+    """
+
+    def check(file: IO[bytes]) -> None:
+        try:
+            if form.name == "xml":
+                expat.ParserCreate(namespace_separator=" ").ParseFile(file)
+                file.seek(0)
+            quads = ox.parse(
+                file, form.oxigraph, base_iri=DOCUMENT if form.relative else None,
+                lenient=form.any_iri,
+            )  # fmt: skip
+            deque(quads, maxlen=0)
+        except (SyntaxError, expat.ExpatError) as error:
+            raise CatalogError(
+                f"it cannot be written, because it could not be read again ({error})",
+                target, f"what {form.name} can hold, or another format",
+            ) from error  # fmt: skip
+
+    return check

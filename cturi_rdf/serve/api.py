@@ -1,0 +1,120 @@
+"""The JSON API: what the command line does, for programs in any language."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from cturi_rdf import ContentType, from_uri, node, to_uri
+from cturi_rdf.labels import resolve
+from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.serve.openapi import DESCRIPTION
+from cturi_rdf.serve.upload import Upload, repair_as_dict
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from cturi_rdf.serve.work import Work
+
+__all__ = ["api_routes"]
+
+# So many labels are resolved by one request, and so long may one be.
+_LABELS, _LONG = 10_000, 10_000
+
+
+def api_routes(work: Work) -> list[Route]:
+    """Return the addresses of the API."""
+
+    async def resolve_labels(request: Request) -> Response:
+        labels = await _labels(request)
+        found = await work.do(lambda: [resolve(label).as_dict() for label in labels], "labels")
+        return JSONResponse({"resolutions": found})
+
+    async def check(request: Request) -> Response:
+        upload = await _upload(request)
+        return JSONResponse(await work.do(upload.report, upload.name))
+
+    async def repair(request: Request) -> Response:
+        upload = await _upload(request)
+        profile = request.query_params.get("profile")
+        planned = await work.do(lambda: upload.repaired(profile), upload.name)
+        return JSONResponse(repair_as_dict(planned))
+
+    return [
+        Route("/api", _description),
+        Route("/api/openapi.json", _description),
+        Route("/api/resolve", resolve_labels, methods=["GET", "POST"]),
+        Route("/api/header", _header),
+        Route("/api/uri", _uri),
+        Route("/api/check", check, methods=["POST"]),
+        Route("/api/repair", repair, methods=["POST"]),
+    ]
+
+
+async def _description(_: Request) -> Response:
+    return JSONResponse(DESCRIPTION, media_type="application/openapi+json")
+
+
+async def _header(request: Request) -> Response:
+    """Answer with the header of a ContentType: URI, or of the IRI of another registry."""
+    uri = _one(request, "uri")
+    _, essences = type_of_iri(uri) or ("", ())
+    content_type = ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(uri)
+    return _both(content_type)
+
+
+async def _uri(request: Request) -> Response:
+    return _both(ContentType.parse(_one(request, "header")))
+
+
+def _both(content_type: ContentType) -> Response:
+    return JSONResponse({
+        "header": str(content_type),
+        "uri": to_uri(content_type),
+        "node": node(content_type),
+    })  # fmt: skip
+
+
+def _one(request: Request, name: str) -> str:
+    values = request.query_params.getlist(name)
+    if len(values) != 1:
+        raise HTTPException(400, f"The parameter {name!r} is needed once, not {len(values)} times.")
+    if len(values[0]) > _LONG:
+        raise HTTPException(400, f"The parameter {name!r} may have {_LONG:,} characters.")
+    return values[0]
+
+
+async def _labels(request: Request) -> list[str]:
+    labels: Any = request.query_params.getlist("label")
+    if request.method == "POST":
+        try:
+            labels = json.loads(await request.body())["labels"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise HTTPException(400, 'The content is not JSON such as {"labels": ["CSV"]}.') from (
+                error
+            )
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise HTTPException(400, "The labels are not a list of texts.")
+    if not labels:
+        raise HTTPException(400, "There is no label: expected /api/resolve?label=CSV.")
+    if len(labels) > _LABELS or any(len(label) > _LONG for label in labels):
+        raise HTTPException(
+            400, f"A request may have {_LABELS:,} labels of up to {_LONG:,} characters."
+        )
+    return labels
+
+
+async def _upload(request: Request) -> Upload:
+    """Return the catalogue in the content of a request."""
+    content = await request.body()
+    name = request.query_params.get("name", "")
+    form = request.query_params.get("format", "")
+    sent_as = request.headers.get("content-type", "")
+    if not form and not name:
+        form = sent_as
+    return Upload(content, name, form)

@@ -1,0 +1,62 @@
+"""The application: its addresses, and what answers at each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from cturi_rdf import __version__
+from cturi_rdf.serve.api import api_routes
+from cturi_rdf.serve.front import front_routes
+from cturi_rdf.serve.guard import Guard
+from cturi_rdf.serve.pages import page_routes
+from cturi_rdf.serve.problems import HANDLERS
+from cturi_rdf.serve.reconciliation import reconciliation_routes
+from cturi_rdf.serve.settings import Settings
+from cturi_rdf.serve.sparql import sparql_endpoint
+from cturi_rdf.serve.work import Work
+from cturi_rdf.sparql.data import query_data
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from cturi_rdf.sparql.data import DataSource
+
+__all__ = ["application"]
+
+
+def application(*sources: DataSource, settings: Settings = Settings()) -> Starlette:  # noqa: B008 - an immutable value
+    """Return a server of data, the registry and the labels, as an ASGI application.
+
+    `sources` are paths of files, graphs of rdflib or stores of Oxigraph, which are read once.
+    Raises `CatalogError` for a file that cannot be read.
+
+    >>> from starlette.testclient import TestClient
+    >>> client = TestClient(application(), "http://localhost")
+    >>> client.get("/api/uri", params={"header": "text/csv"}).json()["uri"]
+    'ContentType:text/csv'
+    """
+    data = query_data(*sources)
+    work = Work(settings)
+    routes = [
+        Route("/health", _health),
+        Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
+        *api_routes(work),
+        *reconciliation_routes(work),
+        *front_routes(),
+        *page_routes(),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers=HANDLERS,
+    )
+
+
+async def _health(_: Request) -> Response:
+    return JSONResponse({"status": "ok", "version": __version__})

@@ -1,0 +1,28 @@
+"""What a server allows: its names, and what one request may cost."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["LOOPBACK", "Settings"]
+
+# The names by which a machine calls itself.
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+class Settings(NamedTuple):
+    """The limits of a server, and the names that it is called by.
+
+    `hosts` are the values of ``Host`` without a port that are answered; ``*`` is any.  That of a
+    page of somebody else, which was made to point here, is refused (DNS rebinding).  `size` is
+    the bytes that the content of a request may have; `seconds` and `rows` bound a query or a
+    check, and `at_once` is how many of them run at the same time.  `allow_service` lets queries
+    ask other servers by SERVICE.
+    """
+
+    hosts: tuple[str, ...] = LOOPBACK
+    size: int = 10_000_000
+    seconds: int = 30
+    rows: int = 100_000
+    at_once: int = 8
+    allow_service: bool = False

@@ -1,0 +1,161 @@
+"""The SPARQL 1.1 Protocol: a query by GET, by a form, or as the content of a POST."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from rdflib.plugins.sparql.results.jsonresults import JSONResultSerializer, termToJSON
+from starlette.exceptions import HTTPException
+
+from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.negotiation import Representations
+from cturi_rdf.rdf import representations
+from cturi_rdf.serve.description import service_description
+from cturi_rdf.serve.responses import accept_of, as_response
+from cturi_rdf.sparql.query import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rdflib.query import Result
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from cturi_rdf.negotiation.servers import Response as Answer
+    from cturi_rdf.serve.settings import Settings
+    from cturi_rdf.serve.work import Work
+    from cturi_rdf.sparql.data import QueryData
+
+__all__ = ["sparql_endpoint"]
+
+_QUERY = "application/sparql-query"
+_FORM = "application/x-www-form-urlencoded"
+_ROWS = "application/sparql-results"
+
+
+def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable[..., object]:
+    """Return the function that answers requests to the endpoint."""
+
+    async def answer(request: Request) -> Response:
+        parameters = await _parameters(request)
+        names = [name for name, _ in parameters]
+        if "update" in names:
+            raise HTTPException(403, "This endpoint can only be read: it takes no update.")
+        queries = [value for name, value in parameters if name == "query"]
+        if request.method in {"GET", "HEAD"} and not queries:
+            # SPARQL 1.1 Service Description section 2.
+            return as_response(service_description(data, str(request.url)), request)
+        if len(queries) != 1:
+            raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
+        graphs = [value for name, value in parameters if name == "default-graph-uri"]
+        named = [value for name, value in parameters if name == "named-graph-uri"]
+        accept = accept_of(request)
+
+        def ask() -> Answer:
+            result = run(
+                queries[0], data, allow_network=settings.allow_service,
+                default_graphs=graphs, named_graphs=named,
+            )  # fmt: skip
+            return _representations(result).respond(accept)
+
+        return as_response(await work.do(ask, queries[0]))
+
+    return answer
+
+
+async def _parameters(request: Request) -> list[tuple[str, str]]:
+    """Return the parameters of a request (SPARQL 1.1 Protocol section 2.1)."""
+    given = _pairs(request.scope["query_string"])
+    if request.method in {"GET", "HEAD"}:
+        return given
+    header = request.headers.get("content-type", "")
+    try:
+        content_type = ContentType.parse(header)
+    except ContentTypeError as error:
+        raise HTTPException(415, f"Content-Type: {error.summary}") from error
+    if content_type.parameters.get("charset", "utf-8").lower() != "utf-8":
+        raise HTTPException(415, "A query is sent in UTF-8.")
+    content = await request.body()
+    if content_type.essence == _FORM:
+        return given + _pairs(content)
+    if content_type.essence == "application/sparql-update":
+        raise HTTPException(403, "This endpoint can only be read: it takes no update.")
+    if content_type.essence != _QUERY:
+        raise HTTPException(
+            415, f"A query is sent as {_QUERY} or as {_FORM}, not as {content_type.essence}."
+        )
+    return [*(pair for pair in given if pair[0] != "query"), ("query", _decoded(content))]
+
+
+def _pairs(octets: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(octets.decode(), keep_blank_values=True, errors="strict",
+                         max_num_fields=1_000)  # fmt: skip
+    except ValueError as error:
+        raise HTTPException(400, f"The parameters cannot be read: {error}.") from error
+
+
+def _decoded(octets: bytes) -> str:
+    try:
+        return octets.decode()
+    except UnicodeDecodeError as error:
+        raise HTTPException(400, f"The query is not UTF-8 at byte {error.start + 1}.") from error
+
+
+def _representations(result: Result) -> Representations:
+    """Return the formats of a result: of rows, of an answer to ASK, or of a graph."""
+    if result.graph is not None:
+        return representations(result.graph)
+    kinds = {f"{_ROWS}+json": "json", f"{_ROWS}+xml": "xml"}
+    if result.type == "SELECT":
+        kinds |= {"text/csv": "csv", "text/tab-separated-values": "tsv"}
+    kinds["application/json"] = "json"
+    return Representations({
+        name + ("; charset=utf-8" if name.startswith("text/") else ""): partial(
+            _serialized, result, kind
+        )
+        for name, kind in kinds.items()
+    })  # fmt: skip
+
+
+def _serialized(result: Result, kind: str) -> bytes:
+    if kind == "tsv":
+        return _as_tsv(result).encode()
+    if kind == "json":
+        return _as_json(result)
+    return result.serialize(format=kind) or b""
+
+
+def _as_json(result: Result) -> bytes:
+    """Return a result as SPARQL 1.1 Query Results JSON."""
+    if result.type == "ASK":
+        return json.dumps({"head": {}, "boolean": bool(result.askAnswer)}).encode()
+    serializer = JSONResultSerializer(result)
+    rows = [
+        {str(name): termToJSON(serializer, value) for name, value in row.items()}
+        for row in result.bindings
+    ]
+    head = {"vars": [str(name) for name in result.vars or ()]}
+    return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
+
+
+def _as_tsv(result: Result) -> str:
+    """Return rows as SPARQL 1.1 Query Results TSV: terms as Turtle writes them."""
+    names = result.vars or []
+    lines = ["\t".join(f"?{name}" for name in names)]
+    for row in result.bindings:
+        terms = (row[name].n3() if name in row else "" for name in names)
+        # A literal with a tab or a line break is written with escapes (section 4.1).
+        lines.append("\t".join(_one_line(term) for term in terms))
+    return "\n".join(lines) + "\n"
+
+
+def _one_line(term: str) -> str:
+    if term.startswith('"""'):
+        end = term.rindex('"""')
+        inside = term[3:end].replace("\n", "\\n")
+        term = f'"{inside}"{term[end + 3 :]}'
+    return term.replace("\t", "\\t").replace("\r", "\\r")

@@ -1,0 +1,96 @@
+"""A catalogue that a client sends: read, checked and repaired, and not kept."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cturi_rdf.check import check_file
+from cturi_rdf.check.report import as_json
+from cturi_rdf.errors import CturiError
+from cturi_rdf.io.compression import compression_of
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.formats import format_named, format_of_file
+from cturi_rdf.repair import plan_file
+from cturi_rdf.repair.patch import as_diff
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from cturi_rdf.repair import FilePlan
+
+    _Result = TypeVar("_Result")
+
+__all__ = ["Upload", "repair_as_dict"]
+
+_NAME = "catalogue"
+
+
+class Upload:
+    """The content of a catalogue, with the name of its format.
+
+    `name` is what its sender calls it.  The format is that of `form`, a name or a media type,
+    or what the name tells.  Raises `CatalogError` where neither says it, and for a compressed
+    file, of which nobody knows how large it is.
+    """
+
+    def __init__(self, content: bytes, name: str = "", form: str = "") -> None:
+        ending = name.rpartition(".")[2]
+        self.format = format_named(form) if form else format_of_file(name)
+        self.name = Path(name.replace("\\", "/")).name or _NAME
+        self.content = content
+        if compression_of(content[:16]):
+            raise CatalogError("a compressed file", self.name, f"it unpacked, not .{ending}")
+
+    def report(self) -> dict[str, Any]:
+        """Return what a check finds, as `cturi check --json` prints it."""
+        report = self._in_file(
+            lambda path: as_json(check_file(path, form=self.format.name), self.name)
+        )
+        answer: dict[str, Any] = json.loads(report)
+        return answer
+
+    def repaired(self, profile: str | None) -> FilePlan:
+        """Return what `cturi repair` would change.
+
+        Raises `CatalogError` for an unknown profile, and where the file does not say its own.
+        """
+        planned = self._in_file(
+            lambda path: plan_file(path, profile=profile or None, form=self.format.name)
+        )
+        return planned._replace(source=self.name)
+
+    def _in_file(self, task: Callable[[str], _Result]) -> _Result:
+        """Return what a task makes of a file that is there for as long as the task runs."""
+        with tempfile.NamedTemporaryFile(prefix="cturi-") as file:
+            file.write(self.content)
+            file.flush()
+            try:
+                return task(file.name)
+            except CturiError as error:
+                raise self._renamed(error, file.name) from None
+
+    def _renamed(self, error: CturiError, path: str) -> CturiError:
+        """Return an error that calls the file what its sender does."""
+        if path not in error.text:
+            return error
+        text = error.text.replace(path, self.name)
+        return CturiError(error.problem, text, (0, len(text)), error.expected, error.rule)
+
+
+def repair_as_dict(planned: FilePlan) -> dict[str, Any]:
+    """Return a plan as JSON has it: changes, what is left, the text and the patch."""
+    plan = planned.plan
+    return {
+        "source": planned.source,
+        "profile": plan.profile.name,
+        "profile_because": planned.why,
+        "values": plan.total,
+        "changes": [step.as_dict(plan.document) for step in plan.steps],
+        "left": [each.as_dict(plan.document) for each in plan.left],
+        "text": planned.edited.decode("utf-8", "replace"),
+        "patch": as_diff(planned),
+    }

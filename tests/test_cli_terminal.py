@@ -1,0 +1,146 @@
+"""The command line as a person meets it: a terminal, completion, several files, one wording."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from cturi_rdf.cli import cturi as group
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Run
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+# What moves the cursor or erases: a line feed, a return, up by lines, a whole line.
+_CONTROL = re.compile(r"(\r\n|\n|\r|\x1b\[\d*[A-Za-z]|\x1b\[\?25[hl])")
+
+
+def _screen(output: str) -> list[str]:
+    """Return the lines that a terminal shows at the end."""
+    lines, row, column = [""], 0, 0
+    for piece in _CONTROL.split(re.sub(r"\x1b\[[\d;]*m", "", output)):
+        if piece in {"\n", "\r\n"}:
+            row, column = row + 1, 0
+            lines += [""] * (row + 1 - len(lines))
+        elif piece == "\r":
+            column = 0
+        elif piece.endswith("A") and piece.startswith("\x1b"):
+            row = max(0, row - int(piece[2:-1] or 1))
+        elif piece == "\x1b[2K":
+            lines[row] = ""
+        elif not piece.startswith("\x1b"):
+            lines[row] = (
+                lines[row][:column].ljust(column) + piece + lines[row][column + len(piece) :]
+            )
+            column += len(piece)
+    return lines
+
+
+def _on_a_terminal(*arguments: str) -> list[str]:
+    """Return the screen after a command whose progress shows at once."""
+    script = (
+        "import sys; from cturi_rdf.cli import main, progress; progress._DELAY = 0.0;"
+        "sys.argv[0] = 'cturi'; main()"
+    )
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", script, *arguments],
+        stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"},
+    ):  # fmt: skip
+        os.close(theirs)
+        output = b""
+        try:
+            while block := os.read(ours, 65536):
+                output += block
+        except OSError:
+            # Linux says so when the other end is closed.
+            pass
+    os.close(ours)
+    return _screen(output.decode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first"),
+    [
+        (["query", "SELECT ?s { ?s a dcat:Dataset } ORDER BY ?s", str(EXAMPLE)], "s"),
+        (["check", str(EXAMPLE)], f"{EXAMPLE}: 17 resources checked"),
+    ],
+)
+def test_progress_and_output_never_share_a_line(arguments: list[str], first: str) -> None:
+    lines = [line for line in _on_a_terminal(*arguments) if line.strip()]
+    assert lines[0].strip().startswith(first)
+    assert not any("querying" in line or "checking " in line for line in lines)
+
+
+COMPLETIONS = [
+    (["annotate"], "cat", [("file", "cat")]),
+    (["check"], "", [("file", "")]),
+    (["headers", "--labels"], "my", [("file", "my")]),
+    (["annotate", "a", "-o"], "out", [("file", "out")]),
+    (["annotate", "--from"], "turt", [("plain", "turtle")]),
+    (["headers", "--format"], "ngi", [("plain", "nginx")]),
+    (["query"], "not-und", [("plain", "not-understood"), ("file", "not-und")]),
+    (["query", "xml"], "cat", [("file", "cat")]),
+    ([], "resol", [("plain", "resolve")]),
+]
+
+
+@pytest.mark.parametrize(("typed", "incomplete", "wanted"), COMPLETIONS)
+def test_files_formats_and_names_of_queries_complete(
+    typed: list[str], incomplete: str, wanted: list[tuple[str, str]]
+) -> None:
+    items = ShellComplete(group, {}, "cturi", "_CTURI_COMPLETE").get_completions(typed, incomplete)
+    assert [(each.type, each.value) for each in items] == wanted
+
+
+MISSING = [
+    ["annotate", "missing"], ["headers", "missing"], ["check", "missing"], ["repair", "missing"],
+    ["query", "xml", "missing"], ["query", "xml", "--from", "turtle", "missing"],
+    ["check", EXAMPLE, "--shapes", "missing"], ["resolve", "CSV", "--labels", "missing"],
+    ["annotate", EXAMPLE, "--context", "x=missing"], ["encoding", "missing"],
+    ["message", "missing"], ["registry", "update", "missing"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", MISSING, ids=lambda each: " ".join(map(str, each[:2])))
+def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Callable[..., Run]) -> None:
+    suffixed = [f"{each}.ttl" if each == "missing" else each for each in arguments]
+    run = cturi(*suffixed)
+    assert run.code == 2
+    assert "cannot be read (No such file or directory)" in run.err
+    assert "missing" in run.err
+    assert run.err.count("\n") == 1
+
+
+def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    good = tmp_path / "good.ttl"
+    good.write_text("<a:b> <http://purl.org/dc/terms/title> 'x' .")
+    run = cturi("check", "--json", EXAMPLE, tmp_path / "none.ttl", good)
+    assert run.code == 2
+    assert [each["source"] for each in json.loads(run.out)] == [str(EXAMPLE), str(good)]
+    assert cturi("check", EXAMPLE, good).code == 1
+
+
+@pytest.mark.parametrize("command", ["annotate", "headers"])
+def test_quiet_leaves_out_the_summary_and_no_error(
+    command: str, cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    loud = cturi(command, EXAMPLE)
+    quiet = cturi(command, "-q", EXAMPLE)
+    assert loud.err
+    assert not quiet.err
+    assert quiet.out == loud.out
+    assert cturi(command, "-q", tmp_path / "none.ttl").err
