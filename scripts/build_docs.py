@@ -29,6 +29,7 @@ WIDTH = 96
 # What the library has for everybody, in the order of the page.
 MODULES = {
     "cturi_rdf": "Values and the mapping",
+    "cturi_rdf.facts": "Facts for validators",
     "cturi_rdf.labels": "Labels",
     "cturi_rdf.rdf": "RDF",
     "cturi_rdf.io": "Catalogues",

@@ -19,7 +19,7 @@ FLOORS = [
     {"content_type"},
     {"uri"},
     {"registry"},
-    {"negotiation"},
+    {"facts", "negotiation"},
     {"labels", "xml", "mime"},
     {"io"},
     {"edits"},

@@ -16,8 +16,9 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.repair.guess import guess_profile
-from cturi_rdf.repair.plan import plan_document, predicates_for
+from cturi_rdf.repair.plan import plan_document
 from cturi_rdf.repair.profiles import profile_named, profile_names
+from cturi_rdf.repair.resources import predicates_for
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:

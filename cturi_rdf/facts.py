@@ -1,0 +1,159 @@
+"""Facts about media types, as text in and text out: for validators of metadata.
+
+It needs nothing but the standard library.  Each function takes a Content-Type as text; what it
+knows is the snapshot of `cturi_rdf.registry`.
+"""
+
+from __future__ import annotations
+
+from cturi_rdf._util.arguments import checked
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.qualities import qualities
+from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
+from cturi_rdf.uri.node import canonical as canonical_parameters
+
+__all__ = [
+    "canonical",
+    "extensions",
+    "identifiers",
+    "is_archive",
+    "is_machine_readable",
+    "is_open",
+    "is_registered",
+    "problem",
+    "same",
+]
+
+
+@checked
+def problem(text: str) -> str | None:
+    """Return what is wrong with the syntax of a Content-Type, in a line, or None.
+
+    >>> problem("text/csv; charset=utf-8")
+    >>> problem("/csv")
+    "no type at character 1 of '/csv': expected a type before '/' (RFC 2045 section 5.1)"
+    """
+    try:
+        ContentType.parse(text)
+    except ContentTypeError as error:
+        return error.summary
+    return None
+
+
+@checked
+def canonical(text: str) -> str:
+    """Return a Content-Type by its registered name, with its parameters in one spelling.
+
+    An alias becomes the type that it stands for.  Raises `ContentTypeError` where `text` is not
+    a Content-Type (RFC 2045 section 5.1).
+
+    >>> canonical("application/x-gzip"), canonical("Text/XML; Charset=UTF-8")
+    ('application/gzip', 'application/xml; charset=utf-8')
+    """
+    return str(_canonical(text))
+
+
+@checked
+def same(one: str, other: str, *, parameters: bool = True) -> bool:
+    """Return whether two Content-Types mean the same; without `parameters`, their types.
+
+    Raises `ContentTypeError` where one of them is not a Content-Type.
+
+    >>> same("application/x-parquet", "application/vnd.apache.parquet")
+    True
+    >>> same("text/csv", "text/csv; charset=utf-8")
+    False
+    >>> same("text/csv", "text/csv; charset=utf-8", parameters=False)
+    True
+    """
+    left, right = _canonical(one), _canonical(other)
+    return left == right if parameters else left.essence == right.essence
+
+
+@checked
+def is_registered(text: str) -> bool:
+    """Return whether IANA lists the type under this name, and has not withdrawn or replaced it.
+
+    It is False where `text` is not a Content-Type.
+
+    >>> is_registered("text/csv; charset=utf-8"), is_registered("text/tsv"), is_registered("/csv")
+    (True, False, False)
+    """
+    try:
+        return registry().is_current(ContentType.parse(text).essence)
+    except ContentTypeError:
+        return False
+
+
+@checked
+def extensions(text: str) -> tuple[str, ...]:
+    """Return the file extensions of a type without dots, the usual one first.
+
+    Raises `ContentTypeError` where `text` is not a Content-Type.
+
+    >>> extensions("application/geo+json")
+    ('geojson', 'gjson')
+    """
+    return registry().extensions_of(_canonical(text).essence)
+
+
+@checked
+def identifiers(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the IRIs of a type in other schemes, such as ``pronom``, by the names of the schemes.
+
+    Raises `ContentTypeError` where `text` is not a Content-Type.
+
+    >>> identifiers("text/csv")["eu-file-type"]
+    ('http://publications.europa.eu/resource/authority/file-type/CSV',)
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for each in identifiers_of_type(_canonical(text).essence):
+        found[each.scheme] = (*found.get(each.scheme, ()), each.iri)
+    return found
+
+
+@checked
+def is_open(text: str) -> bool | None:
+    """Return whether the EU lists the format as non-proprietary; None where it does not know it.
+
+    Raises `ContentTypeError` where `text` is not a Content-Type.
+
+    >>> is_open("text/csv"), is_open("application/x-unheard-of")
+    (True, None)
+    """
+    return qualities(_canonical(text)).open
+
+
+@checked
+def is_machine_readable(text: str) -> bool | None:
+    """Return whether the EU lists the format as machine-readable; None where it does not know it.
+
+    Raises `ContentTypeError` where `text` is not a Content-Type.
+
+    >>> is_machine_readable("text/csv"), is_machine_readable("application/pdf")
+    (True, False)
+    """
+    return qualities(_canonical(text)).machine_readable
+
+
+@checked
+def is_archive(text: str) -> bool:
+    """Return whether a file of the type is a package or a compression of other files.
+
+    Raises `ContentTypeError` where `text` is not a Content-Type.
+
+    >>> is_archive("application/zip"), is_archive("text/csv")
+    (True, False)
+    """
+    return qualities(_canonical(text)).archive
+
+
+def _canonical(text: str) -> ContentType:
+    given = ContentType.parse(text)
+    essence = registry().canonical(given.essence)
+    if essence != given.essence:
+        main, _, subtype = essence.partition("/")
+        given = given.replace(type=main, subtype=subtype)
+    return canonical_parameters(given)

@@ -1,0 +1,69 @@
+"""Facts for validators: each row of the page, the laws behind them, and what they cost."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from strategies import content_types
+
+from cturi_rdf import ContentType, ContentTypeError, facts
+
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "validators.md"
+ROWS = re.findall(
+    r"^\| `(.+?)` \| (yes|no) \| (yes|no) \| (?:`(.+)`|-) \|$",
+    PAGE.read_text("utf-8"),
+    re.MULTILINE,
+)
+TAKE_A_TYPE = [
+    facts.canonical, facts.extensions, facts.identifiers, facts.is_archive,
+    facts.is_machine_readable, facts.is_open,
+]  # fmt: skip
+
+
+def test_the_page_has_at_least_sixty_values() -> None:
+    assert len({value for value, *_ in ROWS}) >= 60
+
+
+@pytest.mark.parametrize(("value", "legal", "registered", "canonical"), ROWS)
+def test_a_row_of_the_page_is_what_the_functions_say(
+    value: str, legal: str, registered: str, canonical: str
+) -> None:
+    assert (facts.problem(value) is None) is (legal == "yes")
+    assert facts.is_registered(value) is (registered == "yes")
+    if legal == "yes":
+        assert facts.canonical(value) == canonical
+        assert facts.same(value, canonical)
+    else:
+        with pytest.raises(ContentTypeError):
+            facts.canonical(value)
+
+
+@given(content_types)
+def test_the_canonical_form_is_the_same_and_has_no_other(content_type: ContentType) -> None:
+    text = str(content_type)
+    assert facts.canonical(facts.canonical(text)) == facts.canonical(text)
+    assert facts.same(text, facts.canonical(text))
+
+
+@pytest.mark.parametrize("function", TAKE_A_TYPE, ids=lambda each: each.__name__)
+def test_what_is_not_a_content_type_is_refused(function: object) -> None:
+    for text in ("", "/csv", "text/csv; charset"):
+        with pytest.raises(ContentTypeError):
+            function(text)  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        function(None)  # type: ignore[operator]
+
+
+def test_facts_need_the_standard_library_only() -> None:
+    script = (
+        "import sys; from cturi_rdf import facts; facts.identifiers('text/csv');"
+        "print(*{name.partition('.')[0] for name in sys.modules})"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split()) - set(sys.stdlib_module_names)
+    assert not loaded & {"rdflib", "pyoxigraph", "click", "rich", "pyarrow", "lxml"}
