@@ -4,8 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python spark lint docs notebooks fuzz faults test-lowest bench bench-spark \
-        generated registry vocabulary site clean
+.PHONY: demo test test-python spark lint docs notebooks fuzz faults bench bench-spark \
+        generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -25,17 +25,6 @@ test: $(VENV)/.dev
 # The same tests on the twins in Python of the modules in C.
 test-python: $(VENV)/.dev
 	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
-
-# The core and the command line with the lowest versions that pyproject.toml allows, no extras.
-test-lowest: $(VENV)/bin/python
-	$(BIN)/python -m venv --clear build/lowest
-	build/lowest/bin/python -m pip install -q uv
-	build/lowest/bin/uv pip install -q --python build/lowest/bin/python \
-	  --resolution lowest-direct -e . 'hypothesis>=6.100' 'pytest>=8.3'
-	build/lowest/bin/python -m pytest -q -W ignore::DeprecationWarning \
-	  tests/test_content_type.py tests/test_mapping.py tests/test_cli.py tests/test_files.py \
-	  tests/test_hostile.py tests/test_annotate_files.py tests/test_edits_json.py \
-	  tests/test_graphs.py tests/test_run_query.py
 
 # What runs on Spark, in local mode; needs Java 17 or newer.
 spark: $(VENV)/.spark
@@ -99,6 +88,18 @@ vocabulary: $(VENV)/.dev
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
 
+# Source distribution, compiled and pure wheel in dist, checked, installed and run with no network:
+# make dist PYTHONS="python3.11 python3.12"
+dist: $(VENV)/.dist
+	$(BIN)/python scripts/build_dist.py $(PYTHONS)
+
+# The tests with the lowest versions of all dependencies, in an environment of their own.
+lowest:
+	$(MAKE) VENV=build/lowest build/lowest/bin/python
+	build/lowest/bin/python scripts/lowest_versions.py > build/lowest/constraints.txt
+	build/lowest/bin/python -m pip install -q --disable-pip-version-check -e '.[dev]' -c build/lowest/constraints.txt
+	build/lowest/bin/python -m pytest -n auto -q
+
 # What https://w3id.org/cturi/ redirects to, in build/site: pages, the registry, the ontology.
 site: $(VENV)/.docs
 	$(BIN)/cturi site -o build/site
@@ -124,3 +125,6 @@ $(VENV)/.spark: $(VENV)/.dev
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@
+
+$(VENV)/.dist: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dist]' && touch $@

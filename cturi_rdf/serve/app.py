@@ -11,8 +11,12 @@ from starlette.routing import Route
 
 from cturi_rdf import __version__
 from cturi_rdf.serve.api import api_routes
+from cturi_rdf.serve.curation import curation_routes
+from cturi_rdf.serve.front import front_routes
 from cturi_rdf.serve.guard import Guard
+from cturi_rdf.serve.pages import page_routes
 from cturi_rdf.serve.problems import HANDLERS
+from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.settings import Settings
 from cturi_rdf.serve.sparql import sparql_endpoint
 from cturi_rdf.serve.work import Work
@@ -44,6 +48,10 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         Route("/health", _health),
         Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
         *api_routes(work),
+        *reconciliation_routes(work),
+        *curation_routes(work, settings),
+        *front_routes(),
+        *page_routes(),
     ]
     return Starlette(
         routes=routes,
