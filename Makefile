@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
 .PHONY: demo test test-python spark lint docs notebooks fuzz bench bench-spark \
-        generated registry vocabulary site clean
+        generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
@@ -84,6 +84,18 @@ vocabulary: $(VENV)/.dev
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
 
+# Source distribution, compiled and pure wheel in dist, checked, installed and run with no network:
+# make dist PYTHONS="python3.11 python3.12"
+dist: $(VENV)/.dist
+	$(BIN)/python scripts/build_dist.py $(PYTHONS)
+
+# The tests with the lowest versions of all dependencies, in an environment of their own.
+lowest:
+	$(MAKE) VENV=build/lowest build/lowest/bin/python
+	build/lowest/bin/python scripts/lowest_versions.py > build/lowest/constraints.txt
+	build/lowest/bin/python -m pip install -q --disable-pip-version-check -e '.[dev]' -c build/lowest/constraints.txt
+	build/lowest/bin/python -m pytest -n auto -q
+
 # What https://w3id.org/cturi/ redirects to, in build/site: pages, the registry, the ontology.
 site: $(VENV)/.docs
 	$(BIN)/cturi site -o build/site
@@ -109,3 +121,6 @@ $(VENV)/.spark: $(VENV)/.dev
 
 $(VENV)/.docs: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]' && touch $@
+
+$(VENV)/.dist: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dist]' && touch $@

@@ -47,7 +47,7 @@ _PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.ite
 # How the metadata of a package names what an extra brings (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
 # The extras that are for who works on this package, and the one that has all others.
-_NOT_USERS = {"all", "bench", "dev", "docs"}
+_NOT_USERS = {"all", "bench", "dev", "dist", "docs"}
 _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
 from rdflib import Dataset, Graph
+from rdflib.compare import isomorphic
 
 from cturi_rdf.check import check_file
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.repair import plan_file, profile_named, profile_names, repair_file
+from cturi_rdf.repair import plan_file, profile_named, profile_names, repair, repair_file
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
@@ -24,7 +25,7 @@ from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from conftest import Run
@@ -392,6 +393,28 @@ def test_the_fixes_of_sarif_make_the_repaired_text(tmp_path: Path) -> None:
 def test_the_provenance_is_turtle(tmp_path: Path) -> None:
     quads = list(ox.parse(as_provenance(planned(tmp_path, PATCHED)), ox.RdfFormat.TURTLE))
     assert any("wasDerivedFrom" in quad.predicate.value for quad in quads)
+
+
+@pytest.mark.parametrize("kind", [Graph, Dataset])
+def test_a_graph_of_rdflib_becomes_what_the_file_becomes(shared: Path, kind: type[Graph]) -> None:
+    file = str(shared / "findings/library.ttl")
+    plan = plan_file(file, profile="dcat-ap", options=LIKELY)
+    graph = kind()
+    graph.parse(data=plan.original, format="turtle")
+    left = repair(graph, "dcat-ap", options=LIKELY).left
+    assert sorted(each.rule for each in left) == sorted(each.rule for each in plan.plan.left)
+    wanted = Graph().parse(data=plan.edited, format="turtle")
+    made = (
+        {quad[:3] for quad in graph.quads((None, None, None, None))} if kind is Dataset else graph
+    )
+    assert isomorphic(wanted, _graph_of(made))
+
+
+def _graph_of(triples: Iterable[tuple[Any, ...]]) -> Graph:
+    graph = Graph()
+    for triple in triples:
+        graph.add(triple)
+    return graph
 
 
 def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:

@@ -161,4 +161,5 @@ def name_of_term(term: Term) -> str:
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
     known = finding.severity in SEVERITIES
     rank = SEVERITIES.index(finding.severity) if known else len(SEVERITIES)
-    return rank, -len(finding.places), finding.rule, finding.value
+    # What is rare is seldom seen, and what is common is seen in the counts.
+    return rank, len(finding.places), finding.rule, finding.value

@@ -1,17 +1,27 @@
 """Repairing catalogues: what a profile asks of media types, written as edits of the file.
 
-`profile_named` gives a profile, `repair_file` repairs a file by it.  Each change comes with its
-rule, how sure it is and why; what only a human can decide is listed, with the reason.
+`profile_named` gives a profile; `plan_file` and `repair_file` repair a file by it, `repair` a graph
+of rdflib.  Each change comes with its rule, how sure it is and why; what only a human can decide
+is listed, with the reason.
 """
 
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.lazy import later
 from cturi_rdf.repair.files import FilePlan, plan_file, repair_file
 from cturi_rdf.repair.plan import Plan, plan_document
 from cturi_rdf.repair.profiles import Profile, PropertyRule, profile_named, profile_names
+from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.steps import Left, Step
+
+if TYPE_CHECKING:
+    from cturi_rdf.repair.graphs import GraphPlan, repair
 
 __all__ = [
     "FilePlan",
+    "GraphPlan",
     "Left",
+    "Options",
     "Plan",
     "Profile",
     "PropertyRule",
@@ -20,5 +30,9 @@ __all__ = [
     "plan_file",
     "profile_named",
     "profile_names",
+    "repair",
     "repair_file",
 ]
+
+# rdflib takes long to load.
+__getattr__ = later(__name__, dict.fromkeys(["GraphPlan", "repair"], ".graphs"))

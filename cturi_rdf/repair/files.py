@@ -16,8 +16,9 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.repair.guess import guess_profile
-from cturi_rdf.repair.plan import plan_document, predicates_for
+from cturi_rdf.repair.plan import plan_document
 from cturi_rdf.repair.profiles import profile_named, profile_names
+from cturi_rdf.repair.resources import predicates_for
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
@@ -110,7 +111,11 @@ def _located(
     properties = profile.properties
 
     def unclear() -> set[object]:
-        values = (each.object for each in document.statements if each.predicate in properties)
+        values = (
+            statement.object
+            for statement in document.statements
+            if statement.predicate in properties
+        )
         return meanings.unclear(values)  # type: ignore[return-value]
 
     if unclear():

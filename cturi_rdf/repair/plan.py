@@ -7,26 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Append, EditError, check, plan
-from cturi_rdf.rdf.terms import RDF, SKOS
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS
-from cturi_rdf.repair.forms import EU_FILE_TYPES
+from cturi_rdf.repair.resources import resources_in, typing_of
 from cturi_rdf.repair.rules import Options, repaired
 from cturi_rdf.repair.steps import Left, Step
-from cturi_rdf.repair.wanted import ENCODING, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from cturi_rdf.edits import Change, Document, Edits, Statement
     from cturi_rdf.edits.document import Term
     from cturi_rdf.rdf.files.labels import Meanings
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
-__all__ = ["Plan", "plan_document", "predicates_for"]
-
-_URLS = {ox.NamedNode(iri): None for iri in DOWNLOAD_URLS}
-_SCHEME = ox.NamedNode(EU_FILE_TYPES)
+__all__ = ["Plan", "plan_document"]
 
 
 class Plan(NamedTuple):
@@ -52,11 +44,6 @@ class Plan(NamedTuple):
         check(self.document, self.edits, self.changes)
 
 
-def predicates_for(profile: Profile) -> list[ox.NamedNode]:
-    """Return the properties whose statements a plan needs."""
-    return [*profile.properties, *_URLS, RDF.type, SKOS.inScheme, ENCODING]
-
-
 def plan_document(
     document: Document, profile: Profile, meanings: Meanings, options: Options = Options(),  # noqa: B008 - an immutable value
 ) -> Plan:  # fmt: skip
@@ -72,7 +59,7 @@ def plan_document(
         return _meaning(document, meanings, statement)
 
     total = 0
-    for resource in _resources(document, profile):
+    for resource in resources_in(document.statements, profile):
         outcome = repaired(resource, profile, meaning, options)
         total += len(resource.statements)
         groups += outcome.groups
@@ -84,7 +71,7 @@ def plan_document(
         if statement is not None:
             values = [each for each in values if each[1] is not statement]
             left.append(Left(statement, "no place", reason))
-    appended = _typing(document, values)
+    appended = typing_of(document.statements, values)
     if appended:
         reason = f"{profile.title} asks that the data say what its values are."
         more = Step(Append(tuple(appended)), "typing", "certain", reason)
@@ -96,32 +83,6 @@ def plan_document(
     left.sort(key=lambda each: each.statement.start)
     edits = plan(document, [step.change for step in steps])
     return Plan(document, profile, tuple(steps), tuple(left), edits, total)
-
-
-def _resources(document: Document, profile: Profile) -> Iterable[Resource]:
-    """Return the resources that the profile is about, each graph by itself."""
-    types: dict[Term, set[ox.NamedNode]] = {}
-    urls: dict[Term, list[str]] = {}
-    others: dict[Term, set[ox.NamedNode]] = {}
-    found: dict[tuple[object, Term], list[Statement]] = {}
-    properties = profile.properties
-    for each in document.statements:
-        if each.predicate == RDF.type:
-            if isinstance(each.object, ox.NamedNode):
-                types.setdefault(each.subject, set()).add(each.object)
-        elif each.predicate in _URLS:
-            if isinstance(each.object, ox.NamedNode | ox.Literal):
-                urls.setdefault(each.subject, []).append(each.object.value)
-        elif each.predicate in properties:
-            found.setdefault((each.graph, each.subject), []).append(each)
-        else:
-            others.setdefault(each.subject, set()).add(each.predicate)
-    for (_, subject), statements in found.items():
-        classes = frozenset(types.get(subject, ()))
-        yield Resource(
-            [each for each in statements if profile.rule_for(each.predicate, classes)], classes,
-            urls.get(subject, ()), frozenset(others.get(subject, ())),
-        )  # fmt: skip
 
 
 def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Understood:
@@ -165,26 +126,3 @@ def _edits(document: Document, steps: list[Step]) -> Edits | None:
         return plan(document, [step.change for step in steps])
     except EditError:
         return None
-
-
-def _typing(
-    document: Document, values: Iterable[tuple[PropertyRule, Statement, Term]]
-) -> list[ox.Quad]:
-    """Return what the data has to say of the values, and does not."""
-    there = {
-        (each.subject, each.predicate, each.object)
-        for each in document.statements
-        if each.predicate in {RDF.type, SKOS.inScheme}
-    }
-    quads: dict[Term, dict[ox.Quad, None]] = {}
-    for rule, statement, value in values:
-        if not isinstance(value, ox.NamedNode):
-            continue
-        facts = [(RDF.type, rule.type)] if rule.type else []
-        if rule.in_scheme and value.value.startswith(EU_FILE_TYPES):
-            facts.append((SKOS.inScheme, _SCHEME))
-        for path, fact in facts:
-            if (value, path, fact) not in there:
-                quad = ox.Quad(value, path, fact, statement.graph)
-                quads.setdefault(value, {})[quad] = None
-    return [quad for value in sorted(quads, key=str) for quad in quads[value]]

@@ -11,8 +11,11 @@ from starlette.routing import Route
 
 from cturi_rdf import __version__
 from cturi_rdf.serve.api import api_routes
+from cturi_rdf.serve.front import front_routes
 from cturi_rdf.serve.guard import Guard
+from cturi_rdf.serve.pages import page_routes
 from cturi_rdf.serve.problems import HANDLERS
+from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.settings import Settings
 from cturi_rdf.serve.sparql import sparql_endpoint
 from cturi_rdf.serve.work import Work
@@ -44,6 +47,9 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         Route("/health", _health),
         Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
         *api_routes(work),
+        *reconciliation_routes(work),
+        *front_routes(),
+        *page_routes(),
     ]
     return Starlette(
         routes=routes,

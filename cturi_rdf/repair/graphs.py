@@ -1,0 +1,125 @@
+"""Repairing a graph of rdflib, with the same rules as a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyoxigraph as ox
+from rdflib import Dataset, Graph
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
+
+from cturi_rdf._util.arguments import checked
+from cturi_rdf.edits import Append, Remove, Replace, Statement
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.files.labels import Meanings
+from cturi_rdf.repair.guess import guess_profile
+from cturi_rdf.repair.profiles import profile_named, profile_names
+from cturi_rdf.repair.resources import resources_in, typing_of
+from cturi_rdf.repair.rules import Options, repaired
+from cturi_rdf.repair.steps import Step
+
+if TYPE_CHECKING:
+    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.repair.profiles import Profile
+    from cturi_rdf.repair.steps import Left
+
+__all__ = ["GraphPlan", "repair"]
+
+
+class GraphPlan(NamedTuple):
+    """What was changed in a graph, and what is left to a human."""
+
+    profile: Profile
+    steps: tuple[Step, ...]
+    left: tuple[Left, ...]
+
+
+@checked
+def repair(
+    graph: Graph,
+    profile: str | None = None,
+    *,
+    options: Options = Options(),  # noqa: B008 - an immutable value
+    resolver: Resolver = resolve,
+) -> GraphPlan:
+    """Make the types of a graph what a profile asks for; the graph or dataset is changed.
+
+    `profile` is the name of one, such as ``dcat-ap``; without it the graph has to say which one
+    it follows.  Raises `CatalogError` where it does not say so, or there is no such profile.
+
+    >>> graph = Graph().parse(format="turtle", data='''
+    ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
+    >>> for step in repair(graph, "dcat").steps:
+    ...     print(step.text())
+    dcat:mediaType "text/csv" -> <https://www.iana.org/assignments/media-types/text/csv>
+    """
+    originals: list[tuple[Any, ...]] = []
+    statements = []
+    for place, (subject, predicate, value, name) in enumerate(_quads(graph)):
+        originals.append((subject, predicate, value, name))
+        node = ox.DefaultGraph() if _is_default(name) else lenient_ox(name)
+        terms = lenient_ox(subject), lenient_ox(predicate), lenient_ox(value)
+        statements.append(Statement(node, *terms, place, place))
+    chosen = _profile(profile, statements)
+    meanings = Meanings(resolver)
+    values = (each.object for each in statements if each.predicate in chosen.properties)
+    meanings.describe(meanings.unclear(values), statements)
+    outcomes = [
+        repaired(resource, chosen, lambda each: meanings.of(each.object), options)
+        for resource in resources_in(statements, chosen)
+    ]
+    steps = [step for outcome in outcomes for group in outcome.groups for step in group]
+    quads = typing_of(statements, [value for outcome in outcomes for value in outcome.values])
+    if quads:
+        reason = f"{chosen.title} asks that the data say what its values are."
+        steps.append(Step(Append(tuple(quads)), "typing", "certain", reason))
+    for step in steps:
+        _make(graph, step, originals)
+    left = tuple(each for outcome in outcomes for each in outcome.left)
+    return GraphPlan(chosen, tuple(steps), left)
+
+
+def _profile(name: str | None, statements: list[Statement]) -> Profile:
+    if name is not None:
+        return profile_named(name)
+    guessed, why = guess_profile(each.quad for each in statements)
+    if guessed is None:
+        raise CatalogError(why, "the graph", f"one of {', '.join(profile_names())}")
+    return guessed
+
+
+def _quads(graph: Graph) -> Any:
+    if isinstance(graph, Dataset):
+        return list(graph.quads())
+    return [(*triple, None) for triple in graph]
+
+
+def _is_default(name: Any) -> bool:
+    return name is None or name == DATASET_DEFAULT_GRAPH_ID
+
+
+def _make(graph: Graph, step: Step, originals: list[tuple[Any, ...]]) -> None:
+    """Make the change of a step in a graph."""
+    statement, change = step.statement, step.change
+    if statement is None:
+        for quad in change.added:
+            name = (
+                None if isinstance(quad.graph_name, ox.DefaultGraph) else from_ox(quad.graph_name)
+            )
+            terms = (from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object))
+            _graph(graph, name).add(terms)
+        return
+    subject, predicate, value, name = originals[statement.start]
+    if isinstance(change, Remove | Replace):
+        _graph(graph, name).remove((subject, predicate, value))
+    for quad in change.added:
+        _graph(graph, name).add((subject, from_ox(quad.predicate), from_ox(quad.object)))
+
+
+def _graph(graph: Graph, name: Any) -> Graph:
+    if not isinstance(graph, Dataset):
+        return graph
+    return graph.default_graph if _is_default(name) else graph.graph(name)

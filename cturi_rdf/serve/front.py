@@ -1,0 +1,163 @@
+"""The first page: a label, a header or an IRI, and what it means."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cturi_rdf import ContentType, node
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import resolve
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.site.pages import STYLE, page
+from cturi_rdf.site.resources import KINDS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+__all__ = ["SHEET", "front_routes"]
+
+SHEET = (
+    STYLE
+    + """
+:root { color-scheme: light dark; }
+form { margin: 1rem 0; }
+label { display: block; font-weight: 600; margin: .5rem 0 .2rem; }
+button, select, textarea { font: inherit; padding: .4rem .8rem; margin: .4rem 0; max-width: 100%;
+  box-sizing: border-box; }
+textarea { width: 100%; min-height: 14rem; font-family: ui-monospace, monospace; }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid #888; }
+.sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
+.sides > * { min-width: 0; }
+@media (prefers-color-scheme: dark) {
+  body { background: #16181c; color: #e6e6e6; }
+  a { color: #8ab4f8; } a:visited { color: #c6a8f8; } .lang { color: #b0b0b0; }
+}
+"""
+)
+_SCRIPT = """\
+const field = document.getElementById('q')
+const list = document.getElementById('suggestions')
+let waiting = 0
+field.addEventListener('input', () => {
+  clearTimeout(waiting)
+  waiting = setTimeout(async () => {
+    const prefix = field.value.trim()
+    if (!prefix) { list.replaceChildren(); return }
+    const answer = await fetch('reconcile/suggest/entity?prefix=' + encodeURIComponent(prefix))
+    if (!answer.ok) return
+    const { result } = await answer.json()
+    list.replaceChildren(...result.map(({ id, description }) => {
+      const option = document.createElement('option')
+      option.value = id
+      option.label = description
+      return option
+    }))
+  }, 150)
+})
+"""
+_FORM = """\
+<form action="look" role="search">
+<label for="q">A label, a header, a ContentType: URI or another IRI</label>
+<input id="q" name="q" type="search" list="suggestions" autocomplete="off" maxlength="2000"
+ value="{value}">
+<datalist id="suggestions"></datalist>
+<button>What does it mean?</button>
+</form>
+"""
+_INDEX = """\
+<p>Media types as linked data: what labels, headers and IRIs of formats mean.</p>
+{form}
+<ul>
+{lists}
+<li><a href="sparql">SPARQL endpoint</a>, <a href="api/openapi.json">JSON API</a>,
+<a href="reconcile">reconciliation service</a></li>
+</ul>"""
+_HEAD = '<script src="front.js" defer></script>\n'
+
+
+def front_routes() -> list[Route]:
+    """Return the addresses of the first page, and of what it needs."""
+    return [
+        Route("/", _index),
+        Route("/index.html", _index),
+        Route("/look", _look),
+        Route("/style.css", _style),
+        Route("/front.js", _script),
+    ]
+
+
+async def _style(_: Request) -> Response:
+    return Response(SHEET, media_type="text/css")
+
+
+async def _script(_: Request) -> Response:
+    return Response(_SCRIPT, media_type="text/javascript")
+
+
+async def _index(_: Request) -> Response:
+    lists = "\n".join(f'<li><a href="{kind}.html">{name}</a></li>' for kind, name in KINDS.items())
+    body = _INDEX.format(form=_FORM.format(value=""), lists=lists)
+    return Response(page("Media types as linked data", body, head=_HEAD), media_type="text/html")
+
+
+async def _look(request: Request) -> Response:
+    text = request.query_params.get("q", "")[:2_000].strip()
+    body = _FORM.format(value=escape(text)) + (meaning(text) if text else "")
+    return Response(page(text or "What it means", body, head=_HEAD), media_type="text/html")
+
+
+def meaning(text: str) -> str:
+    """Return what a text means, as HTML: why, its types, and every other name of them.
+
+    >>> "image/svg%2Bxml" in meaning("SVG"), "<script" in meaning("<script>")
+    (True, False)
+    """
+    found = resolve(text)
+    packed = (found.outer,) if found.outer else ()
+    parts = [f"<p>{escape(found.reason)}</p>"]
+    if packed:
+        parts.append(f"<p>Packed or compressed as {_link(packed[0])}.</p>")
+    parts.append(
+        f'<p>Verdict: {found.verdict}, {found.confidence}, by the rule "{escape(found.rule)}".'
+        f' <a href="label/{quote(text, safe="")}.html">The label as linked data</a></p>'
+    )
+    if "/" in text and not found.types:
+        try:
+            ContentType.parse(text)
+        except CturiError as error:
+            parts.append(f"<pre>{escape(str(error))}</pre>")
+    parts += [_names(each) for each in dict.fromkeys((*found.types, *packed))]
+    return "\n".join(parts)
+
+
+def _link(content_type: ContentType) -> str:
+    return f'<a href="type/{quote(content_type.essence)}.html">{escape(str(content_type))}</a>'
+
+
+def _names(content_type: ContentType) -> str:
+    """Return a table with every name of a type."""
+    essence = content_type.essence
+    rows = [("Header", escape(str(content_type)))]
+    try:
+        rows.append(("Node", f"<code>{escape(node(content_type))}</code>"))
+    except CturiError as error:
+        rows.append(("Node", escape(error.summary)))
+    known = registry()
+    canonical = known.canonical(essence)
+    others = [each for each in (canonical, *known.aliases(canonical)) if each != essence]
+    rows += [
+        ("Other media types", ", ".join(map(escape, others))),
+        ("File extensions", ", ".join(f".{escape(each)}" for each in known.extensions_of(essence))),
+        ("IRIs", "<br>".join(
+            f"<code>{escape(each.iri)}</code> ({escape(each.scheme)}, {each.relation})"
+            for each in identifiers(essence)
+        )),
+    ]  # fmt: skip
+    table = "\n".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows if text)
+    return f"<h2>{_link(content_type)}</h2>\n<table>\n{table}\n</table>"

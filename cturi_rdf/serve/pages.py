@@ -1,0 +1,148 @@
+"""A page for each type, suffix, parameter, label and term: HTML and RDF by negotiation."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
+from rdflib import Graph
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.io.terms import from_ox
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf import representations
+from cturi_rdf.rdf.label_statements import label_triples
+from cturi_rdf.rdf.terms import label_node, name_of_segment
+from cturi_rdf.serve.responses import accept_of, as_response
+from cturi_rdf.site.pages import list_page, resource_page
+from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
+from cturi_rdf.sparql.registry_triples import described, registry_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.requests import Request
+
+    from cturi_rdf.negotiation.servers import Body
+    from cturi_rdf.site.resources import Triple
+
+__all__ = ["page_routes", "statements_about"]
+
+_FORMATS = ("turtle", "json-ld", "nt", "xml")
+# The ending of an address asks for a format, as in the files of `cturi site`.
+_ENDINGS = {
+    "html": "text/html",
+    "ttl": "text/turtle",
+    "jsonld": "application/ld+json",
+    "nt": "application/n-triples",
+    "rdf": "application/rdf+xml",
+}
+_LONG = 2_000
+# What stands in the IRI of a node as it is.
+_SAFE = "/+;=!$&'*,@~"
+
+
+def page_routes() -> list[Route]:
+    """Return the addresses of the pages."""
+    return [
+        *(Route(f"/{kind}.html", _list, name=kind) for kind in KINDS),
+        Route("/vocab", _vocabulary),
+        *(Route(f"/{kind}/{{name:path}}", _resource) for kind in ("type", *KINDS)),
+    ]
+
+
+def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
+    """Return the IRI of a resource, and what is known of it.
+
+    `kind` is a folder of `cturi site`, or ``type``.
+
+    >>> iri, statements = statements_about("suffix", "xml")
+    >>> iri, len(statements) > 3
+    ('https://w3id.org/cturi/suffix/xml', True)
+    >>> statements_about("type", "text/none-such/at all")[1]
+    []
+    """
+    if kind == "label":
+        text = name_of_segment(name)
+        node = label_node(text)
+        found: Iterable[Triple] = label_triples(text, resolve(text))
+    elif kind == "term":
+        node = ox.NamedNode(PREFIXES["ctv"] + quote(name))
+        found = vocabulary()
+    else:
+        base = "ContentType:" if kind in {"type", "media-type"} else "https://w3id.org/cturi/"
+        folder = "" if base == "ContentType:" else f"{kind}/"
+        node = ox.NamedNode(f"{base}{folder}{quote(name, safe=_SAFE)}")
+        quads = registry_store().quads_for_pattern(node, None, None)
+        found = [*(quad.triple for quad in quads), *described(node.value)]  # type: ignore[list-item]
+    own = dict.fromkeys(triple for triple in found if triple[0] == node)
+    return node.value, list(own)
+
+
+async def _resource(request: Request) -> Response:
+    kind = request.url.path.split("/")[1]
+    name, accept = request.path_params["name"], accept_of(request)
+    stem, _, ending = name.rpartition(".")
+    # ".ttl" alone is a label.
+    if stem and not stem.endswith("/") and ending in _ENDINGS:
+        name, accept = stem, _ENDINGS[ending]
+    if not name or len(name) > _LONG:
+        raise HTTPException(404, "There is no such page.")
+    try:
+        iri, statements = statements_about(kind, name)
+    except ValueError as error:
+        raise HTTPException(404, f"There is no such page: {error}.") from error
+    if not statements:
+        raise HTTPException(404, f"Nothing is known of {iri}.")
+    paths = {path_of(term.value) for triple in statements for term in triple
+             if isinstance(term, ox.NamedNode)}  # fmt: skip
+    pages = frozenset(path for path in paths if path)
+    return _negotiated(statements, {"text/html; charset=utf-8": lambda: resource_page(
+        iri, statements, pages)}, accept)  # fmt: skip
+
+
+async def _vocabulary(request: Request) -> Response:
+    terms = sorted(
+        {triple[0].value for triple in vocabulary() if isinstance(triple[0], ox.NamedNode)}
+    )
+    entries = [(path.partition("/")[2], path) for iri in terms if (path := path_of(iri))]
+    page = list_page(KINDS["term"], entries)
+    return _negotiated(vocabulary(), {"text/html; charset=utf-8": page}, accept_of(request))
+
+
+async def _list(request: Request) -> Response:
+    kind = request.url.path.strip("/").removesuffix(".html")
+    return Response(_list_of(kind), media_type="text/html")
+
+
+@cache
+def _list_of(kind: str) -> str:
+    """Return the page that lists all resources of a kind."""
+    store = registry_store()
+    start = "ContentType:" if kind == "media-type" else f"https://w3id.org/cturi/{kind}/"
+    found: Any = vocabulary() if kind == "term" else store.query(
+        f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}'
+    )  # fmt: skip
+    iris = sorted({each[0].value for each in found})
+    entries = [
+        (label_of(iri, []), path)
+        for iri in iris
+        if (path := path_of(iri)) and path.startswith(f"{kind}/")
+    ]
+    return list_page(KINDS[kind], entries)
+
+
+def _negotiated(
+    statements: Iterable[Triple], pages: dict[str, Body], accept: str | None
+) -> Response:
+    graph = Graph()
+    for prefix in ("ct", "ctv", "dct", "skos"):
+        graph.bind(prefix, PREFIXES[prefix])
+    for triple in statements:
+        graph.add(tuple(map(from_ox, triple)))
+    return as_response(representations(graph, _FORMATS, others=pages).respond(accept))

@@ -1,0 +1,90 @@
+"""Build the distributions, check them, and do the main job with each of them: ``make dist``.
+
+A source distribution, a wheel with the modules in C, which fits every Python from 3.11 on, and a
+wheel in pure Python go to `dist`.  Each is installed in an empty environment of each Python that
+is named as an argument (by default of the one that runs this), and runs the example with every
+connection refused.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+EXAMPLE = ROOT / "examples" / "catalogue.ttl"
+# Python imports a module of this name before anything else.
+OFFLINE = """\
+import sys
+
+def refuse(event, arguments):
+    if event in {"socket.connect", "socket.getaddrinfo"}:
+        raise OSError(f"no network in this test: {event} {arguments}")
+
+sys.addaudithook(refuse)
+"""
+JOB = [
+    ["-m", "cturi_rdf", "annotate", "catalogue.ttl", "-o", "annotated.ttl"],
+    ["-m", "cturi_rdf", "headers", "annotated.ttl"],
+    ["-m", "cturi_rdf", "selfcheck"],
+]
+
+
+def run(*command: object, **more: str) -> str:
+    """Run a command, return what it prints, end with its errors where it fails."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    folder = more.pop("folder", str(ROOT))
+    result = subprocess.run(  # noqa: S603 - our own commands
+        [*map(str, command)], cwd=folder, env=environment | more, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{result.stdout}")
+    return result.stdout
+
+
+def build() -> list[Path]:
+    """Return the three distributions, new and checked."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    run(sys.executable, "-m", "build", "-n")
+    # The pure wheel is made last, because a build with C leaves its modules beside the sources.
+    run(sys.executable, "-m", "build", "-n", "--wheel", HATCH_BUILD_NO_HOOKS="true")
+    made = sorted(DIST.iterdir())
+    wheels = [each for each in made if each.suffix == ".whl"]
+    names = "\n".join(each.name for each in made)
+    if len(made) != 3 or sum("-py3-none-any" in each.name for each in wheels) != 1:  # noqa: PLR2004
+        sys.exit(f"not a source distribution, a compiled and a pure wheel:\n{names}")
+    run(sys.executable, "-m", "twine", "check", "--strict", *made)
+    run(Path(sys.executable).with_name("check-wheel-contents"), *wheels)
+    print(names)
+    return made
+
+
+def try_out(distribution: Path, python: str) -> None:
+    """Install a distribution where there is nothing, and do the main job without a network."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run(python, "-m", "venv", folder / "environment")
+        interpreter = folder / "environment" / "bin" / "python"
+        pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        run(interpreter, *pip, distribution, folder=name)
+        (folder / "sitecustomize.py").write_text(OFFLINE)
+        shutil.copy(EXAMPLE, folder / "catalogue.ttl")
+        outputs = [run(interpreter, *each, folder=name, PYTHONPATH=name) for each in JOB]
+        if "text/csv" not in outputs[1]:
+            sys.exit(f"{distribution.name} gives other headers:\n{outputs[1]}")
+        version = run(interpreter, "--version").strip()
+        print(f"{version}: {distribution.name} annotates the example with no network")
+
+
+if __name__ == "__main__":
+    pythons = sys.argv[1:] or [sys.executable]
+    distributions = build()
+    for each_python in pythons:
+        for each_distribution in distributions:
+            try_out(each_distribution, each_python)

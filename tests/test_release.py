@@ -1,0 +1,46 @@
+"""What a release is made by: workflows, versions of Python, lowest versions of dependencies."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_runs_targets_of_make(path: Path) -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    named = re.findall(r"run: make ([a-z-]+)", path.read_text("utf-8"))
+    assert named
+    assert set(named) <= set(targets)
+
+
+def test_the_versions_of_python_are_those_that_are_tested() -> None:
+    text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    [tested] = re.findall(r"python: \[(.*)\]", text)
+    prefix = "Programming Language :: Python :: "
+    listed = [each.removeprefix(prefix) for each in PROJECT["classifiers"] if prefix in each]
+    assert re.findall(r"[0-9.]+", tested) == [each for each in listed if "." in each]
+    assert PROJECT["requires-python"] == f">={re.findall(r'[0-9.]+', tested)[0]}"
+
+
+def test_a_release_needs_no_password() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+    assert "id-token: write" in text
+    assert "secrets." not in text
+
+
+def test_every_dependency_has_a_lowest_version() -> None:
+    lowest = runpy.run_path(str(ROOT / "scripts" / "lowest_versions.py"))["lowest"]()
+    for requirement in PROJECT["dependencies"]:
+        name, version = requirement.split(">=")
+        assert lowest[name] == version
+    # Two extras ask for it; the higher bound counts.
+    assert lowest["polars"] == "1.20"
