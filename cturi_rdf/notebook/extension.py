@@ -53,8 +53,8 @@ def unload_ipython_extension(shell: Any) -> None:
     """Take all of it away again."""
     formatters = shell.display_formatter.formatters
     for kind in (*_FOREIGN, Displayed):
-        for each in (_HTML, _TEXT):
-            formatters[each].pop(kind, None)
+        for mime_type in (_HTML, _TEXT):
+            formatters[mime_type].pop(kind, None)
     shell.magics_manager.magics["cell"].pop("sparql", None)
 
 
