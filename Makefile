@@ -17,10 +17,11 @@ demo: $(VENV)/.run
 	@awk -v RS= -v ORS='\n\n' '/^ex:ghcn-csv|^<ContentType:text\/csv>/' build/catalogue.ttl
 	@echo "$$ cturi headers build/catalogue.ttl"
 	@$(BIN)/cturi headers build/catalogue.ttl
+	@echo; echo "To use cturi in this shell: source $(VENV)/bin/activate"
 
 test: $(VENV)/.dev
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n auto --cov --cov-report=term -q
+	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
 
 # The same tests on the twins in Python of the modules in C.
 test-python: $(VENV)/.dev

@@ -62,3 +62,13 @@ def cturi(
         return Run(int(left.value.code or 0), captured.out, captured.err)
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what the tests need that are skipped in a checkout alone."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    needing = sum("the material beside the project" in str(each.longrepr) for each in skipped)
+    if needing:
+        terminalreporter.write_line(
+            f"{needing} tests were skipped: they need files that are not part of a checkout"
+        )

@@ -50,6 +50,14 @@ def _run(shell: InteractiveShell, line: str, cell: str) -> Any:
     return shell.run_cell_magic("sparql", line, cell)
 
 
+def test_a_line_of_sparql_is_the_name_of_a_graph_and_a_query(shell: InteractiveShell) -> None:
+    shell.push({"empty": Graph()})
+    answer = shell.run_line_magic("sparql", 'empty SELECT (ctf:header("CSV") AS ?header) {}')
+    assert answer.rows == [("text/csv",)]
+    with pytest.raises(UsageError):
+        shell.run_line_magic("sparql", "none ASK {}")
+
+
 def test_a_cell_of_sparql_gives_a_table(shell: InteractiveShell) -> None:
     found = _run(shell, "catalogue", "SELECT ?x { ?x ctv:contentType ?t FILTER(ctf:isJSON(?t)) }")
     assert found.rows == [("https://a.example/y",)]

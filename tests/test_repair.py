@@ -17,6 +17,7 @@ from rdflib.compare import isomorphic
 from cturi_rdf.check import check_file
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.repair import plan_file, profile_named, profile_names, repair, repair_file
+from cturi_rdf.repair.effect import effect, score
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
@@ -415,6 +416,29 @@ def _graph_of(triples: Iterable[tuple[Any, ...]]) -> Graph:
     for triple in triples:
         graph.add(triple)
     return graph
+
+
+# What a distribution states, and its points of 80.
+POINTS = [
+    ("", 0),
+    ('dct:format "CSV"', 20),
+    ("dct:format eu:CSV", 60),
+    (f"dct:format eu:CSV ; dcat:mediaType <{IANA}text/csv>", 80),
+    (f"dct:format eu:PDF ; dcat:mediaType <{IANA}application/pdf>", 40),
+    ("dct:format eu:XLS", 40),
+    ("dct:format eu:PNG", 40),
+]
+
+
+@pytest.mark.parametrize(("stated", "points"), POINTS)
+def test_the_quality_assessment_counts_both_lists(stated: str, points: int) -> None:
+    text = f"{HEAD}{D}a dcat:Distribution ; {stated} ."
+    assert score(ox.parse(text, ox.RdfFormat.TURTLE)).points == points
+
+
+def test_a_repair_gains_points(shared: Path) -> None:
+    before, after = effect(plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap"))
+    assert (before.points, after.points) == (28.0, 46.5)
 
 
 def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:

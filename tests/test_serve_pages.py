@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from starlette.testclient import TestClient
 
 from cturi_rdf.labels import resolve
+from cturi_rdf.repair import plan_file
+from cturi_rdf.repair.patch import as_diff
 from cturi_rdf.serve import application
+
+if TYPE_CHECKING:
+    from httpx import Response
 
 _HTML = "text/html,application/xhtml+xml,*/*;q=0.8"
 
@@ -138,3 +145,62 @@ def test_a_request_that_is_wrong_is_refused(
     client: TestClient, parameters: dict[str, str], status: int
 ) -> None:
     assert client.get("/reconcile", params=parameters).status_code == status
+
+
+# --- The page for curators ---------------------------------------------------------------------
+
+CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+
+
+def _sent(client: TestClient, name: str, **fields: str) -> Response:
+    return client.post("/curate", files={"file": (name, CATALOGUE.read_bytes())}, data=fields)
+
+
+def test_a_catalogue_is_shown_with_its_findings_and_repaired(client: TestClient) -> None:
+    assert 'name="profile"' in client.get("/curate").text
+    response = _sent(client, "mine.ttl", profile="dcat-ap")
+    assert response.status_code == 200, response.text
+    assert re.search(r"mine\.ttl: \d+ violation", response.text)
+    assert "--- a/mine.ttl" in response.text
+    assert "Repaired for" in response.text
+    assert not re.search(r"<script(?! src)|<style| style=| on\w+=", response.text)
+
+
+@pytest.mark.parametrize("what", ["file", "patch"])
+def test_what_is_taken_away_is_what_the_command_writes(client: TestClient, what: str) -> None:
+    text = _sent(client, "mine.ttl", profile="dcat-ap").text
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', text))
+    # The browser sends the form in parts.
+    taken = client.post("/curate", data=fields | {"take": what}, files={"none": b""})
+    planned = plan_file(str(CATALOGUE), profile="dcat-ap")
+    if what == "file":
+        assert taken.content == planned.edited
+    else:
+        assert taken.text.splitlines()[2:] == as_diff(planned).splitlines()[2:]
+    assert "attachment; filename=mine.ttl" in taken.headers["content-disposition"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "status", "part"),
+    [
+        ("a.exe", {}, 400, "the name does not tell the format"),
+        ("a.ttl", {"profile": "none"}, 200, "not repaired"),
+        ("a.rdf", {}, 400, "a.rdf"),
+        ("<img src=x>.ttl", {"profile": "dcat-ap"}, 200, "&lt;img"),
+        ("a.ttl\r\nSet-Cookie: a", {"format": "turtle"}, 200, ""),
+    ],
+)
+def test_what_cannot_be_repaired_is_explained(
+    client: TestClient, name: str, fields: dict[str, str], status: int, part: str
+) -> None:
+    response = _sent(client, name, **fields)
+    assert response.status_code == status, response.text
+    assert part in response.text
+    assert "<img" not in response.text
+    assert "set-cookie" not in response.headers
+
+
+def test_a_text_is_as_good_as_a_file(client: TestClient) -> None:
+    text = '<http://e/d> <http://purl.org/dc/terms/format> "CSV" .'
+    response = client.post("/curate", data={"text": text, "profile": "dcat-ap"})
+    assert "file-type/CSV" in response.text

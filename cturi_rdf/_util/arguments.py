@@ -50,7 +50,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         for name, value in (given | named).items():
             types = wanted.get(name)
             if types and (not isinstance(value, types) or _is_whole(value, types)):
-                expected = " or ".join(each.__name__ for each in types)
+                expected = " or ".join(kind.__name__ for kind in types)
                 raise TypeError(
                     f"{function.__qualname__}() takes {expected} as {name!r},"
                     f" not {type(value).__name__}"
@@ -63,7 +63,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 def _is_whole(value: object, types: tuple[type, ...]) -> bool:
     """Return whether a text or octets are given for a collection of things."""
     return isinstance(value, _WHOLE) and not any(
-        isinstance(value, each) for each in types if each.__module__ != "collections.abc"
+        isinstance(value, kind) for kind in types if kind.__module__ != "collections.abc"
     )
 
 
@@ -80,10 +80,10 @@ def _types(function: Callable[..., Any], annotation: str) -> tuple[type, ...]:
     while annotation != (bare := _SUBSCRIPT.sub("", annotation)):
         annotation = bare
     for name in annotation.replace(" ", "").split("|"):
-        found = type(None) if name == "None" else _named(function, name)
-        if not isinstance(found, type):
+        type_ = type(None) if name == "None" else _named(function, name)
+        if not isinstance(type_, type):
             return ()
-        types += [found, *_ALSO.get(found, ())]
+        types += [type_, *_ALSO.get(type_, ())]
     return tuple(types)
 
 
@@ -92,6 +92,6 @@ def _named(function: Callable[..., Any], name: str) -> object:
     rdflib = sys.modules.get("rdflib")
     for scope in (function.__globals__, vars(builtins), vars(abc), vars(rdflib) if rdflib else {}):
         if name in scope:
-            found: object = scope[name]
-            return found
+            value: object = scope[name]
+            return value
     return None

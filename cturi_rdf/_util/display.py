@@ -106,9 +106,9 @@ class Table(Tabular):
         """Return an HTML table in which nothing of the content is markup."""
         from html import escape  # noqa: PLC0415 - only where something is shown
 
-        head = "".join(f"<th{_LEFT}>{escape(visible(each))}</th>" for each in self.columns)
+        head = "".join(f"<th{_LEFT}>{escape(visible(column))}</th>" for column in self.columns)
         rows = [
-            "<tr>" + "".join(f"<td{_LEFT}>{_cell(each, escape)}</td>" for each in row) + "</tr>"
+            "<tr>" + "".join(f"<td{_LEFT}>{_cell(cell, escape)}</td>" for cell in row) + "</tr>"
             for row in self.rows[:_ROWS]
         ]
         rest = self._rest()
@@ -124,15 +124,15 @@ class Table(Tabular):
     def to_rich(self) -> Any:
         """Return a table of rich, in which nothing of the content is markup."""
         text, box = import_extra("rich.text", "notebook").Text, import_extra("rich.box", "notebook")
-        made = import_extra("rich.table", "notebook").Table(
+        table = import_extra("rich.table", "notebook").Table(
             title=text(visible(self.caption)), caption=self._rest() or None,
             title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD,
         )  # fmt: skip
         for name in self.columns:
-            made.add_column(text(visible(name)), overflow="fold")
+            table.add_column(text(visible(name)), overflow="fold")
         for row in self.rows[:_ROWS]:
-            made.add_row(*(text(_shown(each)) for each in row))
-        return made
+            table.add_row(*(text(_shown(cell)) for cell in row))
+        return table
 
     def _rest(self) -> str:
         more = len(self.rows) - _ROWS
@@ -167,12 +167,12 @@ def _plain(value: object) -> object:
 
 def _one_type(column: Sequence[object]) -> Sequence[object]:
     # Times with and without a zone are two types in one.
-    kinds = {(type(each), getattr(each, "tzinfo", None)) for each in column if each is not None}
+    kinds = {(type(value), getattr(value, "tzinfo", None)) for value in column if value is not None}
     if len(kinds) < 2:  # noqa: PLR2004 - no mixture
         return column
     if {kind for kind, _ in kinds} == {int, float}:
-        return [each if each is None else float(each) for each in column]  # type: ignore[arg-type]
-    return [each if each is None else str(each) for each in column]
+        return [value if value is None else float(value) for value in column]  # type: ignore[arg-type]
+    return [value if value is None else str(value) for value in column]
 
 
 def _shown(value: object) -> str:

@@ -54,9 +54,9 @@ class Gathered:
     def __exit__(self, *_: object) -> None:
         self._database.close()
 
-    def add(self, names: bytes, said: Said) -> None:
+    def add(self, names: bytes, statements: Said) -> None:
         """Take what is said of some resources: a line of each, an IRI in its brackets."""
-        number = self._number(said)
+        number = self._number(statements)
         rows = (
             (name[1:-1] if name.startswith(b"<") else name, number) for name in names.splitlines()
         )
@@ -85,11 +85,11 @@ class Gathered:
             yield name, numbers[0] if len(numbers) == 1 else self._number_of_all(tuple(numbers))
 
     def _number_of_all(self, numbers: tuple[int, ...]) -> int:
-        said = {statement for number in numbers for statement in self.said(number)}
-        return self._number(tuple(sorted(said)))
+        statements = {statement for number in numbers for statement in self.said(number)}
+        return self._number(tuple(sorted(statements)))
 
-    def _numbered(self, said: Said) -> int:
-        content = marshal.dumps(said)
+    def _numbered(self, statements: Said) -> int:
+        content = marshal.dumps(statements)
         self._database.execute("INSERT OR IGNORE INTO said (content) VALUES (?)", (content,))
         query = "SELECT number FROM said WHERE content = ?"
         return cast("int", self._database.execute(query, (content,)).fetchone()[0])

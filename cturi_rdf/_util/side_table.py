@@ -48,12 +48,12 @@ class SideTable:
 
     def values(self) -> frozenset[int] | None:
         """Return the hashes of the values of the statements, or None for too many."""
-        found = set()
+        values_ = set()
         for (value,) in self._database.execute("SELECT DISTINCT value FROM statement"):
-            found.add(hash(value))
-            if len(found) > FEW_NODES:
+            values_.add(hash(value))
+            if len(values_) > FEW_NODES:
                 return None
-        return frozenset(found)
+        return frozenset(values_)
 
     def index(self) -> None:
         """Make what is said of a node quick to find."""

@@ -88,15 +88,15 @@ class Store:
             # SHACL section 5.3.1: `$this` is bound before all else.
             head, brace, body = query.text.partition("{")
             bound = f"{brace} VALUES $this {{ {focus} }} {body}"
-            found: Any = self._store.query(f"{_prologue()}{head}{bound}")
-            names = [each.value for each in found.variables]
-            for row in found:
-                said = {
+            solutions: Any = self._store.query(f"{_prologue()}{head}{bound}")
+            names = [variable.value for variable in solutions.variables]
+            for row in solutions:
+                values = {
                     name: value for name, value in zip(names, row, strict=True) if value is not None
                 }
-                this, path, value = said["this"], said["path"], said["value"]
+                this, path, value = values["this"], values["path"], values["value"]
                 component = SH.SPARQLConstraintComponent
-                yield Result(rule, component, this, path, value, query.messages, said)
+                yield Result(rule, component, this, path, value, query.messages, values)
 
 
 @cache
@@ -107,8 +107,8 @@ def rules() -> tuple[Rule, ...]:
     ['http://www.w3.org/ns/shacl#Violation']
     """
     facts = _facts()
-    shapes = (each for each, said in facts.items() if SH.targetSubjectsOf in said)
-    return tuple(_rule(each, facts) for each in sorted(shapes, key=str))
+    shapes = (each for each, properties in facts.items() if SH.targetSubjectsOf in properties)
+    return tuple(_rule(shape, facts) for shape in sorted(shapes, key=str))
 
 
 def filled(messages: Mapping[str, str], variables: Mapping[str, str]) -> dict[str, str]:
@@ -118,7 +118,7 @@ def filled(messages: Mapping[str, str], variables: Mapping[str, str]) -> dict[st
     {'en': 'a is b.'}
     """
     return {
-        language: _VARIABLE.sub(lambda found: variables.get(found[1], found[0]), text)
+        language: _VARIABLE.sub(lambda match: variables.get(match[1], match[0]), text)
         for language, text in messages.items()
     }
 
@@ -129,37 +129,37 @@ def declared() -> dict[str, str]:
     facts = _facts()
     return dict(
         sorted(
-            (said[SH.prefix][0].value, said[SH.namespace][0].value)
-            for said in facts.values()
-            if SH.prefix in said
+            (properties[SH.prefix][0].value, properties[SH.namespace][0].value)
+            for properties in facts.values()
+            if SH.prefix in properties
         )
     )
 
 
 def title_of(shape: object) -> str:
     """Return what a shape of ours asks for, in a few words, or ``""`` where it is none."""
-    return next((each.title for each in rules() if each.shape == shape), "")
+    return next((rule.title for rule in rules() if rule.shape == shape), "")
 
 
 def _rule(shape: ox.NamedNode, facts: _Facts) -> Rule:
-    said = facts[shape]
+    description = facts[shape]
     return Rule(
         shape,
-        said[RDFS.label][0].value,
-        said[SH.severity][0],
-        frozenset(said[SH.targetSubjectsOf]),
-        CTVS.AgreementShape in said[RDF.type],
-        next((_KINDS[each] for each in said.get(SH.nodeKind, ())), ()),
-        _messages(said),
+        description[RDFS.label][0].value,
+        description[SH.severity][0],
+        frozenset(description[SH.targetSubjectsOf]),
+        CTVS.AgreementShape in description[RDF.type],
+        next((_KINDS[each] for each in description.get(SH.nodeKind, ())), ()),
+        _messages(description),
         tuple(
             Query(facts[each][SH.select][0].value, _messages(facts[each]))
-            for each in said.get(SH.sparql, ())
+            for each in description.get(SH.sparql, ())
         ),
     )
 
 
-def _messages(said: dict[Any, list[Any]]) -> dict[str, str]:
-    return {each.language: each.value for each in said.get(SH.message, ())}
+def _messages(description: dict[Any, list[Any]]) -> dict[str, str]:
+    return {each.language: each.value for each in description.get(SH.message, ())}
 
 
 @cache

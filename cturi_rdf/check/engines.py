@@ -50,8 +50,8 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
 
     data = DataGraph.from_rdflib(graph)
     try:
-        found = ShapesGraph(shapes, None, logging.getLogger(__name__)).shapes
-        return any(each.focus_nodes(data) for each in found)
+        node_shapes = ShapesGraph(shapes, None, logging.getLogger(__name__)).shapes
+        return any(node_shape.focus_nodes(data) for node_shape in node_shapes)
     except (ReportableRuntimeError, ShapeLoadError) as error:
         raise _unusable(error) from error
 
@@ -66,8 +66,8 @@ def acceptable(iri: str) -> bool:
 
 
 def _unusable(error: object) -> CatalogError:
-    said = getattr(error, "message", None) or str(error)
-    reason = " ".join(str(said).split()) or type(error).__name__
+    message = getattr(error, "message", None) or str(error)
+    reason = " ".join(str(message).split()) or type(error).__name__
     return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
 
 

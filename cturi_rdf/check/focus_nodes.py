@@ -86,12 +86,12 @@ class Statements:
 
     def background(self) -> dict[Triple, None]:
         """Return what is to be known of every label in the catalogue."""
-        known: dict[Triple, None] = {}
+        triples: dict[Triple, None] = {}
         for value, seen in self._seen_as.items():
             if not isinstance(seen, ox.BlankNode):
                 resolution = self._catalogue.meanings.of(value).resolution
-                known |= dict.fromkeys(of_label(text_of(seen), resolution))
-        return known
+                triples |= dict.fromkeys(of_label(text_of(seen), resolution))
+        return triples
 
     def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
         """Return where the statement of a stand-in stands."""
@@ -128,8 +128,8 @@ class Statements:
                     value = _as_rules_see(fact.object)
                     yield seen, path, value
                     for own in _OF_PARAMETER:
-                        for said in self._catalogue.facts(fact.object, own):
-                            yield value, own, _as_rules_see(said.object)
+                        for facts in self._catalogue.facts(fact.object, own):
+                            yield value, own, _as_rules_see(facts.object)
 
     def _as_rules_see(self, value: Term) -> Any:
         if isinstance(value, ox.BlankNode) and not self._catalogue.is_described(value):
@@ -138,8 +138,8 @@ class Statements:
 
     def focus_of(self, paths: Container[ox.NamedNode]) -> list[ox.NamedNode]:
         """Return the nodes of `values` that have a property."""
-        found = dict.fromkeys(path for path, _ in self if path in paths)
-        alone = [stand_in(path) for path in found]
+        nodes = dict.fromkeys(path for path, _ in self if path in paths)
+        alone = [stand_in(path) for path in nodes]
         return [*alone, *self.typed] if CTV.contentTypeHeader in paths else alone
 
     def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[_Statement], list[Term]]]:

@@ -62,8 +62,12 @@ def language_of(message: str, shape: Node, shapes: Graph) -> str:
     'de'
     """
     for constraint in shapes.objects(shape, SH.sparql):
-        for said in shapes.objects(constraint, SH.message):
-            pattern = "(?s:.*)".join(map(re.escape, _VARIABLE.split(str(said))))
-            if isinstance(said, Literal) and said.language and re.fullmatch(pattern, message):
-                return said.language
+        for literal_ in shapes.objects(constraint, SH.message):
+            pattern = "(?s:.*)".join(map(re.escape, _VARIABLE.split(str(literal_))))
+            if (
+                isinstance(literal_, Literal)
+                and literal_.language
+                and re.fullmatch(pattern, message)
+            ):
+                return literal_.language
     return ""

@@ -107,7 +107,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
 
     # A likely value is told with the reason, for a human to judge.
     plan = plan_file(source, profile=profile, form=form, contexts=contexts, resolver=resolver).plan
-    others = [each for each in report.findings if each.path not in plan.profile.properties]
+    others = [finding for finding in report.findings if finding.path not in plan.profile.properties]
     findings = [*others, *findings_of(plan)]
     return CheckReport(
         catalogue, findings, report.focus_nodes, report.idle, report.warnings, plan.document
@@ -120,8 +120,8 @@ def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph
     findings, idle = [], []
     if statements.focus_nodes:
         # The headers of the background are right: only those of the catalogue are checked.
-        known = [triple for triple in background if triple[1] != CTV.contentTypeHeader]
-        findings = list(_of_ours(statements, known))
+        triples = [triple for triple in background if triple[1] != CTV.contentTypeHeader]
+        findings = list(_of_ours(statements, triples))
     else:
         idle.append("our shapes")
     warnings: tuple[str, ...] = ()
@@ -135,29 +135,29 @@ def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph
     return CheckReport(catalogue, findings, statements.focus_nodes, tuple(idle), warnings)
 
 
-def _of_ours(statements: Statements, known: Iterable[Triple]) -> Iterator[Finding]:
+def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[Finding]:
     """Yield what our rules find: of values alone first, then of those that stand together."""
-    store = Store([*known, *statements.values()])
+    store = Store([*background, *statements.values()])
     for rule in rules():
         if not rule.compares:
             nodes = statements.focus_of(rule.targets)
-            for each in (*_of_kinds(rule, statements), *store.results(rule, nodes)):
-                places = statements.places_of(each.node, each.path, each.value)
-                yield _of_rule(each, statements, places)
+            for result in (*_of_kinds(rule, statements), *store.results(rule, nodes)):
+                places = statements.places_of(result.node, result.path, result.value)
+                yield _of_rule(result, statements, places)
     combinations = statements.combinations()
-    store.add((node, *each) for node, (said, _) in combinations.items() for each in said)
+    store.add((node, *value) for node, (values, _) in combinations.items() for value in values)
     for rule in rules():
         if rule.compares:
             nodes = [
                 node
-                for node, (said, _) in combinations.items()
-                if not rule.targets.isdisjoint(path for path, _ in said)
+                for node, (values, _) in combinations.items()
+                if not rule.targets.isdisjoint(path for path, _ in values)
             ]
-            for each in store.results(rule, nodes):
-                resources = set(combinations[each.node][1])
-                places = statements.places_of(each.node, each.path, each.value)
-                found = [place for place in places if place.resource in resources]
-                yield _of_rule(each, statements, found)
+            for result in store.results(rule, nodes):
+                resources = set(combinations[result.node][1])
+                places = statements.places_of(result.node, result.path, result.value)
+                matching = [place for place in places if place.resource in resources]
+                yield _of_rule(result, statements, matching)
 
 
 def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
@@ -169,8 +169,8 @@ def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
 
 def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Finding:
     rule, value = result.rule, shown(places[0].value)
-    said = {name: statements.shown(each) for name, each in result.variables.items()}
-    messages = filled(result.messages or rule.messages, said | {"value": value})
+    variables = {name: statements.shown(each) for name, each in result.variables.items()}
+    messages = filled(result.messages or rule.messages, variables | {"value": value})
     return Finding(
         rule.shape, result.component, rule.severity, result.path, value, messages, places
     )
@@ -206,14 +206,14 @@ def _of_result(report: Graph, result: Node, shapes: Graph) -> Finding:
     facts: list[Any] = [report.value(result, URIRef(term.value)) for term in _OF_RESULT]
     terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in facts]
     node, path, value, shape, component, severity = terms
-    written, said = shown(value), "" if facts[2] is None else str(facts[2])
+    written, lexical = shown(value), "" if facts[2] is None else str(facts[2])
     texts = [
         text if isinstance(text, Literal) else Literal(str(text))
         for text in report.objects(result, URIRef(SH.resultMessage.value))
     ]
     messages = {}
     for text in sorted(texts):
-        message = text.replace(said, written) if said not in {"", written} else str(text)
+        message = text.replace(lexical, written) if lexical not in {"", written} else str(text)
         messages[text.language or language_of(text, facts[3], shapes)] = message
     return Finding(shape, component, severity, path, written, messages, [Place(node, value)])
 

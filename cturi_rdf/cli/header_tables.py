@@ -58,16 +58,16 @@ def _to_json(header: Header) -> dict[str, object]:
     return {
         "resource": relative(str(header.name)),
         "content_type": str(header.content_type) if header.content_type else None,
-        "contains": [str(each) for each in header.contains],
+        "contains": [str(content) for content in header.contains],
         "content_encoding": header.content_encoding,
         "verdict": header.verdict,
-        "conflicts": [str(each) for each in header.conflicts],
+        "conflicts": [str(conflict) for conflict in header.conflicts],
         "by_name": str(header.by_name) if header.by_name else None,
         "evidence": [
             {
                 "property": str(evidence.property),
                 "label": evidence.text,
-                "content_types": [str(each) for each in evidence.content_types],
+                "content_types": [str(content_type) for content_type in evidence.content_types],
                 "outer": str(evidence.outer) if evidence.outer else None,
             }
             for evidence in header.evidence

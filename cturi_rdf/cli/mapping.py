@@ -186,11 +186,11 @@ def _there_and_back(
     content_type: ContentType, spelling: Spelling, control: Control
 ) -> tuple[str, ContentType]:
     """Return the URI of a content type in the spelling that leads back to it, and what it does."""
-    found = []
-    for each in (spelling, "draft"):
-        mapped = to_uri(content_type, spelling=each, control=control)
+    differences = []
+    for variant in (spelling, "draft"):
+        mapped = to_uri(content_type, spelling=variant, control=control)
         back = from_uri(mapped, control=control)
         if str(back) == str(content_type):
             return mapped, back
-        found.append((mapped, back))
-    return found[0]
+        differences.append((mapped, back))
+    return differences[0]

@@ -106,8 +106,8 @@ def _chunks(file: BinaryIO) -> Iterator[bytes]:
 
 def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]:
     empty = True
-    for each in mailbox:
+    for entity in mailbox:
         empty = False
-        yield each
+        yield entity
     if empty:
         raise _Refusal(f"no message in {', '.join(paths)}")

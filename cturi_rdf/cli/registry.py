@@ -50,9 +50,9 @@ def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a fla
         if number:
             click.echo()
         for name, value in facts.items():
-            for each in value if isinstance(value, list) else [value]:
-                if each is not None:
-                    click.echo(f"{name.replace('_', ' '):16}{each}")
+            for element in value if isinstance(value, list) else [value]:
+                if element is not None:
+                    click.echo(f"{name.replace('_', ' '):16}{element}")
 
 
 @registry.command("list")
@@ -101,24 +101,26 @@ def update(source: str) -> None:
 
 def _facts(essence: str) -> dict[str, Any]:
     """Return what is known of a type, as JSON has it."""
-    known = snapshot()
-    record = known.media_type(essence)
-    canonical = known.canonical(essence)
+    known_types = snapshot()
+    record = known_types.media_type(essence)
+    canonical = known_types.canonical(essence)
     content_type = ContentType.parse(essence)
-    suffix = known.suffix(content_type.suffix) if content_type.suffix else None
+    suffix = known_types.suffix(content_type.suffix) if content_type.suffix else None
     return {
         "type": record.name if record else essence,
         "status": record.status if record else "unregistered",
         "registered": record.registered if record else None,
         "replaced_by": list(record.replaced_by) if record else [],
         "alias_of": canonical if canonical != essence else None,
-        "aliases": list(known.aliases(essence)),
+        "aliases": list(known_types.aliases(essence)),
         "suffix": suffix.title if suffix else None,
         "special_case_of": list(dict.fromkeys(_broader(essence, suffix.base if suffix else None))),
-        "extensions": list(known.extensions_of(essence)),
+        "extensions": list(known_types.extensions_of(essence)),
         "references": list(record.references) if record else [],
-        "identifiers": [f"{each.iri} ({each.relation})" for each in identifiers(essence)],
-        "snapshot": known.date,
+        "identifiers": [
+            f"{identifier.iri} ({identifier.relation})" for identifier in identifiers(essence)
+        ],
+        "snapshot": known_types.date,
     }
 
 
@@ -130,4 +132,4 @@ def _broader(essence: str, base: str | None) -> Iterator[str]:
 
 def _is_among(wanted: str, references: tuple[str, ...]) -> bool:
     folded = wanted.replace(" ", "").lower()
-    return any(folded == each.lower() for each in references)
+    return any(folded == reference.lower() for reference in references)

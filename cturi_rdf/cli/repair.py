@@ -186,13 +186,16 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None
 
 
 def _as_dict(planned: FilePlan) -> dict[str, Any]:
-    plan = planned.plan
+    from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
+
+    plan, change = planned.plan, effect(planned)
     return {
         "source": planned.source,
         "profile": plan.profile.name,
         "profile_because": planned.why,
         "values": plan.total,
         "changes": [step.as_dict(plan.document) for step in plan.steps],
+        "quality": {"before": change.before.as_dict(), "after": change.after.as_dict()},
         "left": [each.as_dict(plan.document) for each in plan.left],
     }
 
@@ -210,12 +213,17 @@ def _steps(planned: FilePlan) -> Iterator[str]:
 
 def _summary(planned: FilePlan) -> Iterator[str]:
     """Yield what was done, and what is left, each value with its place and the reason."""
+    from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
+
     plan, source = planned.plan, planned.source
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"
     for rule, count in Counter(step.rule for step in plan.steps).most_common():
         yield f"{count:7} {rule}"
+    before, after = effect(planned)
+    if before.points != after.points:
+        yield f"{'':7} {before.points} -> {after.points} of 80 points for formats (MQA)"
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
     groups = Counter((each.text(), each.reason) for each in plan.left)

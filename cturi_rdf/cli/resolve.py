@@ -30,8 +30,10 @@ def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> Non
     The label - stands for the lines of standard input.
     """
     for label in _lines(labels):
-        found = resolver(label)
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False) if as_json else _line(found))
+        resolution = resolver(label)
+        click.echo(
+            json.dumps(resolution.as_dict(), ensure_ascii=False) if as_json else _line(resolution)
+        )
 
 
 def _lines(labels: Iterable[str]) -> Iterator[str]:
@@ -43,9 +45,9 @@ def _lines(labels: Iterable[str]) -> Iterator[str]:
             yield label
 
 
-def _line(found: Resolution) -> str:
-    types = ", ".join(map(str, found.types)) or "-"
-    packed = f" in {found.outer}" if found.outer else ""
-    sure = f"{found.rule}, {found.confidence}"
-    parts = (found.label, found.verdict, f"{types}{packed}", sure, found.reason)
+def _line(resolution: Resolution) -> str:
+    types = ", ".join(map(str, resolution.types)) or "-"
+    packed = f" in {resolution.outer}" if resolution.outer else ""
+    sure = f"{resolution.rule}, {resolution.confidence}"
+    parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
     return "\t".join(map(visible, parts))

@@ -25,11 +25,11 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
     from cturi_rdf.selfcheck import checks  # noqa: PLC0415 - loads rdflib
 
     failed = False
-    for each in checks(files):
-        failed |= each.sound is False
+    for check in checks(files):
+        failed |= check.sound is False
         if as_json:
-            click.echo(json.dumps(each._asdict(), ensure_ascii=False))
+            click.echo(json.dumps(check._asdict(), ensure_ascii=False))
         else:
-            click.echo(f"{_SIGNS[each.sound]:8}{visible(each.name):24}{visible(each.found)}")
+            click.echo(f"{_SIGNS[check.sound]:8}{visible(check.name):24}{visible(check.found)}")
     if failed:
         raise click.exceptions.Exit(1)

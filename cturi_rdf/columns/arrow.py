@@ -30,8 +30,8 @@ def converted(column: Any, convert: Convert, *, categorical: bool = False) -> An
     if isinstance(column, str):
         column = import_extra("polars", "polars").col(column)
     for library, kinds, convert_column in _LIBRARIES:
-        if any(each.__module__.partition(".")[0] == library and each.__name__ in kinds
-               for each in type(column).__mro__):  # fmt: skip
+        if any(base.__module__.partition(".")[0] == library and base.__name__ in kinds
+               for base in type(column).__mro__):  # fmt: skip
             return convert_column(column, convert, categorical=categorical)
     raise TypeError(f"{type(column).__name__} is not a column; {_EXPECTED}")
 
@@ -101,11 +101,11 @@ class _Dictionaries:
         if self._last is None or not dictionary.equals(self._last):
             texts = dictionary.to_pylist()
             made = [None if text is None else value(self._convert, text) for text in texts]
-            distinct = [each for each in dict.fromkeys(made) if each is not None]
+            distinct = [result for result in dict.fromkeys(made) if result is not None]
             places = None
             if len(distinct) < len(made):
                 where = {each: place for place, each in enumerate(distinct)}
-                places = pa.array([where.get(each or "") for each in made], kind)
+                places = pa.array([where.get(result or "") for result in made], kind)
             self._last = dictionary
             self._made = (pa.array(distinct, pa.string()), places)
         return self._made
@@ -140,11 +140,11 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
         values = pd.Categorical(texts)
     else:
         values = pd.Categorical(column)
-    made = [value(convert, each) for each in values.categories]
-    distinct = [each for each in dict.fromkeys(made) if each is not None]
+    made = [value(convert, category) for category in values.categories]
+    distinct = [result for result in dict.fromkeys(made) if result is not None]
     where = {each: place for place, each in enumerate(distinct)}
     # The code of a missing value is -1, and so is the last place.
-    places = pd.array([*(where.get(each or "", -1) for each in made), -1], dtype="int32")
+    places = pd.array([*(where.get(result or "", -1) for result in made), -1], dtype="int32")
     codes = places.to_numpy()[values.codes]
     made_values = pd.Categorical.from_codes(codes, distinct)
     if isinstance(column, pd.Index):

@@ -34,15 +34,13 @@ def register(connection: Any) -> None:
     >>> connection.sql("SELECT cturi_node('text/csv')").fetchall()
     [('ContentType:text/csv',)]
     """
-    from duckdb.sqltypes import VARCHAR  # noqa: PLC0415 - who has a connection has it
-
     import_extra("pyarrow", "duckdb")
     # DuckDB replaces no function of Python, and a cursor has those of its connection.
     defined = {name for (name,) in connection.execute(_DEFINED).fetchall()}
     for name, convert in FUNCTIONS.items():
         if f"cturi_{name}" not in defined:
             connection.create_function(
-                f"cturi_{name}", _function(convert), [VARCHAR], VARCHAR,
+                f"cturi_{name}", _function(convert), ["VARCHAR"], "VARCHAR",
                 type="arrow", null_handling="special",
             )  # fmt: skip
 

@@ -41,8 +41,8 @@ def _type(label: str) -> str | None:
 
 
 def _served_header(label: str) -> str | None:
-    found = resolve(label)
-    result = served([Claim(found.named, found.outer if found.types else None)])
+    resolution = resolve(label)
+    result = served([Claim(resolution.named, resolution.outer if resolution.types else None)])
     return str(result.content_type) if result.content_type else None
 
 

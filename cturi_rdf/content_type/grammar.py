@@ -96,9 +96,9 @@ def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
     >>> forbidden_span("a\tb"), forbidden_span("a\nb"), forbidden_span("a\tb", "c*0*0")
     (None, (1, 2), (1, 2))
     """
-    found = (_FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
-    if found:
-        return found.span()
+    match = (_FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
+    if match:
+        return match.span()
     if not value.isascii():
         try:
             value.encode()

@@ -130,5 +130,5 @@ def _value(
 
 def _find(text: str, character: str, start: int, stop: int) -> int:
     """Return where `character` is in ``text[start:stop]``, or `stop`."""
-    found = text.find(character, start, stop)
-    return stop if found < 0 else found
+    index = text.find(character, start, stop)
+    return stop if index < 0 else index

@@ -28,7 +28,9 @@ class Recovered(Displayed):
         number = len(self.defects)
         defects = "1 defect" if number == 1 else f"{number} defects"
         caption = f"{self.content_type or 'no content type'}, {defects}"
-        rows = [(each.problem, each.expected, each.rule, each.text) for each in self.defects]
+        rows = [
+            (defect.problem, defect.expected, defect.rule, defect.text) for defect in self.defects
+        ]
         return Table(caption, ("problem", "expected", "rule", "text"), rows)
 
     def __repr__(self) -> str:

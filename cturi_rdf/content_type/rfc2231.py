@@ -207,9 +207,9 @@ def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
     if not octets:
         return ""
     # Python's codec of the name "undefined" always fails.
-    known = charset.lower().replace("-", "_") not in NO_CHARSET
+    is_charset = charset.lower().replace("-", "_") not in NO_CHARSET
     try:
-        return octets.decode(charset if known else "undefined")
+        return octets.decode(charset if is_charset else "undefined")
     except (LookupError, UnicodeError) as error:
         raise ContentTypeError(
             "an extended value that is not of its charset",

@@ -272,7 +272,7 @@ _identity_by_uri: Callable[[ContentType], tuple[object, ...]]
 
 def _ordered(identity: tuple[object, ...]) -> list[object]:
     """Return what equality compares as something with an order: its sets as sorted lists."""
-    return [sorted(each) if isinstance(each, frozenset) else each for each in identity]
+    return [sorted(part) if isinstance(part, frozenset) else part for part in identity]
 
 
 def compare_by_uri(identity: Callable[[ContentType], tuple[object, ...]]) -> None:
@@ -286,11 +286,11 @@ _new = object.__new__
 
 def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
     """Return the value of parts that are known to be right, in their one case."""
-    made = _new(ContentType)
-    made._type = type_
-    made._subtype = subtype
-    made._parameters = parameters
-    return made
+    content_type = _new(ContentType)
+    content_type._type = type_
+    content_type._subtype = subtype
+    content_type._parameters = parameters
+    return content_type
 
 
 def _read(text: str) -> ContentType:
@@ -338,8 +338,8 @@ def _recover(text: str, read_leniently: Callable[[str], Lenient]) -> Recovered:
     parts, defects = read_leniently(text)
     if parts is None:
         return Recovered(None, tuple(defects))
-    type_, subtype, found = parts
-    parameters = resolve(text, found, defects)
+    type_, subtype, pairs = parts
+    parameters = resolve(text, pairs, defects)
     content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
     if not defects:
         # Some things are passed in silence, such as a line break at the end.

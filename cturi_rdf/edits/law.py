@@ -171,10 +171,10 @@ class _Comparison:
                 same = next((other for other in candidates if match(other, quad)), None)
                 if same is not None:
                     candidates.remove(same)
-                known = relabel(quad, self._pairs.back)
-                if known != quad:
+                relabelled = relabel(quad, self._pairs.back)
+                if relabelled != quad:
                     self._count(quad, -number)
-                    self._count(known, number, place)
+                    self._count(relabelled, number, place)
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
         """Return whether changes add a quad; read them up to the one that explains a difference."""
@@ -215,8 +215,8 @@ class _Comparison:
             subject: object = beside.subject
             if isinstance(subject, ox.BlankNode) and isinstance(there, ox.BlankNode):
                 here = self._located.there.get(subject.value)
-                known = here is not None and self._pairs.back.get(there.value) == here
-                subject = there if known else subject
+                is_paired = here is not None and self._pairs.back.get(there.value) == here
+                subject = there if is_paired else subject
             if (
                 subject == there
                 and change.predicate == other.predicate
@@ -251,8 +251,8 @@ class _Comparison:
         return True
 
     def _explain_later(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
-        said = other and relabel(other, self._pairs.back)
-        for quad, number in ((said, -1), (one, 1)):
+        relabelled = other and relabel(other, self._pairs.back)
+        for quad, number in ((relabelled, -1), (one, 1)):
             if quad is not None:
                 self._count(quad, number)
                 if quad in self._due:
@@ -273,12 +273,12 @@ class _Comparison:
                 del self._waiting[index]
                 return
         while len(self._waiting) < _WINDOW:
-            found = next(self._statements, None)
-            if found is None or self._located.match(found.quad, quad):
+            following = next(self._statements, None)
+            if following is None or self._located.match(following.quad, quad):
                 return
-            known = any(map(self._located.there.get, labels_of_term(found.subject)))
-            if not known and not isinstance(found.object, ox.BlankNode):
-                self._waiting.append(found)
+            located = any(map(self._located.there.get, labels_of_term(following.subject)))
+            if not located and not isinstance(following.object, ox.BlankNode):
+                self._waiting.append(following)
 
     def _expect(self, change: Change) -> None:
         """Count what a change adds and removes as due."""

@@ -62,7 +62,7 @@ def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
     if predicates is None:
         mention = re.compile(_IRI)
     else:
-        wanted = b"|".join(re.escape(each.encode()) for each in predicates)
+        wanted = b"|".join(re.escape(predicate.encode()) for predicate in predicates)
         # What is escaped (N-Triples section 7, UCHAR) is unescaped below.
         mention = re.compile(rb"<(?:(?:%b)>|[^<>\\\r\n]*\\)" % wanted)
     end = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0

@@ -51,8 +51,8 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     (12, 17, 'CSV')
     """
     if format.name not in _LOCATORS:
-        known = ", ".join(_LOCATORS)
-        raise CatalogError(f"{format.name} has no places for edits", name, f"one of {known}")
+        names = ", ".join(_LOCATORS)
+        raise CatalogError(f"{format.name} has no places for edits", name, f"one of {names}")
     module, _, function = _LOCATORS[format.name].partition(":")
     locator = getattr(import_module(f"cturi_rdf.edits.{module}"), function)
     options = {"contexts": contexts} if format.name == "json-ld" else {}

@@ -86,9 +86,9 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
             malformed.append(number)
         elif statement and (statement[1] in predicates or b"\\" in statement[1]):
             groups[statement[0]].append(subject[1])
-    found = {rest: (b"\n".join([*each, b""]), len(each)) for rest, each in groups.items()}
-    blank = any(each.startswith(BLANK) for subjects in groups.values() for each in subjects)
-    return found, malformed, len(lines), blank
+    by_rest = {rest: (b"\n".join([*each, b""]), len(each)) for rest, each in groups.items()}
+    blank = any(node.startswith(BLANK) for subjects in groups.values() for node in subjects)
+    return by_rest, malformed, len(lines), blank
 
 
 def _is_text(line: bytes) -> bool:
@@ -154,7 +154,7 @@ class Scanner:
 
     def __init__(self, predicates: Iterable[str], *, quads: bool = False) -> None:
         """Take the IRIs of the predicates, and whether lines may name a graph."""
-        self._predicates = tuple(f"<{each}>".encode() for each in predicates)
+        self._predicates = tuple(f"<{predicate}>".encode() for predicate in predicates)
         self._quads = quads
         self._memory: dict[bytes, tuple[bytes, bytes, bytes]] = {}
 
@@ -170,13 +170,13 @@ class Scanner:
         """Return what stands in a block of whole lines; the last may lack its line feed."""
         if block[-1:] != b"\n":
             block = b"%b\n" % bytes(block)
-        found, malformed, lines, blank = _find(block, self._predicates, self._quads)
+        matches, malformed, lines, blank = _find(block, self._predicates, self._quads)
         if malformed and b"\r" in bytes(block):
             # EOL is [\r\n]+; a space keeps the count of lines.
             block = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
-            found, malformed, lines, blank = _find(block, self._predicates, self._quads)
+            matches, malformed, lines, blank = _find(block, self._predicates, self._quads)
         groups: dict[tuple[bytes, bytes, bytes], Subjects] = {}
-        for rest, subjects in found.items():
+        for rest, subjects in matches.items():
             terms = self._terms(rest)
             if terms[0] in self._predicates:
                 old = groups.get(terms)

@@ -30,28 +30,34 @@ def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentTyp
     Members of a list all count.  Without a list, "Excel (XLSX)" is one format: a more exact
     name decides over the name of a program, and over the type that its own is built on.
     """
-    meanings = [each.meaning for each in formats if each.meaning]
-    types = list(dict.fromkeys(one for each in meanings for one in each.types))
+    meanings = [piece.meaning for piece in formats if piece.meaning]
+    types = list(dict.fromkeys(one for meaning in meanings for one in meaning.types))
     if listed:
         return types
     # "tar.gz (CSV)": a package inside a package is no more than that.
-    types = [each for each in types if not registry().packaging(each.essence)] or types
-    if any(each.essence == _WORLD_FILE for each in types):
+    types = [
+        content_type for content_type in types if not registry().packaging(content_type.essence)
+    ] or types
+    if any(content_type.essence == _WORLD_FILE for content_type in types):
         # "JPEG world file": the image is the one that it belongs to.
-        return [each for each in types if each.essence == _WORLD_FILE]
-    for each in formats:
-        is_family = each.meaning and names().is_family(fused(each.text))
-        family = each.meaning.types[0] if each.meaning and is_family else None
+        return [content_type for content_type in types if content_type.essence == _WORLD_FILE]
+    for piece in formats:
+        is_family = piece.meaning and names().is_family(fused(piece.text))
+        family = piece.meaning.types[0] if piece.meaning and is_family else None
         if family in types and any(_same_program(family, other) for other in types):
             types.remove(family)
-    return [each for each in types if not any(_is_broader(each, other) for other in types)]
+    return [
+        content_type
+        for content_type in types
+        if not any(_is_broader(content_type, other) for other in types)
+    ]
 
 
 def _same_program(family: ContentType, other: ContentType) -> bool:
     if family.essence == "text/html":
         # A page is where the file is, any other format is what the file is.
         return family != other
-    return any(each in other.subtype for each in _PROGRAMS.get(family.essence, ()))
+    return any(program in other.subtype for program in _PROGRAMS.get(family.essence, ()))
 
 
 def _is_broader(kind: ContentType, other: ContentType) -> bool:

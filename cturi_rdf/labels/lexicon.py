@@ -66,7 +66,7 @@ def service_names() -> Iterator[str]:
     services = (
         record.word
         for record in words_of(*languages())
-        if any(each.startswith("service:") for each in record.kinds)
+        if any(kind.startswith("service:") for kind in record.kinds)
     )
     yield from dict.fromkeys(services)
 
@@ -115,22 +115,22 @@ class Names:
     def similar(self, name: str) -> Meaning | None:
         """Return what a name means but for one slip of the keyboard, or None."""
         key = fused(name)
-        found: dict[object, tuple[str, Meaning]] = {}
+        meanings: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
         if len(key) <= _SHORT:
             # Of so few letters any two may be swapped by chance: only what is common counts.
-            near = tuple(each for each in near if each in self._eu_codes)
+            near = tuple(candidate for candidate in near if candidate in self._eu_codes)
         for each in () if words().is_word(key) else near:
             meant = self.service(each) or self.trusted(each)
             if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
-                found.setdefault((meant.verdict, meant.types, meant.outer), (each, meant))
-        if not found:
+                meanings.setdefault((meant.verdict, meant.types, meant.outer), (each, meant))
+        if not meanings:
             return None
-        if len(found) > 1:
-            readings = " or ".join(sorted(each for each, _ in found.values()))
+        if len(meanings) > 1:
+            readings = " or ".join(sorted(each for each, _ in meanings.values()))
             reason = f"It is spelt wrong, and could be {readings}."
             return nothing("spelling", reason, likely=True)
-        ((each, meant),) = found.values()
+        ((each, meant),) = meanings.values()
         rule = "service" if meant.verdict == "service" else "spelling"
         return meant.inferred(f"It is {each} spelt wrong.", rule)
 
@@ -190,10 +190,10 @@ class Names:
         return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
 
     def _description(self, key: str) -> Meaning | None:
-        found = self._descriptions.get(key)
-        if not found:
+        description = self._descriptions.get(key)
+        if not description:
             return None
-        scheme, essence = found
+        scheme, essence = description
         reason = f"It is the name of a format in {scheme}, whose type is {essence}."
         return one_type(essence, "alias", reason, likely=scheme == "wikidata")
 
@@ -220,8 +220,8 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        found = {fused(record.name): record for record in formats}
-        return found | {key: formats.get(name) for key, name in words().formats.items()}
+        by_name = {fused(record.name): record for record in formats}
+        return by_name | {key: formats.get(name) for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
@@ -230,7 +230,7 @@ class Names:
         named += [
             record.word
             for record in words_of(*languages())
-            if any(each.startswith(("format:", "service:")) for each in record.kinds)
+            if any(kind.startswith(("format:", "service:")) for kind in record.kinds)
         ]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named += [record.label for record in registry().formats(scheme)]
@@ -239,17 +239,17 @@ class Names:
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
         records: list[EuFileTypeRecord] = list(registry().eu_file_types())
-        labels = {fused(each.label): each for each in records}
-        return labels | {fused(each.code): each for each in records}
+        labels = {fused(row.label): row for row in records}
+        return labels | {fused(row.code): row for row in records}
 
     @cached_property
     def _w3c_codes(self) -> dict[str, str]:
-        return {fused(each.code): each.code for each in registry().formats("w3c-formats")}
+        return {fused(record.code): record.code for record in registry().formats("w3c-formats")}
 
     @cached_property
     def _descriptions(self) -> dict[str, tuple[str, str] | None]:
         """Return the types of what tables call a format; None if they differ."""
-        found: dict[str, tuple[str, str] | None] = {}
+        descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             for record in registry().formats(scheme):
                 # Wikidata calls many things by one ordinary word.
@@ -257,20 +257,20 @@ class Names:
                     continue
                 for label in (record.label, re.sub(r" [0-9.x/-]+$", "", record.label)):
                     meant = (scheme, record.types[0])
-                    before = found.setdefault(fused(label), meant)
+                    before = descriptions.setdefault(fused(label), meant)
                     if before is None or before[1] != meant[1]:
-                        found[fused(label)] = None
-        return found
+                        descriptions[fused(label)] = None
+        return descriptions
 
     @cached_property
     def _speller(self) -> Speller:
-        known = {*words().services, *self._aliases, *self._eu_codes, *self._w3c_codes}
-        known.update(
-            each.extension
-            for each in registry().extensions()
-            if _SOURCES_THAT_JUDGE.intersection(each.sources) or len(each.sources) > 1
+        words_ = {*words().services, *self._aliases, *self._eu_codes, *self._w3c_codes}
+        words_.update(
+            record.extension
+            for record in registry().extensions()
+            if _SOURCES_THAT_JUDGE.intersection(record.sources) or len(record.sources) > 1
         )
-        return Speller(known)
+        return Speller(words_)
 
     def _extension_record(self, key: str) -> ExtensionRecord | None:
         return registry().extension(key)
@@ -318,7 +318,7 @@ def is_packer(meaning: Meaning) -> bool:
 
 
 def _of_extension(record: ExtensionRecord) -> Meaning:
-    canonical = {registry().canonical(each) for each in record.types}
+    canonical = {registry().canonical(essence) for essence in record.types}
     note = f" ({record.note})" if record.note else ""
     reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."
     likely = len(canonical) > 1 and not record.note

@@ -61,42 +61,42 @@ def composed(label: str) -> Meaning | None:
     >>> composed("WFS, GML").services, composed("GML, WFS").services
     (('WFS',), ('WFS',))
     """
-    found = _before_source(pieces(label))
-    unknown = _count(found, "word")
+    sequence = _before_source(pieces(label))
+    unknown = _count(sequence, "word")
     if unknown > _MOST_UNKNOWN:
         return None
     if unknown:
-        found = _without_guesses(found)
-    rest = _without_services(found)
+        sequence = _without_guesses(sequence)
+    rest = _without_services(sequence)
     outline = signature(rest)
     pattern = _matching(outline)
     meaning = pattern.read(rest) if pattern else None
-    services = _of_kind(found, "service")
+    services = _of_kind(sequence, "service")
     if meaning is None or meaning.verdict == "service" or not services:
         return meaning
-    names = dict.fromkeys(each.text for each in services)
+    names = dict.fromkeys(piece.text for piece in services)
     reason = f"{meaning.reason} Beside it: {', '.join(names)}, a service."
     return meaning._replace(services=tuple(names), reason=reason)
 
 
-def signature(found: Iterable[Piece]) -> str:
+def signature(sequence: Iterable[Piece]) -> str:
     """Return the signature of a label from its pieces; `Pattern` says what is in it.
 
     >>> signature(pieces("Zipped CSV, WFS (GML)"))
     'PF,S(F)'
     """
-    made: list[str] = []
+    kinds: list[str] = []
     depth = 0
-    for piece in found:
-        made += ["("] * (piece.depth - depth) + [")"] * (depth - piece.depth)
+    for piece in sequence:
+        kinds += ["("] * (piece.depth - depth) + [")"] * (depth - piece.depth)
         depth = piece.depth
-        made.append(_character(piece))
-    return _outline("".join(made) + ")" * depth)
+        kinds.append(_character(piece))
+    return _outline("".join(kinds) + ")" * depth)
 
 
 @lru_cache(maxsize=4_096)
 def _matching(outline: str) -> Pattern | None:
-    return next((each for each in PATTERNS if each.pattern.fullmatch(outline)), None)
+    return next((pattern for pattern in PATTERNS if pattern.pattern.fullmatch(outline)), None)
 
 
 @lru_cache(maxsize=4_096)
@@ -119,55 +119,57 @@ def _character(piece: Piece) -> str:
 # -- before the patterns -------------------------------------------------------------------
 
 
-def _before_source(found: list[Piece]) -> list[Piece]:
+def _before_source(sequence: list[Piece]) -> list[Piece]:
     """Leave out what comes after a word like "via", unless nothing comes before it."""
-    for at, piece in enumerate(found):
+    for at, piece in enumerate(sequence):
         if piece.kind == "from":
-            before = [each for each in found[:at] if each.kind in {"format", "package", "service"}]
-            return found[:at] if before else [each for each in found if each.kind != "from"]
-    return found
+            before = [
+                each for each in sequence[:at] if each.kind in {"format", "package", "service"}
+            ]
+            return sequence[:at] if before else [each for each in sequence if each.kind != "from"]
+    return sequence
 
 
-def _without_guesses(found: list[Piece]) -> list[Piece]:
+def _without_guesses(sequence: list[Piece]) -> list[Piece]:
     """Leave out ordinary words: among unknown words they are just words.
 
     A word that is a whole member of a list stays, if the list has a format as well.
     """
-    if not any(each.kind == "format" and not each.guessed for each in found):
-        return [each for each in found if not each.guessed]
-    edged = [None, *found, None]
+    if not any(piece.kind == "format" and not piece.guessed for piece in sequence):
+        return [piece for piece in sequence if not piece.guessed]
+    edged = [None, *sequence, None]
     alone = {
         id(piece)
-        for before, piece, after in zip(edged, found, edged[2:], strict=False)
-        if all(each is None or each.kind == "list" for each in (before, after))
+        for before, piece, after in zip(edged, sequence, edged[2:], strict=False)
+        if all(neighbour is None or neighbour.kind == "list" for neighbour in (before, after))
     }
-    return [each for each in found if not each.guessed or id(each) in alone]
+    return [piece for piece in sequence if not piece.guessed or id(piece) in alone]
 
 
-def _without_services(found: list[Piece]) -> list[Piece]:
+def _without_services(sequence: list[Piece]) -> list[Piece]:
     """Leave out the members of a list that are services, if others are formats.
 
     A list names all its members, in whatever order.
     """
-    members = _members(found)
-    formats = [each for each in members if not _is_service(each)]
-    kept = {id(each) for member in formats for each in member if each.kind != "service"}
+    members = _members(sequence)
+    formats = [member for member in members if not _is_service(member)]
+    kept = {id(piece) for member in formats for piece in member if piece.kind != "service"}
     if len(members) == 1 or not any(
-        each.kind in {"format", "package"} for member in formats for each in member
+        piece.kind in {"format", "package"} for member in formats for piece in member
     ):
-        return found
+        return sequence
     # The marks between the members stay: they still make a list.
-    return [each for each in found if id(each) in kept or each.kind == "list"]
+    return [piece for piece in sequence if id(piece) in kept or piece.kind == "list"]
 
 
-def _members(found: list[Piece]) -> list[list[Piece]]:
+def _members(sequence: list[Piece]) -> list[list[Piece]]:
     """Return the members of a list; a pair such as "SOAP/XML" is one member."""
-    level = min((each.depth for each in found), default=0)
-    marks = [each for each in found if each.kind == "list" and each.depth == level]
+    level = min((each.depth for each in sequence), default=0)
+    marks = [each for each in sequence if each.kind == "list" and each.depth == level]
     if len(marks) == 1 and _character(marks[0]) in "/:":
-        return [found]
+        return [sequence]
     members: list[list[Piece]] = [[]]
-    for piece in found:
+    for piece in sequence:
         if piece.kind == "list" and piece.depth == level:
             members.append([])
         else:
@@ -183,52 +185,54 @@ def _is_service(member: list[Piece]) -> bool:
 # -- the readings ----------------------------------------------------------------------------
 
 
-def _service(found: list[Piece]) -> Meaning:
-    named = next(each for each in found if each.kind == "service")
+def _service(sequence: list[Piece]) -> Meaning:
+    named = next(piece for piece in sequence if piece.kind == "service")
     return service(named.text, f"{named.text} says that it is a service.", likely=True)
 
 
-def _service_for(found: list[Piece]) -> Meaning:
+def _service_for(sequence: list[Piece]) -> Meaning:
     """Read a service with its format; in a longer list the format counts by itself."""
-    return _service(found)
+    return _service(sequence)
 
 
-def _transport(found: list[Piece]) -> Meaning:
-    named = next(each for each in found if each.kind == "transport")
+def _transport(sequence: list[Piece]) -> Meaning:
+    named = next(piece for piece in sequence if piece.kind == "transport")
     return service(named.text, f"{named.text} says how it is delivered, not what.", likely=True)
 
 
-def _formats(found: list[Piece]) -> Meaning:
-    formats = _of_kind(found, "format")
+def _formats(sequence: list[Piece]) -> Meaning:
+    formats = _of_kind(sequence, "format")
     if len(formats) == 1 and formats[0].meaning:
         meaning = formats[0].meaning
-        return meaning.inferred(rule="prose") if _is_guess(found) else meaning
-    return _joined(found, formats, outers=[])
+        return meaning.inferred(rule="prose") if _is_guess(sequence) else meaning
+    return _joined(sequence, formats, outers=[])
 
 
-def _siblings(found: list[Piece]) -> Meaning:
+def _siblings(sequence: list[Piece]) -> Meaning:
     """Read a package that is a member of a list by itself as one more format."""
-    return _joined(found, _of_kind(found, "format", "package"), outers=[])
+    return _joined(sequence, _of_kind(sequence, "format", "package"), outers=[])
 
 
-def _packed(found: list[Piece]) -> Meaning:
-    packages = [each.meaning for each in _of_kind(found, "package")]
-    return _joined(found, _of_kind(found, "format"), outers=packages)
+def _packed(sequence: list[Piece]) -> Meaning:
+    packages = [piece.meaning for piece in _of_kind(sequence, "package")]
+    return _joined(sequence, _of_kind(sequence, "format"), outers=packages)
 
 
-def _joined(found: list[Piece], formats: list[Piece], outers: list[Meaning | None]) -> Meaning:
-    meanings = [each.meaning for each in formats if each.meaning]
+def _joined(sequence: list[Piece], formats: list[Piece], outers: list[Meaning | None]) -> Meaning:
+    meanings = [piece.meaning for piece in formats if piece.meaning]
     level = formats[0].depth
-    listed = any(each.kind == "list" and each.depth == level for each in found)
+    listed = any(piece.kind == "list" and piece.depth == level for piece in sequence)
     types = combined_types(formats, listed=listed)
-    inner_outers = [each.outer for each in meanings if each.outer]
+    inner_outers = [meaning.outer for meaning in meanings if meaning.outer]
     # "tar.gz, CSV": a package inside a package is no more than that.
-    files = [each for each in types if not registry().packaging(each.essence)]
+    files = [
+        content_type for content_type in types if not registry().packaging(content_type.essence)
+    ]
     types = files if inner_outers and files else types
-    outer = next(iter((*inner_outers, *(each.types[0] for each in outers if each))), None)
-    likely = _is_guess(found) or any(each.confidence == "likely" for each in meanings)
-    texts = ", ".join(dict.fromkeys(each.text for each in formats))
-    reason = f"{texts}: {', '.join(each.essence for each in types)}"
+    outer = next(iter((*inner_outers, *(package.types[0] for package in outers if package))), None)
+    likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
+    texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
+    reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"
     if outers or outer:
         reason += f", in {outer.essence}." if outer else ", packed, but it does not say how."
         return packed(types, outer, "prose", reason, likely=likely)
@@ -237,18 +241,20 @@ def _joined(found: list[Piece], formats: list[Piece], outers: list[Meaning | Non
     return one_type(types[0], "prose", f"{reason}.", likely=likely)
 
 
-def _packages(found: list[Piece]) -> Meaning:
-    packages = _of_kind(found, "package")
-    kinds = list(dict.fromkeys(each.meaning.types[0] for each in packages if each.meaning))
-    archives = all(registry().packaging(each.essence) == "package" for each in kinds)
-    if len(kinds) > 1 and archives and _count(found, "list"):
-        return _siblings(found)
+def _packages(sequence: list[Piece]) -> Meaning:
+    packages = _of_kind(sequence, "package")
+    kinds = list(dict.fromkeys(piece.meaning.types[0] for piece in packages if piece.meaning))
+    archives = all(registry().packaging(kind.essence) == "package" for kind in kinds)
+    if len(kinds) > 1 and archives and _count(sequence, "list"):
+        return _siblings(sequence)
     if len(kinds) > 1:
         reason = f"{packages[0].text} is packed again as {packages[-1].text}."
         return packed(kinds[:1], kinds[-1], "prose", reason, likely=True)
-    if _is_guess(found):
+    if _is_guess(sequence):
         reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
-        readings = [each.meaning.reason for each in _of_kind(found, "untyped") if each.meaning]
+        readings = [
+            piece.meaning.reason for piece in _of_kind(sequence, "untyped") if piece.meaning
+        ]
         reason = " ".join([reason, *dict.fromkeys(readings)])
         return packed([], kinds[0], "prose", reason, likely=True)
     return one_type(kinds[0], "alias", f"{packages[0].text} names {kinds[0].essence}.")
@@ -258,21 +264,21 @@ def _packed_somehow(_: list[Piece]) -> Meaning:
     return nothing("prose", "It is packed, but nothing says how or what.")
 
 
-def _untyped(found: list[Piece]) -> Meaning | None:
-    return _of_kind(found, "untyped")[0].meaning
+def _untyped(sequence: list[Piece]) -> Meaning | None:
+    return _of_kind(sequence, "untyped")[0].meaning
 
 
-def _of_kind(found: list[Piece], *kinds: str) -> list[Piece]:
-    return [each for each in found if each.kind in kinds]
+def _of_kind(sequence: list[Piece], *kinds: str) -> list[Piece]:
+    return [piece for piece in sequence if piece.kind in kinds]
 
 
-def _count(found: list[Piece], kind: str) -> int:
-    return sum(each.kind == kind for each in found)
+def _count(sequence: list[Piece], kind: str) -> int:
+    return sum(piece.kind == kind for piece in sequence)
 
 
-def _is_guess(found: list[Piece]) -> bool:
+def _is_guess(sequence: list[Piece]) -> bool:
     """Return whether a part of the label is not understood, or has no type."""
-    return _count(found, "word") + _count(found, "untyped") > 0
+    return _count(sequence, "word") + _count(sequence, "untyped") > 0
 
 
 def _pattern(

@@ -89,24 +89,24 @@ def pieces(label: str) -> list[Piece]:
     """
     tokens = _tokens(label)
     alone = sum(token.kind == "word" for token in tokens) <= _FEW
-    made: list[Piece] = []
+    sequence: list[Piece] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
         if token.kind == "sign":
-            if token.text in _LIST or (token.text == ":" and made):
-                made.append(Piece("list", token.text, depth=token.depth, sign=token.text))
+            if token.text in _LIST or (token.text == ":" and sequence):
+                sequence.append(Piece("list", token.text, depth=token.depth, sign=token.text))
             at += 1
             continue
         if token.kind == "type":
-            made.append(_of_type(token))
+            sequence.append(_of_type(token))
             at += 1
             continue
         size, piece = _longest(label, tokens, at, alone=alone)
         if piece is not None and piece.kind != "noise":
-            made.append(piece if piece.depth == token.depth else piece.at(token.depth))
+            sequence.append(piece if piece.depth == token.depth else piece.at(token.depth))
         at += size
-    return made
+    return sequence
 
 
 def _tokens(label: str) -> list[_Token]:
@@ -127,11 +127,11 @@ def _tokens(label: str) -> list[_Token]:
 
 
 def _of_type(token: _Token) -> Piece:
-    found = typed(token.text)
-    if found is None or found.verdict != "media_type":
+    meaning = typed(token.text)
+    if meaning is None or meaning.verdict != "media_type":
         return Piece("word", token.text, depth=token.depth)
-    kind = "package" if is_packer(found) else "format"
-    return Piece(kind, token.text, found, depth=token.depth)
+    kind = "package" if is_packer(meaning) else "format"
+    return Piece(kind, token.text, meaning, depth=token.depth)
 
 
 def _longest(
@@ -170,8 +170,8 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     standard = Piece("noise", span) if _STANDARD.fullmatch(key) else None
     if not names().is_one(span) or (len(key) == 1 and not dotted):
         return standard
-    for each in dict.fromkeys((key, _singular(key), _unversioned(key))):
-        piece = _joint(span, each) or _name(span, each, dotted=dotted)
+    for form in dict.fromkeys((key, _singular(key), _unversioned(key))):
+        piece = _joint(span, form) or _name(span, form, dotted=dotted)
         if piece is not None and not (piece.sign == "and" and whole):
             return piece
     return standard
@@ -179,18 +179,18 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
 
 def _joint(span: str, key: str) -> Piece | None:
     """Return the piece of a word that says how the names beside it belong together, or None."""
-    said = words()
-    if key in said.are("aside"):
+    vocabulary = words()
+    if key in vocabulary.are("aside"):
         return Piece("noise", span)
-    if key in said.are("transport"):
+    if key in vocabulary.are("transport"):
         return Piece("transport", span)
-    if key in said.are("and"):
+    if key in vocabulary.are("and"):
         return Piece("list", span, sign="and")
-    if key in said.are("from"):
+    if key in vocabulary.are("from"):
         return Piece("from", span)
-    if key in said.packages:
-        return Piece("package", span, names().exact(said.packages[key]))
-    return Piece("package", span) if key in said.are("packed") else None
+    if key in vocabulary.packages:
+        return Piece("package", span, names().exact(vocabulary.packages[key]))
+    return Piece("package", span) if key in vocabulary.are("packed") else None
 
 
 def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
@@ -198,15 +198,15 @@ def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
     service = None if dotted else names().service(span)
     if service is not None:
         return Piece("service", span, service)
-    found = subtype(span) if "+" in span else None
-    if found is None:
-        found = names().exact(span, dotted=True) if dotted else names().trusted(key)
-    if found is not None and found.verdict != "service":
-        if is_packer(found):
-            return Piece("package", span, found)
-        kind = "untyped" if found.verdict in {"no_type", "nothing"} else "format"
+    meaning = subtype(span) if "+" in span else None
+    if meaning is None:
+        meaning = names().exact(span, dotted=True) if dotted else names().trusted(key)
+    if meaning is not None and meaning.verdict != "service":
+        if is_packer(meaning):
+            return Piece("package", span, meaning)
+        kind = "untyped" if meaning.verdict in {"no_type", "nothing"} else "format"
         ordinary = key in words().are("ordinary") and not dotted
-        return Piece(kind, span, found, guessed=ordinary)
+        return Piece(kind, span, meaning, guessed=ordinary)
     if key in words().are("noise"):
         return Piece("noise", span)
     service = names().service(key)
@@ -236,13 +236,13 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
     service = names().service_by_ending(key)
     if service is not None:
         return Piece("service", text, service)
-    found = None
+    meaning = None
     if alone and len(key) >= _SHORTEST_PART and key not in words().are("ordinary"):
-        found = names().exact(text) or names().similar(text)
-    if found is None or found.verdict in {"nothing", "no_type"}:
+        meaning = names().exact(text) or names().similar(text)
+    if meaning is None or meaning.verdict in {"nothing", "no_type"}:
         return Piece("word", text)
-    kind = "service" if found.verdict == "service" else "format"
-    return Piece("package" if is_packer(found) else kind, text, found)
+    kind = "service" if meaning.verdict == "service" else "format"
+    return Piece("package" if is_packer(meaning) else kind, text, meaning)
 
 
 def _split(key: str) -> Meaning | None:
@@ -262,5 +262,5 @@ def _split(key: str) -> Meaning | None:
         readings[first.types] = first
     if len(readings) != 1:
         return None
-    (found,) = readings.values()
-    return found.inferred(rule="prose")
+    (reading,) = readings.values()
+    return reading.inferred(rule="prose")

@@ -122,7 +122,9 @@ class Resolution(Displayed):
     def registered(self) -> bool:
         """Whether there are types, all of them in IANA's registry and not withdrawn."""
         every = (*self.types, *filter(None, [self.outer]))
-        return bool(self.types) and all(registry().is_current(each.essence) for each in every)
+        return bool(self.types) and all(
+            registry().is_current(content_type.essence) for content_type in every
+        )
 
     def as_dict(self) -> dict[str, object]:
         """Return the fields as JSON has them: types as headers.
@@ -136,7 +138,7 @@ class Resolution(Displayed):
         return {
             "label": self.label,
             "verdict": self.verdict,
-            "types": [str(each) for each in self.types],
+            "types": [str(content_type) for content_type in self.types],
             "outer": None if self.outer is None else str(self.outer),
             "services": list(self.services),
             "rule": self.rule,
@@ -144,8 +146,8 @@ class Resolution(Displayed):
             "registered": self.registered,
             "reason": self.reason,
             "qualities": [
-                {"type": str(each), **qualities(each)._asdict()}
-                for each in (*self.types, *filter(None, [self.outer]))
+                {"type": str(content_type), **qualities(content_type)._asdict()}
+                for content_type in (*self.types, *filter(None, [self.outer]))
             ],
         }
 

@@ -38,15 +38,17 @@ class Resolver:
 
     def __init__(self, own: Mapping[str, Resolution] | None = None) -> None:
         """Take the meanings of the user's own labels, as `read_labels` gives them."""
-        self._own = {fused(label) or label.strip(): found for label, found in (own or {}).items()}
+        self._own = {
+            fused(label) or label.strip(): resolution for label, resolution in (own or {}).items()
+        }
 
     @checked
     def resolve(self, label: str) -> Resolution:
         """Return what a label means; see `cturi_rdf.labels.resolve`."""
         if self._own:
-            found = self._own.get(fused(label) or label.strip())
-            if found is not None:
-                return Resolution.of(label, found.meaning)
+            own = self._own.get(fused(label) or label.strip())
+            if own is not None:
+                return Resolution.of(label, own.meaning)
         return Resolution.of(label, _meaning(label))
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
@@ -62,8 +64,8 @@ class _Memory(dict[str, Resolution]):
         self._resolver = resolver
 
     def __missing__(self, label: str) -> Resolution:
-        found = self[label] = self._resolver.resolve(label)
-        return found
+        resolution = self[label] = self._resolver.resolve(label)
+        return resolution
 
 
 @checked
@@ -78,7 +80,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'
     """
-    found = {}
+    meanings = {}
     # A spreadsheet begins what it saves as UTF-8 with a mark.
     for line in text.removeprefix("\ufeff").splitlines():
         if not line.strip() or line.startswith("#"):
@@ -86,13 +88,13 @@ def read_labels(text: str) -> dict[str, Resolution]:
         label, _, rest = line.partition("\t")
         meaning, _, reason = rest.partition("\t")
         try:
-            found[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
+            meanings[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
         except ContentTypeError as error:
             span = (0, len(line))
             raise CturiError(
                 error.problem, line, span, expected=error.expected, rule=error.rule
             ) from error
-    return found
+    return meanings
 
 
 def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
@@ -112,7 +114,7 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
     if meaning in _WITHOUT_TYPES:
         return _WITHOUT_TYPES[meaning]("own", reason)
     inner, is_packed, outer = meaning.partition(">")
-    types = [each.strip() for each in inner.split("|")]
+    types = [header.strip() for header in inner.split("|")]
     if is_packed:
         return packed(types, outer.strip(), "own", reason)
     return several(types, "own", reason) if len(types) > 1 else one_type(types[0], "own", reason)
@@ -157,8 +159,8 @@ def _header(label: str) -> Meaning | None:
     if content_type is None:
         return None
     essence = content_type.essence
-    known = registry().is_current(essence) or registry().canonical(essence) != essence
-    if known or not content_type.parameters:
+    is_registered = registry().is_current(essence) or registry().canonical(essence) != essence
+    if is_registered or not content_type.parameters:
         return media_type(content_type) if is_top_level(content_type.type) else None
     reason = f"{essence} is well-formed, but IANA does not list it."
     return one_type(content_type, "syntax", reason)
@@ -167,12 +169,12 @@ def _header(label: str) -> Meaning | None:
 def _single(text: str, key: str) -> Meaning | None:
     """Return what a label means that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
-    found = typed(text) or (subtype(text) if "+" in text else None)
-    if found is not None:
-        return found
-    found = names().exact(text, dotted=dotted) if names().is_one(text) else None
-    if found is not None:
-        return found
+    meaning = typed(text) or (subtype(text) if "+" in text else None)
+    if meaning is not None:
+        return meaning
+    meaning = names().exact(text, dotted=dotted) if names().is_one(text) else None
+    if meaning is not None:
+        return meaning
     if key in words().packages:
         return names().exact(words().packages[key])
     kind = words().unnamed.get(key)

@@ -66,8 +66,8 @@ def relative(label: str) -> str:
     >>> relative("http://base.invalid/doc/CSV"), relative("file:///home/me/CSV%20(zip)")
     ('CSV', 'CSV (zip)')
     """
-    found = _NO_BASE.match(label)
-    return unquote(label[found.end() :]) if found else label
+    match = _NO_BASE.match(label)
+    return unquote(label[match.end() :]) if match else label
 
 
 def identified(label: str) -> Meaning | None:
@@ -105,8 +105,8 @@ def identified(label: str) -> Meaning | None:
         return nothing("scheme", reason, likely=True)
     else:
         return None
-    known = type_of_iri(iri)
-    return _other(iri) if known is None else _of_scheme(iri, *known)
+    content_type = type_of_iri(iri)
+    return _other(iri) if content_type is None else _of_scheme(iri, *content_type)
 
 
 def of_node(label: str) -> Meaning | None:
@@ -141,13 +141,13 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
         return _of_code(scheme, whole.removesuffix(".shtml"), types)
     if types:
         _, semicolon, parameters = unquote(iri).partition(";")
-        found = _of_type(_without_page(types[0]) + semicolon + parameters)
-        if found is not None and found.verdict == "media_type":
-            reason = f"It is an IRI of the scheme {scheme}. {found.reason}"
-            rule = "scheme" if found.rule == "syntax" else found.rule
-            return found._replace(rule=rule, reason=reason)
-        if found is not None:
-            return found
+        meaning = _of_type(_without_page(types[0]) + semicolon + parameters)
+        if meaning is not None and meaning.verdict == "media_type":
+            reason = f"It is an IRI of the scheme {scheme}. {meaning.reason}"
+            rule = "scheme" if meaning.rule == "syntax" else meaning.rule
+            return meaning._replace(rule=rule, reason=reason)
+        if meaning is not None:
+            return meaning
     written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
     if written is not None:
         return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
@@ -199,7 +199,9 @@ def _other(iri: str) -> Meaning:
     if _SERVICE_TYPES.search(path):
         name = path.rpartition("/")[2]
         return service(name, "It is a code of a list of service types.", "scheme")
-    parts = [unquote(each) for each in re.split(r"[/#]", path.partition("://")[2]) if each][1:]
+    parts = [
+        unquote(segment) for segment in re.split(r"[/#]", path.partition("://")[2]) if segment
+    ][1:]
     tail = parts[-1] if parts else ""
     stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
     if dot and file_extension.lower() in _PAGES:

@@ -33,9 +33,9 @@ class Speller:
     ()
     """
 
-    def __init__(self, known: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str]) -> None:
         """Take the known names, in one spelling."""
-        self._known = frozenset(known)
+        self._known = frozenset(names)
 
     def near(self, name: str) -> tuple[str, ...]:
         """Return the known names that are one believable slip away, swaps before the rest."""
@@ -43,38 +43,38 @@ class Speller:
             return ()
         near = self._near_long(name) if len(name) >= _LONG else self._near_short(name)
         near.discard(name)
-        slips = {each: _slip(name, each) for each in near}
+        slips = {candidate: _slip(name, candidate) for candidate in near}
         swapped = sorted(each for each, slip in slips.items() if slip == "swap")
         return tuple(swapped or sorted(each for each, slip in slips.items() if slip))
 
     def _near_short(self, name: str) -> set[str]:
-        near = {each for part in _shorter(name) for each in self._by_part.get(part, ())}
-        near |= {each for each in _shorter(name) if each in self._known}
+        near = {candidate for part in _shorter(name) for candidate in self._by_part.get(part, ())}
+        near |= {part for part in _shorter(name) if part in self._known}
         return near | set(self._by_part.get(name, ()))
 
     def _near_long(self, name: str) -> set[str]:
         sizes = range(len(name) - 1, len(name) + 2)
         ends = [(end, size) for end in (name[:_END], name[-_END:]) for size in sizes]
-        return {each for end in ends for each in self._by_end.get(end, ())}
+        return {candidate for end in ends for candidate in self._by_end.get(end, ())}
 
     @cached_property
     def _by_end(self) -> dict[tuple[str, int], list[str]]:
         """Return the long names by their first and by their last characters, with their length."""
-        found: dict[tuple[str, int], list[str]] = {}
-        for each in self._known:
-            if len(each) >= _LONG - 1:
-                found.setdefault((each[:_END], len(each)), []).append(each)
-                found.setdefault((each[-_END:], len(each)), []).append(each)
-        return found
+        names: dict[tuple[str, int], list[str]] = {}
+        for name in self._known:
+            if len(name) >= _LONG - 1:
+                names.setdefault((name[:_END], len(name)), []).append(name)
+                names.setdefault((name[-_END:], len(name)), []).append(name)
+        return names
 
     @cached_property
     def _by_part(self) -> dict[str, list[str]]:
         """Return the known names by themselves less one character."""
-        found: dict[str, list[str]] = {}
-        for each in self._known:
-            for part in _shorter(each) if len(each) <= _LONG else ():
-                found.setdefault(part, []).append(each)
-        return found
+        names: dict[str, list[str]] = {}
+        for name in self._known:
+            for part in _shorter(name) if len(name) <= _LONG else ():
+                names.setdefault(part, []).append(name)
+        return names
 
 
 def _shorter(name: str) -> Iterator[str]:

@@ -59,11 +59,11 @@ def typed(label: str) -> Meaning | None:
     content_type = recovered.content_type
     if content_type is None:
         return None
-    found = media_type(content_type)
-    if found is None or (not recovered.defects and spaced == label):
-        return found
+    meaning = media_type(content_type)
+    if meaning is None or (not recovered.defects and spaced == label):
+        return meaning
     defect = recovered.defects[0].problem if recovered.defects else "space at its slash"
-    return found.inferred(f"It is a header with a defect: {defect}.")
+    return meaning.inferred(f"It is a header with a defect: {defect}.")
 
 
 def _with_other_sign(label: str) -> Meaning | None:
@@ -71,7 +71,7 @@ def _with_other_sign(label: str) -> Meaning | None:
     match = _FOR_SLASH.fullmatch(label)
     content_type = ContentType(match[1].lower(), match[2].lower()) if match else None
     meaning = media_type(content_type) if content_type else None
-    if meaning is None or not any(registry().is_current(each.essence) for each in meaning.types):
+    if meaning is None or not any(registry().is_current(inner.essence) for inner in meaning.types):
         return None
     return meaning.inferred("It is a media type with another sign for its slash.", "spelling")
 
@@ -104,17 +104,17 @@ def subtype(label: str) -> Meaning | None:
     (ContentType.parse('application/vnd.apache.parquet'),)
     """
     key = label.strip().lower().replace(" ", "")
-    found = by_subtype(key) if "." in key or "+" in key or "-" in key else None
-    if not found:
+    essence = by_subtype(key) if "." in key or "+" in key or "-" in key else None
+    if not essence:
         first, _, rest = label.strip().lower().partition(" ")
         if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
-            found = f"{first}/{rest}"
-    if not found and not words().is_word(fused(key)):
-        found = _by_name().get(fused(key))
-    if not found:
+            essence = f"{first}/{rest}"
+    if not essence and not words().is_word(fused(key)):
+        essence = _by_name().get(fused(key))
+    if not essence:
         return None
-    reason = f"It is {found} without its top-level type or its slash."
-    return one_type(found, "syntax", reason, likely=True)
+    reason = f"It is {essence} without its top-level type or its slash."
+    return one_type(essence, "syntax", reason, likely=True)
 
 
 def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
@@ -125,9 +125,9 @@ def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
     because = f"There is no top-level type {written}."
     meant = _top_levels().near(written) or (("image",) if written == "img" else ())
     for top_level in meant:
-        found = media_type(ContentType(top_level, name, content_type.parameters))
-        if found and found.types and registry().is_current(found.types[0].essence):
-            return found.inferred(because, "spelling")
+        meaning = media_type(ContentType(top_level, name, content_type.parameters))
+        if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
+            return meaning.inferred(because, "spelling")
     quiet = fused(written) in words().are("noise") and names().trusted(fused(written)) is None
     if quiet and names().service(name) is None:
         named = names().exact(name) or subtype(name)
@@ -153,10 +153,10 @@ def _by_name() -> dict[str, str | None]:
 
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """
-    found: dict[str, str | None] = {}
+    essences: dict[str, str | None] = {}
     for record in registry().media_types():
         match = _NAMED.fullmatch(record.essence)
         if match and record.status == "registered" and len(match[1]) >= _SHORTEST_NAME:
             key = fused(match[1])
-            found[key] = None if key in found else record.essence
-    return found
+            essences[key] = None if key in essences else record.essence
+    return essences

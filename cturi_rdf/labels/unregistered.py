@@ -114,7 +114,7 @@ def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
     if meaning is None or meaning.verdict != "media_type":
         essence = essence or by_subtype(inner.partition("/")[2])
         meaning = one_type(essence or inner, "syntax", "")
-    types = [each.essence for each in meaning.types]
+    types = [media_type.essence for media_type in meaning.types]
     reason = f"{content_type.essence} is {types[0]} in {outer}."
     return packed(types, outer, "syntax", reason, likely=True)
 
@@ -140,10 +140,10 @@ def _reversed(content_type: ContentType) -> Meaning | None:
 def _placeholder(content_type: ContentType) -> Meaning | None:
     """Refuse a name such as x-unknown or force-download."""
     bare = _bare(content_type.essence)
-    parts = [fused(each) for each in _BETWEEN_WORDS.split(bare) if each]
+    parts = [fused(word) for word in _BETWEEN_WORDS.split(bare) if word]
     placeholders, noise = words().are("placeholder"), words().are("noise")
-    empty = any(each in placeholders for each in parts) and all(
-        each in words().unnamed or each in noise for each in parts
+    empty = any(part in placeholders for part in parts) and all(
+        part in words().unnamed or part in noise for part in parts
     )
     if fused(bare) not in words().unnamed and not empty:
         return None
@@ -216,7 +216,7 @@ def _misspelt(content_type: ContentType) -> Meaning | None:
     """Find the one known type that is a slip away, in a part that is long enough."""
     essence = content_type.essence
     near = {
-        registry().canonical(each) for each in _speller().near(essence) if _believed(essence, each)
+        registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
     }
     if len(near) != 1:
         return None
@@ -241,8 +241,8 @@ def by_subtype(name: str) -> str | None:
 
 def files_have(essence: str) -> bool:
     """Return whether a table has a file extension or an EU file type for a media type."""
-    known = registry()
-    return bool(known.extensions_of(essence) or known.codes_of("eu-file-type", essence))
+    snapshot = registry()
+    return bool(snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence))
 
 
 def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Meaning:
@@ -275,42 +275,42 @@ def _believed(written: str, meant: str) -> bool:
 
 @cache
 def _specified_types() -> dict[str, SpecifiedTypeRecord]:
-    return {each.essence: each for each in load("specified-types.tsv", SpecifiedTypeRecord)}
+    return {record.essence: record for record in load("specified-types.tsv", SpecifiedTypeRecord)}
 
 
 @cache
 def _common() -> frozenset[str]:
     """Return the types that files have: those that are misspelt are among them."""
-    types = {each for record in registry().extensions() for each in record.types}
-    return frozenset(types | {each.alias for each in registry().alias_records()})
+    types = {essence for record in registry().extensions() for essence in record.types}
+    return frozenset(types | {record.alias for record in registry().alias_records()})
 
 
 @cache
 def _speller() -> Speller:
-    listed = {each.essence for each in registry().media_types() if len(each.essence) >= _LONG}
+    listed = {record.essence for record in registry().media_types() if len(record.essence) >= _LONG}
     return Speller(_common() | listed)
 
 
 @cache
 def _by_letters() -> dict[str, str | None]:
     """Return the registered types by their letters and digits; None where two are alike."""
-    found: dict[str, str | None] = {}
+    essences: dict[str, str | None] = {}
     for record in registry().media_types():
         if record.status != "obsolete":
             key = fused(record.essence)
-            found[key] = None if key in found else record.essence
-    return found
+            essences[key] = None if key in essences else record.essence
+    return essences
 
 
 @cache
 def _by_subtype() -> dict[str, str | None]:
     """Return the types by subtype alone; None where two types differ in the rest."""
-    found: dict[str, str | None] = {}
-    listed = [each.essence for each in registry().media_types()]
+    essences: dict[str, str | None] = {}
+    listed = [record.essence for record in registry().media_types()]
     for essence in (*_common(), *listed, *_specified_types()):
         canonical = registry().canonical(essence)
         name = essence.partition("/")[2]
-        before = found.setdefault(name, canonical)
+        before = essences.setdefault(name, canonical)
         if before != canonical:
-            found[name] = None
-    return found
+            essences[name] = None
+    return essences

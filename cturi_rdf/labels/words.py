@@ -68,8 +68,8 @@ class Words:
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
         for record in words_of(*languages()):
             key = fused(record.word)
-            for each in record.kinds:
-                kind, _, target = each.partition(":")
+            for word_kind in record.kinds:
+                kind, _, target = word_kind.partition(":")
                 if kind in targets:
                     targets[kind][key] = target
                 else:
@@ -100,7 +100,7 @@ def languages() -> tuple[str, ...]:
     True
     """
     files = os.listdir(os.path.join(data_folder(), _FOLDER))
-    return tuple(sorted(each.removesuffix(".tsv") for each in files if each.endswith(".tsv")))
+    return tuple(sorted(file.removesuffix(".tsv") for file in files if file.endswith(".tsv")))
 
 
 def words_of(*tags: str) -> Iterator[WordRecord]:
@@ -126,4 +126,4 @@ _OTHER = re.compile(r"[^a-z0-9]+")
 
 def _plain(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.casefold()).translate(_WITHOUT_STROKE)
-    return "".join(each for each in apart if not unicodedata.combining(each))
+    return "".join(character for character in apart if not unicodedata.combining(character))

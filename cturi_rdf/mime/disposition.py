@@ -35,10 +35,10 @@ class Disposition(NamedTuple):
         """Return what can be made of a header's value, and every defect overlooked."""
         defects: list[MessageError] = []
         try:
-            found: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
+            content_type: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
         except CturiError as error:
             recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
-            found = recovered.content_type
+            content_type = recovered.content_type
             for defect in recovered.defects or (error,):
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
                 defects.append(
@@ -50,7 +50,9 @@ class Disposition(NamedTuple):
                         rule="RFC 2183 section 2",
                     )
                 )
-        return None if found is None else cls(found.subtype, found.parameters), defects
+        return None if content_type is None else cls(
+            content_type.subtype, content_type.parameters
+        ), defects
 
     @property
     def filename(self) -> str | None:

@@ -125,11 +125,11 @@ class Message:
         """
         if not isinstance(url, str):
             return self._find(url, referrer, understood)
-        found = self._find(_reference(url), referrer, understood)
-        if found is None and "%" in url:
+        entity = self._find(_reference(url), referrer, understood)
+        if entity is None and "%" in url:
             literal = Reference.recover(url.replace("%", "%25")).reference
             return self._find(literal, referrer, understood) if literal else None
-        return found
+        return entity
 
     def _find(
         self,

@@ -39,27 +39,27 @@ def names(message: Message, *, by_digest: bool = False) -> list[str]:
     ... ))
     ['mid:m@a', 'mid:m@a#part=1', 'mid:m@a/p@a']
     """
-    made: list[str] = []
+    iris: list[str] = []
     # By index: the entity whose name the names of its parts begin with.
     bases: list[int] = []
     for entity in message:
         base = 0 if entity.parent is None else bases[entity.parent.index]
         owned = entity.message_id if message.owns(entity) else None
         if owned is not None and not (by_digest and entity.parent is None):
-            made.append(owned.url)
+            iris.append(owned.url)
             base = entity.index
         elif entity.parent is None:
-            made.append(_digest_name(message))
+            iris.append(_digest_name(message))
         else:
             holder = None if by_digest and base == 0 else message.entities[base].message_id
-            name = f"{made[base]}#part={entity.index - base}"
+            name = f"{iris[base]}#part={entity.index - base}"
             if holder is not None and entity.content_id is not None:
                 reference = Reference(holder, entity.content_id)
                 if message.resolve(reference) is entity:
                     name = str(reference)
-            made.append(name)
+            iris.append(name)
         bases.append(base)
-    return made
+    return iris
 
 
 def _digest_name(message: Message) -> str:

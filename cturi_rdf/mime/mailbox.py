@@ -74,10 +74,10 @@ class Mailbox:
             joined = MessageID(f"{message.addr_spec}/{content.addr_spec}")
             wanted = reference = Reference(joined, None)
         for place in index.get(wanted, ()):
-            found = _message(place)
-            entity = found.resolve(reference, understood=understood)
+            candidate = _message(place)
+            entity = candidate.resolve(reference, understood=understood)
             if entity is not None:
-                return found, entity
+                return candidate, entity
         return None
 
     def _indexed(self) -> dict[Reference, list[_Place]]:

@@ -97,14 +97,14 @@ def links(entity: Entity) -> Iterator[Link]:
     """
     essence = entity.content_type.essence if entity.content_type else ""
     if essence == _CSS:
-        found = _in_css("".join(text_of(entity)))
+        urls = _in_css("".join(text_of(entity)))
     elif essence in _HTML:
-        found = _in_html(entity)
+        urls = _in_html(entity)
     elif entity.content_type and _is_xml(entity.content_type):
-        found = _in_xml(entity)
+        urls = _in_xml(entity)
     else:
         return
-    for place, url in found:
+    for place, url in urls:
         if _OURS.match(url):
             reference, defects = Reference.recover(url.partition("#")[0])
             yield Link(place, url, reference, defects)
@@ -154,8 +154,8 @@ class _Target:
         self._style: list[str] | None = None
 
     def take(self) -> list[tuple[str, str]]:
-        found, self._found = self._found, []
-        return found
+        urls, self._found = self._found, []
+        return urls
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():

@@ -92,10 +92,10 @@ class _Scanner:
             if at < 0:
                 break
             at += 1
-            position, found = self._line(at)
-            if found is None:
+            position, delimiter = self._line(at)
+            if delimiter is None:
                 continue
-            boundary, closes = found
+            boundary, closes = delimiter
             place = self._open[boundary][-1]
             self._finish(place + 1, at)
             if closes:

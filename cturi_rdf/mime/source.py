@@ -110,9 +110,9 @@ class Source:
                 self._load(start)
                 if self._end < start + len(octets):
                     return -1
-            found = self._window.find(octets, start - self._start, end - self._start)
-            if found >= 0:
-                return found + self._start
+            offset = self._window.find(octets, start - self._start, end - self._start)
+            if offset >= 0:
+                return offset + self._start
             start = self._end - len(octets) + 1
         return -1
 

@@ -54,21 +54,21 @@ def choose(
     Choice(index=0, weight=0.1, by='rfc9110')
     """
     ranges = parse_accept(accept) if isinstance(accept, str) else accept
-    types = [ContentType.parse(each) if isinstance(each, str) else each for each in offers]
+    types = [ContentType.parse(offer) if isinstance(offer, str) else offer for offer in offers]
     if ranges is None or (isinstance(accept, str) and not accept.strip()):
         # Section 12.5.1: without the header anything will do; so with an empty one.
         return Choice(0, 1.0, "rfc9110") if types else Choice(None, 0.0, None)
-    strict = [_weighed(ranges, MediaRange.nearness, each) for each in types]
-    found = _most(strict)
-    if found is not None:
-        return Choice(found, strict[found][0], "rfc9110")
+    strict = [_weighed(ranges, MediaRange.nearness, content_type) for content_type in types]
+    index = _most(strict)
+    if index is not None:
+        return Choice(index, strict[index][0], "rfc9110")
     refused = [near is not None for _, near in strict]
     wide = [
         (0.0, None) if refused[at] else _weighed(ranges, MediaRange.affinity, each)
         for at, each in enumerate(types)
     ]
-    found = _most(wide)
-    return Choice(None, 0.0, None) if found is None else Choice(found, wide[found][0], "meaning")
+    index = _most(wide)
+    return Choice(None, 0.0, None) if index is None else Choice(index, wide[index][0], "meaning")
 
 
 @checked

@@ -190,13 +190,13 @@ def read_accept(accept: str) -> Accept:
         if not element.strip():
             # RFC 9110 section 5.6.1.2: an empty element is none.
             continue
-        read, found = _leniently(_spelled_out(element))
+        read, overlooked = _leniently(_spelled_out(element))
         try:
             if read:
                 ranges.append(MediaRange._of(read, element))  # noqa: SLF001 - of this module
-                found = (*found, *_unknown_profiles(read, element))
+                overlooked = (*overlooked, *_unknown_profiles(read, element))
         except ContentTypeError as error:
-            found = (*found, error)
+            overlooked = (*overlooked, error)
         defects += (
             ContentTypeError(
                 error.problem,
@@ -205,7 +205,7 @@ def read_accept(accept: str) -> Accept:
                 expected=error.expected,
                 rule=error.rule,
             )
-            for error in found
+            for error in overlooked
         )
     return Accept(tuple(ranges), tuple(defects))
 
@@ -281,17 +281,17 @@ def _counts(pair: tuple[str, str], offer: ContentType) -> bool:
 @lru_cache(maxsize=1_024)
 def _syntaxes(essence: str) -> frozenset[str]:
     """Return the types in whose syntax a type is, itself too, by their canonical names."""
-    found: set[str] = set()
+    syntaxes: set[str] = set()
     pending = [essence]
     while pending:
         current = registry().canonical(pending.pop())
-        if current in found:
+        if current in syntaxes:
             continue
-        found.add(current)
+        syntaxes.add(current)
         structure = structure_of(ContentType.parse(current))
         if structure.base and structure.record and structure.record.name not in _PACKAGES:
             pending.append(structure.base.essence)
         record = rdf_type(current)
         if record and record.syntax and not record.embedded:
             pending.append(record.syntax)
-    return frozenset(found)
+    return frozenset(syntaxes)

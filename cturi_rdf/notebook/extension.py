@@ -33,10 +33,18 @@ def load_ipython_extension(shell: Any) -> None:
         for kind in (Displayed, *_FOREIGN):
             formatters[_TEXT].for_type(kind, _printer(formatters[_TEXT], kind))
 
-    def sparql(line: str, cell: str) -> Any:
-        """Show what the query in the cell says of the graph in a variable."""
+    def sparql(line: str, cell: str | None = None) -> Any:
+        """Run a SPARQL query over the graph in a variable, and show the answer as a table.
+
+        %%sparql catalogue --into answer     the query is the cell; --into keeps the answer
+        %sparql catalogue ASK { ?s ?p ?o }   the query is the rest of the line
+
+        The usual prefixes, the functions `ctf:` and the registry are there.
+        """
         from IPython.core.error import UsageError  # noqa: PLC0415 - an extra
 
+        if cell is None:
+            line, _, cell = line.strip().partition(" ")
         try:
             name, answer = run_cell(line, cell, shell.user_ns)
         except CturiError as error:
@@ -46,16 +54,17 @@ def load_ipython_extension(shell: Any) -> None:
             shell.user_ns[name] = answer
         return answer
 
-    shell.register_magic_function(sparql, "cell", "sparql")
+    shell.register_magic_function(sparql, "line_cell", "sparql")
 
 
 def unload_ipython_extension(shell: Any) -> None:
     """Take all of it away again."""
     formatters = shell.display_formatter.formatters
     for kind in (*_FOREIGN, Displayed):
-        for each in (_HTML, _TEXT):
-            formatters[each].pop(kind, None)
-    shell.magics_manager.magics["cell"].pop("sparql", None)
+        for mime_type in (_HTML, _TEXT):
+            formatters[mime_type].pop(kind, None)
+    for magics in shell.magics_manager.magics.values():
+        magics.pop("sparql", None)
 
 
 def _is_shown(value: Any) -> bool:

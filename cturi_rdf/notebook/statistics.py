@@ -54,10 +54,13 @@ def kinds(report: Report) -> Table:
     >>> kinds(report).rows
     [('media_type', 1, 0), ('nothing', 0, 1)]
     """
-    found = Counter(each.resolution.verdict for each in report.occurrences)
-    pairs = ((each.resolution.verdict, each.resolution.rule) for each in report.occurrences)
+    verdicts = Counter(occurrence.resolution.verdict for occurrence in report.occurrences)
+    pairs = (
+        (occurrence.resolution.verdict, occurrence.resolution.rule)
+        for occurrence in report.occurrences
+    )
     return _crossed(
-        "labels by kind", "verdict", pairs, order=[each for each, _ in found.most_common()]
+        "labels by kind", "verdict", pairs, order=[each for each, _ in verdicts.most_common()]
     )
 
 
@@ -72,7 +75,7 @@ def coverage(report: Report) -> Table:
             return "resolved"
         return "service" if each.resolution.verdict == "service" else "not understood"
 
-    pairs = [(_publisher(each), what(each)) for each in report.occurrences]
+    pairs = [(_publisher(occurrence), what(occurrence)) for occurrence in report.occurrences]
     order = [each for each, _ in Counter(name for name, _ in pairs).most_common()]
     return _crossed(
         "coverage by publisher", "publisher", pairs, order=order,
@@ -88,9 +91,9 @@ def over_time(report: Report) -> Table:
     """
     pairs = [
         (year, content_type.essence)
-        for each in report.occurrences
-        if (year := _year(each))
-        for content_type in each.content_types
+        for occurrence in report.occurrences
+        if (year := _year(occurrence))
+        for content_type in occurrence.content_types
     ]
     common = [each for each, _ in Counter(essence for _, essence in pairs).most_common(_FORMATS)]
     named = [(year, essence if essence in common else "others") for year, essence in pairs]
@@ -117,12 +120,12 @@ def _crossed(
 
 def _publisher(occurrence: Occurrence) -> str:
     graph = occurrence.graph
-    found = _said(occurrence, _PUBLISHER)
-    if found is None or isinstance(found, Literal):
-        return str(found or _UNKNOWN)
-    for name in _values(graph, found, _NAME):
+    publisher = _said(occurrence, _PUBLISHER)
+    if publisher is None or isinstance(publisher, Literal):
+        return str(publisher or _UNKNOWN)
+    for name in _values(graph, publisher, _NAME):
         return str(name)
-    return _UNKNOWN if isinstance(found, BNode) else relative(str(found))
+    return _UNKNOWN if isinstance(publisher, BNode) else relative(str(publisher))
 
 
 def _year(occurrence: Occurrence) -> str | None:
@@ -137,13 +140,13 @@ def _said(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Node | None
     for node in nodes:
         for value in _values(graph, node, properties):
             return value
-        for each in _CONTAINS:
-            parents = [parent for parent in graph.subjects(each, node) if parent not in seen]
+        for name in _CONTAINS:
+            parents = [parent for parent in graph.subjects(name, node) if parent not in seen]
             seen.update(parents)
             nodes += parents
     return None
 
 
 def _values(graph: Graph, node: Node, properties: tuple[URIRef, ...]) -> Iterator[Node]:
-    for each in properties:
-        yield from sorted(graph.objects(node, each), key=str)
+    for name in properties:
+        yield from sorted(graph.objects(node, name), key=str)

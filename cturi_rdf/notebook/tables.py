@@ -31,8 +31,8 @@ def table(value: Any) -> Table:
     ('WMS', 'service')
     """
     if isinstance(value, Displayed):
-        made: Table = value.as_table()
-        return made
+        converted: Table = value.as_table()
+        return converted
     if isinstance(value, Result):
         return _of_result(value)
     if isinstance(value, Graph):
@@ -45,12 +45,12 @@ def table(value: Any) -> Table:
 
 
 def _of_several(values: list[Any]) -> Table:
-    if len({type(each) for each in values}) != 1 or not isinstance(values[0], Displayed):
+    if len({type(value) for value in values}) != 1 or not isinstance(values[0], Displayed):
         raise TypeError("there is a table of values of one kind of this package only")
-    tables: list[Table] = [each.as_table() for each in values]
+    tables: list[Table] = [value.as_table() for value in values]
     if len(tables) == 1:
         return tables[0]
-    rows = [row for each in tables for row in each.rows]
+    rows = [row for part in tables for row in part.rows]
     return Table(f"{len(values)} values", tables[0].columns, rows)
 
 
@@ -59,7 +59,7 @@ def _of_result(result: Result) -> Table:
         return Table("", ["answer"], [(bool(result.askAnswer),)])
     if result.type in {"CONSTRUCT", "DESCRIBE"}:
         return _of_graph(result.graph or Graph())
-    names = [str(each) for each in result.vars or ()]
+    names = [str(variable) for variable in result.vars or ()]
     rows = [
         tuple(_cell(binding.get(name)) for name in result.vars or ()) for binding in result.bindings
     ]
@@ -78,7 +78,7 @@ def _of_validation(report: Graph) -> Table:
     columns = (SH.resultSeverity, SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
     rows = []
     for result in report.subjects(RDF.type, SH.ValidationResult):
-        severity, *others = (_cell(report.value(result, each, any=True)) for each in columns)
+        severity, *others = (_cell(report.value(result, column, any=True)) for column in columns)
         rows.append((str(severity).rpartition("#")[2], *others))
     rows.sort(key=str)
     names = ("severity", "focus node", "path", "value", "message")

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Group", "Report", "annotate"]
 
+# The columns that say how a label was understood.
+_RESOLUTION = ("verdict", "types", "outer", "rule", "confidence", "reason")
+
 
 class Group(Unresolved):
     """All occurrences of one text that did not get a node, and the reason."""
@@ -50,8 +53,8 @@ class Group(Unresolved):
 
     def places(self) -> Iterator[tuple[Node, Node]]:
         """Yield each resource and property; a blank node by its place."""
-        for each in self.occurrences:
-            yield place_of(each.graph, each.resource), each.predicate
+        for occurrence in self.occurrences:
+            yield place_of(occurrence.graph, occurrence.resource), occurrence.predicate
 
 
 class Report(Summary, Tabular):
@@ -61,50 +64,46 @@ class Report(Summary, Tabular):
     returns them with the lists behind them.
     """
 
-    def __init__(self, found: list[Occurrence]) -> None:
-        self.occurrences = found
-        self.labels = len(found)
-        self.resolved = sum(bool(each.content_types) for each in found)
-        self.services = sum(each.resolution.verdict == "service" for each in found)
+    def __init__(self, labels: list[Occurrence]) -> None:
+        self.occurrences = labels
+        self.labels = len(labels)
+        self.resolved = sum(bool(occurrence.content_types) for occurrence in labels)
+        self.services = sum(occurrence.resolution.verdict == "service" for occurrence in labels)
         self.not_understood = self.labels - self.resolved - self.services
-        self.resources = len({each.resource for each in found})
-        self.content_types = {each for one in found for each in one.content_types}
+        self.resources = len({occurrence.resource for occurrence in labels})
+        self.content_types = {content_type for one in labels for content_type in one.content_types}
 
     def groups(self, *, services: bool = False) -> list[Group]:
         """Return what got no node, the most frequent text first; or only the services."""
         groups: dict[str, Group] = {}
-        for each in self.occurrences:
-            resolution = each.resolution
-            if each.content_types or (resolution.verdict == "service") is not services:
+        for occurrence in self.occurrences:
+            resolution = occurrence.resolution
+            if occurrence.content_types or (resolution.verdict == "service") is not services:
                 continue
-            group = groups.setdefault(each.text, Group(each.text, resolution.reason))
-            group.occurrences.append(each)
+            group = groups.setdefault(occurrence.text, Group(occurrence.text, resolution.reason))
+            group.occurrences.append(occurrence)
         return sorted(groups.values(), key=lambda group: -group.count)
 
     def as_table(self) -> Table:
         """Return a row for each occurrence of a label, as it was understood."""
         rows = [
             (
-                relative(str(place_of(each.graph, each.resource))), each.predicate, each.text,
-                each.resolution.verdict, each.resolution.types, each.resolution.outer,
-                each.resolution.rule, each.resolution.confidence, each.resolution.reason,
+                relative(str(place_of(occurrence.graph, occurrence.resource))),
+                *(occurrence.predicate, occurrence.text),
+                *(getattr(occurrence.resolution, name) for name in _RESOLUTION),
             )
-            for each in self.occurrences
-        ]  # fmt: skip
-        columns = (
-            "resource", "property", "label", "verdict", "types", "outer",
-            "rule", "confidence", "reason",
-        )  # fmt: skip
-        return Table(self.summary, columns, rows)
+            for occurrence in self.occurrences
+        ]
+        return Table(self.summary, ("resource", "property", "label", *_RESOLUTION), rows)
 
     def overview(self) -> Table:
         """Return a row for each distinct label: what got no node first, then the commonest."""
-        counts = Counter(each.text for each in self.occurrences)
-        found = {each.text: each for each in self.occurrences}
-        order = sorted(found, key=lambda text: (bool(found[text].content_types), -counts[text]))
+        counts = Counter(occurrence.text for occurrence in self.occurrences)
+        by_text = {occurrence.text: occurrence for occurrence in self.occurrences}
+        order = sorted(by_text, key=lambda text: (bool(by_text[text].content_types), -counts[text]))
         rows = []
         for text in order:
-            resolution = found[text].resolution
+            resolution = by_text[text].resolution
             packed = "" if resolution.outer is None else f" in {resolution.outer}"
             meant = ", ".join(map(str, resolution.types)) + packed
             rows.append((text, counts[text], resolution.verdict, meant, resolution.reason))
@@ -140,28 +139,32 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     >>> print(graph.value(predicate=CTV.contentTypeHeader, object=Literal("text/csv")))
     ContentType:text/csv
     """
-    found = list(occurrences(graph, resolver=resolver))
+    labels = list(occurrences(graph, resolver=resolver))
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
-    for each in found:
-        understood = Understood(each.text, each.resolution)
-        for link in links(ox.NamedNode(str(each.predicate)), understood):
-            each.graph.add((each.resource, *map(from_ox, link)))
-    _add_headers(graph, found)
-    for text, resolution in {each.text: each.resolution for each in found}.items():
+    for occurrence in labels:
+        understood = Understood(occurrence.text, occurrence.resolution)
+        for link in links(ox.NamedNode(str(occurrence.predicate)), understood):
+            occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
+    _add_headers(graph, labels)
+    for text, resolution in {
+        occurrence.text: occurrence.resolution for occurrence in labels
+    }.items():
         for triple in label_triples(text, resolution):
             default.add(in_rdflib(triple))
-    return Report(found)
+    return Report(labels)
 
 
-def _add_headers(graph: Graph, found: list[Occurrence]) -> None:
+def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
     """Add how each resource is sent, or which types contradict, where it has labels."""
-    evidence = evidence_in(graph, found, classes=False)
+    evidence = evidence_in(graph, labels, classes=False)
     graphs: dict[Node, dict[Node, Graph]] = {}
-    for each in found:
-        if each.content_types:
-            graphs.setdefault(each.resource, {})[each.graph.identifier] = each.graph
+    for occurrence in labels:
+        if occurrence.content_types:
+            graphs.setdefault(occurrence.resource, {})[occurrence.graph.identifier] = (
+                occurrence.graph
+            )
     for resource, beside in graphs.items():
         if (resource, CTV.servedAs, None) not in graph:
             for link in header_links(Header(resource, resource, evidence[resource])):

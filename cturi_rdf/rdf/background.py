@@ -49,9 +49,9 @@ def of_type(essence: str) -> Iterator[Triple]:
     >>> (iana, RDF.type, DCTERMS.MediaType) in of_type("text/csv")
     True
     """
-    said, label = description(ContentType.parse(essence)), literal(essence)
-    yield from said
-    for _, path, iri in said:
+    triples, label = description(ContentType.parse(essence)), literal(essence)
+    yield from triples
+    for _, path, iri in triples:
         if path in MATCHES and isinstance(iri, ox.NamedNode):
             yield iri, _TYPE, _FORMAT
             yield from of_code(iri.value)
@@ -96,7 +96,7 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     yield from label_triples(label, resolution)
     yield from of_code(label)
     outer = () if resolution.outer is None else (resolution.outer,)
-    meant = [each.essence for each in (*resolution.types, *outer)]
+    meant = [content_type.essence for content_type in (*resolution.types, *outer)]
     essences = dict.fromkeys((*meant, *_named(label)))
     for essence in tuple(essences):
         record = registry().media_type(essence)

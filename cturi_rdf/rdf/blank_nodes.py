@@ -30,7 +30,9 @@ def place_of(graph: Graph, node: Node) -> Node:
     while isinstance(node, BNode):
         seen.append(node)
         url = url_of(graph, node)
-        parent = next((each for each in graph.subjects(None, node) if each not in seen), None)
+        parent = next(
+            (subject for subject in graph.subjects(None, node) if subject not in seen), None
+        )
         if url != node or parent is None:
             called = (_first(graph, each, _CALLED) for each in seen)
             return url if url != node else next(filter(None, called), node)
@@ -40,8 +42,8 @@ def place_of(graph: Graph, node: Node) -> Node:
 
 def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | None:
     """Return what one of the predicates says, which a blank node does not."""
-    for each in predicates:
-        values = [value for value in graph.objects(node, each) if not isinstance(value, BNode)]
+    for predicate in predicates:
+        values = [value for value in graph.objects(node, predicate) if not isinstance(value, BNode)]
         if values:
             return min(values, key=str)
     return None

@@ -188,9 +188,9 @@ def _triples(content_type: ContentType) -> Iterator[Triple]:
 
 def _parameter(node: ox.NamedNode, name: str, value: str) -> Iterator[Triple]:
     # RFC 6906 section 3.1: a profile parameter is a set of URIs.
-    for each in value.split() if name == "profile" else (value,):
-        yield node, CTV.parameter, parameter_node(name, each)
-        yield from of_parameter(name, each)
+    for part in value.split() if name == "profile" else (value,):
+        yield node, CTV.parameter, parameter_node(name, part)
+        yield from of_parameter(name, part)
 
 
 def of_parameter(name: str, value: str) -> Iterator[Triple]:
@@ -210,7 +210,7 @@ def of_parameter(name: str, value: str) -> Iterator[Triple]:
 
 
 def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
-    essence, known = media_type.essence, registry()
+    essence, snapshot = media_type.essence, registry()
     yield node, _TYPE, CTV.MediaType
     for dct_type in _DCT_TYPES:
         yield node, _TYPE, dct_type
@@ -219,12 +219,12 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
     yield from _top_level(top_level, media_type.type)
     yield node, CTV.subtypeName, literal(media_type.subtype)
     yield from _registration(node, essence)
-    canonical = known.canonical(essence)
+    canonical = snapshot.canonical(essence)
     if canonical != essence:
         yield node, CTV.aliasOf, mint(canonical)
-    for broader in known.broader(essence):
+    for broader in snapshot.broader(essence):
         yield node, _BROADER, mint(broader)
-    for extension in known.extensions_of(essence):
+    for extension in snapshot.extensions_of(essence):
         yield node, CTV.fileExtension, literal(extension)
     for identifier in identifiers(essence):
         yield node, _RELATIONS[identifier.relation], ox.NamedNode(identifier.iri)
@@ -234,15 +234,15 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
 
 def _qualities(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
     """Yield what people decide by, as far as it is known."""
-    known = qualities(media_type)
-    if known.machine_readable is not None:
-        yield node, CTV.machineReadable, ox.Literal(known.machine_readable)
-    if known.open is not None:
-        yield node, CTV.nonProprietary, ox.Literal(known.open)
-    if known.archive:
+    known_qualities = qualities(media_type)
+    if known_qualities.machine_readable is not None:
+        yield node, CTV.machineReadable, ox.Literal(known_qualities.machine_readable)
+    if known_qualities.open is not None:
+        yield node, CTV.nonProprietary, ox.Literal(known_qualities.open)
+    if known_qualities.archive:
         yield node, CTV.archive, ox.Literal(value=True)
-    if known.coap is not None:
-        yield node, CTV.coapContentFormat, ox.Literal(known.coap)
+    if known_qualities.coap is not None:
+        yield node, CTV.coapContentFormat, ox.Literal(known_qualities.coap)
 
 
 @cache

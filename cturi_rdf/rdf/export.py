@@ -63,21 +63,21 @@ def triples() -> Iterator[Triple]:
     are all names of character sets.
     Merged into a catalogue it is what our shapes, and `sh:class dct:MediaType`, need.
     """
-    known = registry()
+    snapshot = registry()
     yield SCHEME, _TYPE, SKOS.ConceptScheme
     yield SCHEME, DCTERMS.title, _TITLE
     yield SCHEME, DCTERMS.license, _LICENCE
     yield SCHEME, DCTERMS.source, ox.NamedNode("https://www.iana.org/assignments/media-types")
-    yield SCHEME, DCTERMS.modified, ox.Literal(known.date, datatype=XSD.date)
-    listed = dict.fromkeys(each.essence for each in known.media_types())
+    yield SCHEME, DCTERMS.modified, ox.Literal(snapshot.date, datatype=XSD.date)
+    listed = dict.fromkeys(record.essence for record in snapshot.media_types())
     for essence in listed:
         yield from _concept(essence)
     for essence in dict.fromkeys(unlisted()):
         if essence not in listed:
             yield from of_type(essence)
-    for name in known.charset_names():
+    for name in snapshot.charset_names():
         yield from of_parameter("charset", name)
-    for file_type in known.eu_file_types():
+    for file_type in snapshot.eu_file_types():
         yield from eu_file_type(file_type)
     for label in dict.fromkeys(_services()):
         yield from label_triples(label, resolve(label))
@@ -107,24 +107,24 @@ def _by_subject() -> Iterator[Triple]:
 
 
 def _concept(essence: str) -> Iterator[Triple]:
-    node, name, said = mint(essence), literal(essence), tuple(of_type(essence))
-    yield from said
+    node, name, facts = mint(essence), literal(essence), tuple(of_type(essence))
+    yield from facts
     yield node, _TYPE, _CONCEPT
     yield node, _IN, SCHEME
     yield node, _NAME, name
     yield node, _NOTATION, name
-    if _BROADER not in {path for _, path, _ in said}:
+    if _BROADER not in {path for _, path, _ in facts}:
         yield node, _TOP, SCHEME
         yield SCHEME, _HAS_TOP, node
 
 
 def unlisted() -> Iterator[str]:
     """Yield the types that the tables know and IANA may not list."""
-    known = registry()
-    for alias in known.alias_records():
+    snapshot = registry()
+    for alias in snapshot.alias_records():
         yield alias.alias
         yield alias.essence
-    for extension in known.extensions():
+    for extension in snapshot.extensions():
         yield from extension.types
 
 

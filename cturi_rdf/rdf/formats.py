@@ -56,15 +56,15 @@ def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> s
     """
     if isinstance(content_type, str):
         content_type = ContentType.parse(content_type)
-    known, wanted = _formats(task), ContentType(content_type.type, content_type.subtype)
-    if wanted.essence in known:
-        return known[wanted.essence]
+    formats, wanted = _formats(task), ContentType(content_type.type, content_type.subtype)
+    if wanted.essence in formats:
+        return formats[wanted.essence]
     canonical = registry().canonical(wanted.essence)
-    types = {each: ContentType.parse(each) for each in known}
+    types = {essence: ContentType.parse(essence) for essence in formats}
     for close in (
-        {known[each] for each in known if registry().canonical(each) == canonical},
-        {known[each] for each in known if is_a(wanted, types[each])},
-        {known[each] for each in known if is_a(types[each], wanted)},
+        {formats[essence] for essence in formats if registry().canonical(essence) == canonical},
+        {formats[essence] for essence in formats if is_a(wanted, types[essence])},
+        {formats[essence] for essence in formats if is_a(types[essence], wanted)},
     ):
         if len(close) == 1:
             return close.pop()
@@ -72,7 +72,7 @@ def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> s
     raise ContentTypeError(
         f"no format that rdflib can {task}",
         text,
-        expected=f"such as {', '.join(sorted(known))}",
+        expected=f"such as {', '.join(sorted(formats))}",
         rule="rdflib's plug-ins",
     )
 
@@ -93,8 +93,8 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
     True
     """
     offers = offers_of(formats)
-    found = best(accept, offers)
-    return None if found is None else offers[found]
+    index = best(accept, offers)
+    return None if index is None else offers[index]
 
 
 def offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
@@ -108,12 +108,12 @@ def offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
         list(formats)
         if formats is not None
         else [
-            *(each for each in _PREFERRED if each in names),
-            *(each for each in names if each not in _PREFERRED),
+            *(name for name in _PREFERRED if name in names),
+            *(other for other in names if other not in _PREFERRED),
         ]
     )
     return {
-        ContentType.parse(f"{names[each]}; charset=utf-8"): each for each in wanted if each in names
+        ContentType.parse(f"{names[name]}; charset=utf-8"): name for name in wanted if name in names
     }
 
 
@@ -130,7 +130,7 @@ def register_formats() -> None:
     >>> len(Graph().parse(data=text, format="application/json"))
     1
     """
-    taken = {each.name for each in plugin.plugins(kind=Parser)}
+    taken = {entry.name for entry in plugin.plugins(kind=Parser)}
     for name, (module, class_name) in _GENERIC.items():
         if name not in taken:
             plugin.register(name, Parser, module, class_name)
@@ -141,17 +141,17 @@ def _formats(task: Task) -> dict[str, str]:
     """Return rdflib's names of what it can do, by media type, of every plug-in that has one."""
     plugins = list(plugin.plugins(kind=_KINDS[task]))
     names: dict[object, list[str]] = {}
-    for each in plugins:
-        names.setdefault(_target(each), []).append(each.name)
+    for entry in plugins:
+        names.setdefault(_target(entry), []).append(entry.name)
     # Another media type that a plug-in gives to a class of rdflib says what is sent as such,
     # not what the class is for.
-    own = {_target(each) for each in plugins if not isinstance(each, plugin.PKGPlugin)}
+    own = {_target(entry) for entry in plugins if not isinstance(entry, plugin.PKGPlugin)}
     return {
-        each.name.lower(): _name(each.name, names[_target(each)])
-        for each in plugins
-        if "/" in each.name
-        and each.name not in _GENERIC
-        and not (isinstance(each, plugin.PKGPlugin) and _target(each) in own)
+        entry.name.lower(): _name(entry.name, names[_target(entry)])
+        for entry in plugins
+        if "/" in entry.name
+        and entry.name not in _GENERIC
+        and not (isinstance(entry, plugin.PKGPlugin) and _target(entry) in own)
     }
 
 
@@ -164,6 +164,6 @@ def _target(each: plugin.Plugin[Any]) -> tuple[str, str]:
 
 def _name(name: str, names: list[str]) -> str:
     """Return of the names of one plug-in the one that rdflib itself uses."""
-    short = [each for each in names if "/" not in each]
-    used = [each for each in short if each in SUFFIX_FORMAT_MAP.values()]
+    short = [other for other in names if "/" not in other]
+    used = [short_name for short_name in short if short_name in SUFFIX_FORMAT_MAP.values()]
     return (used or short or [name])[0]

@@ -50,8 +50,8 @@ def headers(
     >>> list(headers(graph))
     [<Header of http://a.example/data: application/geo+json>]
     """
-    found = occurrences(graph, _LABELLED, resolver)
-    for resource, statements in evidence_in(graph, found).items():
+    labels = occurrences(graph, _LABELLED, resolver)
+    for resource, statements in evidence_in(graph, labels).items():
         header = Header(resource, url_of(graph, resource), statements, by_url=by_url)
         if header.verdict != "none":
             yield header
@@ -62,16 +62,20 @@ def evidence_in(
 ) -> dict[Node, list[Evidence]]:
     """Return what labels, nodes and `classes` say of the bytes of each resource of a graph."""
     evidence: dict[Node, list[Evidence]] = {}
-    for each in labels:
-        label = Understood(each.text, each.resolution)
-        said = evidence_of_label(str(each.predicate), label)
-        evidence.setdefault(each.resource, []).append(said)
+    for entry in labels:
+        label = Understood(entry.text, entry.resolution)
+        evidence_of_one = evidence_of_label(str(entry.predicate), label)
+        evidence.setdefault(entry.resource, []).append(evidence_of_one)
     for predicate in _NODES if classes else _LINKS:
         for resource, value in graph.subject_objects(URIRef(predicate)):
-            said = evidence_of_node(predicate, str(value))
-            evidence.setdefault(resource, []).append(said)
+            evidence_of_one = evidence_of_node(predicate, str(value))
+            evidence.setdefault(resource, []).append(evidence_of_one)
     return {
-        resource: [each for each in statements if each.content_types or each.property in _URLS]
+        resource: [
+            statement
+            for statement in statements
+            if statement.content_types or statement.property in _URLS
+        ]
         for resource, statements in evidence.items()
     }
 

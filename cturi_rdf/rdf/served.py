@@ -78,7 +78,7 @@ def served(claims: Iterable[Claim]) -> Served:
     if conflicts:
         return Served(None, (), None, "conflict", conflicts)
     inside = _agreed(contents)
-    layers = [each for each in map(_agreed, (packages, compressions)) if each]
+    layers = [agreed for agreed in map(_agreed, (packages, compressions)) if agreed]
     if not layers:
         if len(inside) == 1:
             return Served(inside[0], (), None, "one", ())
@@ -102,17 +102,19 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
         if claim.outer is not None:
             wrappers[packaging(claim.outer.essence) or "package"].append((claim.outer,))
         if claim.wraps:
-            for each in claim.types:
-                wrappers[packaging(each.essence) or claim.wraps].append((each,))
+            for content_type in claim.types:
+                wrappers[packaging(content_type.essence) or claim.wraps].append((content_type,))
             continue
-        unsure += (each for each in claim.types if packaging(each.essence))
-        content = tuple(each for each in claim.types if not packaging(each.essence))
+        unsure += (content_type for content_type in claim.types if packaging(content_type.essence))
+        content = tuple(
+            content_type for content_type in claim.types if not packaging(content_type.essence)
+        )
         if content:
             contents.append(content)
-    named = [each for content in contents for each in content]
-    for each in unsure:
-        if not any(is_a(one, each) for one in named):
-            wrappers[packaging(each.essence) or "package"].append((each,))
+    named = [content_type for content in contents for content_type in content]
+    for package in unsure:
+        if not any(is_a(one, package) for one in named):
+            wrappers[packaging(package.essence) or "package"].append((package,))
     return contents, wrappers["package"], wrappers["compression"]
 
 
@@ -120,28 +122,34 @@ def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
     """Return the types by which statements contradict each other, the narrowest ones."""
     if not statements or _agreed(statements):
         return ()
-    return _narrowest({each for types in statements for each in types})
+    return _narrowest({content_type for types in statements for content_type in types})
 
 
 def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
     """Return the narrowest types that every statement names, or allows by a broader one."""
     return _narrowest({
-        each
+        content_type
         for types in statements
-        for each in types
-        if all(any(is_a(each, other) for other in others) for others in statements)
+        for content_type in types
+        if all(any(is_a(content_type, other) for other in others) for others in statements)
     })  # fmt: skip
 
 
 def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
     """Return the types of which no other is a special case, one of the names of each."""
     narrow = [
-        each for each in types if all(is_a(each, other) for other in types if is_a(other, each))
+        content_type
+        for content_type in types
+        if all(is_a(content_type, other) for other in types if is_a(other, content_type))
     ]
-    names = {_name_of(each, narrow) for each in narrow}
+    names = {_name_of(content_type, narrow) for content_type in narrow}
     return tuple(sorted(names, key=str))
 
 
 def _name_of(content_type: ContentType, types: Sequence[ContentType]) -> ContentType:
-    same = [each for each in types if is_a(each, content_type) and is_a(content_type, each)]
+    same = [
+        media_type
+        for media_type in types
+        if is_a(media_type, content_type) and is_a(content_type, media_type)
+    ]
     return most_specific(sorted(same, key=str)) or content_type

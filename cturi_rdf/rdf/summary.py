@@ -70,6 +70,6 @@ class Summary(ABC):
         """Return the report as JSON has it: the counts, and the lists behind them."""
         return {
             **self.counts(),
-            "not_understood_labels": [each.to_json() for each in self.groups()],
-            "service_labels": [each.to_json() for each in self.groups(services=True)],
+            "not_understood_labels": [group.to_json() for group in self.groups()],
+            "service_labels": [group.to_json() for group in self.groups(services=True)],
         }

@@ -52,7 +52,11 @@ def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     >>> print(most_specific([parse("text/csv"), parse("application/json")]))
     None
     """
-    best = [one for one in content_types if all(is_a(one, each) for each in content_types)]
+    best = [
+        one
+        for one in content_types
+        if all(is_a(one, content_type) for content_type in content_types)
+    ]
     named = [one for one in best if registry().canonical(one.essence) == one.essence]
     return next(iter(named or best), None)
 
@@ -65,9 +69,9 @@ def said(content_type: ContentType) -> set[tuple[str, str]]:
     [('charset', 'utf-8'), ('profile', 'x'), ('profile', 'y')]
     """
     return {
-        (name, each.lower() if name == "charset" else each)
+        (name, part.lower() if name == "charset" else part)
         for name, value in content_type.parameters.items()
-        for each in (value.split() if name == "profile" else (value,))
+        for part in (value.split() if name == "profile" else (value,))
     }
 
 
@@ -98,19 +102,19 @@ def ancestry(essence: str) -> frozenset[str]:
     >>> sorted(ancestry("application/ld+json"))
     ['application/json', 'application/ld+json']
     """
-    known = registry()
-    found: set[str] = set()
+    snapshot = registry()
+    ancestors: set[str] = set()
     pending = [essence]
     while pending:
-        current = known.canonical(pending.pop())
-        if current in found:
+        current = snapshot.canonical(pending.pop())
+        if current in ancestors:
             continue
-        found.add(current)
-        pending += known.broader(current)
+        ancestors.add(current)
+        pending += snapshot.broader(current)
         record = rdf_type(current)
         if record and record.syntax and not record.embedded:
             pending.append(record.syntax)
         base = structure_of(ContentType.parse(current)).base
         if base:
             pending.append(base.essence)
-    return frozenset(found)
+    return frozenset(ancestors)

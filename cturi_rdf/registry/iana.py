@@ -69,7 +69,7 @@ def read_media_types(document: bytes, source: str = IANA) -> tuple[str, list[Med
     ]
     if not records:
         raise _refusal("it lists no type", source)
-    return date, list({each.essence: each for each in records}.values())
+    return date, list({row.essence: row for row in records}.values())
 
 
 def snapshot(
@@ -80,7 +80,7 @@ def snapshot(
     IANA lists the `provisional` types in a registry of their own.  Each is kept until it
     has a registration form in the main one.
     """
-    merged = {each.essence: each for each in records}
+    merged = {row.essence: row for row in records}
     for waiting in provisional:
         listed = merged.get(waiting.essence, waiting)
         if not listed.template:
@@ -108,11 +108,13 @@ def update(source: str = IANA) -> Registry:
     """
     current = registry()
     date, records = read_media_types(fetch(source), source)
-    known = {each.essence for each in current.media_types()}
-    lost = known - {each.essence for each in records}
-    if len(lost) * 10 > len(known):
-        raise _refusal(f"{len(lost)} of the {len(known)} types known now are missing in it", source)
-    waiting = (each for each in current.media_types() if each.status == "provisional")
+    essences = {record.essence for record in current.media_types()}
+    lost = essences - {row.essence for row in records}
+    if len(lost) * 10 > len(essences):
+        raise _refusal(
+            f"{len(lost)} of the {len(essences)} types known now are missing in it", source
+        )
+    waiting = (record for record in current.media_types() if record.status == "provisional")
     try:
         _write(Path(user_data()) / SNAPSHOT, snapshot(date, records, waiting))
     except OSError as error:
@@ -155,8 +157,8 @@ def _references(element: Element) -> Iterator[str]:
 
 
 def _replacements(top: str, note: str) -> Iterator[str]:
-    for found in _IN_FAVOR.finditer(note):
-        name = found[1].lower()
+    for match in _IN_FAVOR.finditer(note):
+        name = match[1].lower()
         yield name if "/" in name else f"{top}/{name}"
 
 

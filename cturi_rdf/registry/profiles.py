@@ -35,7 +35,9 @@ def unknown_profiles(content_type: ContentType) -> tuple[str, ...]:
     ('http://www.w3.org/ns/json-ld#compact',)
     """
     profiles = content_type.parameters.get("profile", "").split()
-    return tuple(each for each in profiles if each.startswith(_PREFIX) and each not in _table())
+    return tuple(
+        profile for profile in profiles if profile.startswith(_PREFIX) and profile not in _table()
+    )
 
 
 @cache

@@ -49,8 +49,10 @@ def qualities(content_type: ContentType) -> Qualities:
     essence = registry().canonical(content_type.essence)
     file_types = _file_types().get(essence, ())
     return Qualities(
-        any(each.machine_readable for each in file_types) if file_types else None,
-        any(each.open for each in file_types) if file_types else None,
+        any(file_content_type.machine_readable for file_content_type in file_types)
+        if file_types
+        else None,
+        any(file_content_type.open for file_content_type in file_types) if file_types else None,
         registry().packaging(essence) is not None,
         coap_number(content_type),
     )
@@ -101,8 +103,8 @@ def _numbers() -> dict[tuple[str, frozenset[tuple[str, str]], str | None], int]:
 @cache
 def _file_types() -> dict[str, list[EuFileTypeRecord]]:
     """Return the EU's file types by the media type that each has first."""
-    found: dict[str, list[EuFileTypeRecord]] = {}
+    records: dict[str, list[EuFileTypeRecord]] = {}
     for record in registry().eu_file_types():
         if record.types and not record.inner:
-            found.setdefault(record.types[0], []).append(record)
-    return found
+            records.setdefault(record.types[0], []).append(record)
+    return records

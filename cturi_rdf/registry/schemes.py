@@ -108,10 +108,10 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     """
     if _any_form().match(iri) is None:
         return None
-    matching = [(form, found) for form in _forms() if (found := form.pattern.match(iri))]
+    matching = [(form, match) for form in _forms() if (match := form.pattern.match(iri))]
     # Of http and https the one that is written, then the longest.
-    form, found = max(matching, key=lambda each: (each[0].begins(iri), len(each[0].before)))
-    rest = iri[found.end() :].removesuffix("/").removesuffix(form.behind)
+    form, match = max(matching, key=lambda each: (each[0].begins(iri), len(each[0].before)))
+    rest = iri[match.end() :].removesuffix("/").removesuffix(form.behind)
     return form.row.scheme, _types(form, _HEX.sub(_character, rest))
 
 
@@ -120,8 +120,8 @@ def _types(form: _Form, rest: str) -> tuple[str, ...]:
         essence = rest.partition(";")[0].strip().lower()
         return (essence,) if _ESSENCE.fullmatch(essence) else ()
     if form.kind == "camel":
-        found = _camel().get(rest.lower())
-        return (found,) if found else ()
+        name = _camel().get(rest.lower())
+        return (name,) if name else ()
     if form.kind == "ids":
         # The Information Model writes TEXT_CSV for text/csv.
         essence = rest.lower().replace("_", "/", 1).replace("_", "-")
@@ -146,18 +146,18 @@ def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | Non
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
-    known = registry()
-    record = known.media_type(essence)
+    snapshot = registry()
+    record = snapshot.media_type(essence)
     for form in _forms():
         row = form.row
         if row.relation is None:
             continue
         if form.kind == "code":
-            table = known.formats(row.scheme)
-            formats = [table.get(code) for code in known.codes_of(row.scheme, essence)]
-            for each in formats:
-                iri = f"{form.before}{each.code}{form.behind}"
-                yield Identifier((row.scheme, iri, _relation(each, essence, formats)))
+            table = snapshot.formats(row.scheme)
+            formats = [table.get(code) for code in snapshot.codes_of(row.scheme, essence)]
+            for record in formats:
+                iri = f"{form.before}{record.code}{form.behind}"
+                yield Identifier((row.scheme, iri, _relation(record, essence, formats)))
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
@@ -179,7 +179,7 @@ def _relation(
     if isinstance(record, FormatRecord):
         only = record.exact
     else:
-        only = sum(len(each.types) == 1 for each in formats) == 1
+        only = sum(len(record.types) == 1 for record in formats) == 1
     subtype = essence.partition("/")[2].removeprefix("x-")
     named = record.code.lower() in {subtype, *registry().extensions_of(essence)[:1]}
     return "close" if only or named else "narrow"
@@ -198,14 +198,14 @@ def _forms() -> tuple[_Form, ...]:
 def _any_form() -> re.Pattern[str]:
     """Return the pattern of all forms: most IRIs are of none."""
     patterns = [form.pattern.pattern for form in _forms()]
-    return re.compile("|".join(f"(?:{each})" for each in patterns), re.ASCII | re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.ASCII | re.IGNORECASE)
 
 
 @cache
 def _camel() -> dict[str, str | None]:
     """Return the types by their letters and digits alone; None where two have the same."""
-    found: dict[str, str | None] = {}
+    essences: dict[str, str | None] = {}
     for record in registry().media_types():
         letters = re.sub(r"[^a-z0-9]", "", record.essence)
-        found[letters] = None if letters in found else record.essence
-    return found
+        essences[letters] = None if letters in essences else record.essence
+    return essences

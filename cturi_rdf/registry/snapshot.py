@@ -251,7 +251,7 @@ class Registry:
         codes = self._codes.get(scheme)
         if codes is None:
             codes = self._codes[scheme] = _inverted(
-                (each.code, each.types) for each in self.formats(scheme)
+                (record.code, record.types) for record in self.formats(scheme)
             )
         return tuple(codes.get(essence, ()))
 
@@ -262,8 +262,8 @@ class Registry:
     @cached_property
     def _charsets(self) -> dict[str, CharsetRecord]:
         records = list(self._load("charsets.tsv", CharsetRecord))
-        named = {alias.lower(): each for each in records for alias in each.aliases}
-        return named | {each.name.lower(): each for each in records}
+        named = {alias.lower(): row for row in records for alias in row.aliases}
+        return named | {row.name.lower(): row for row in records}
 
     @cached_property
     def _charsets_alike(self) -> dict[str, list[str]]:
@@ -276,10 +276,10 @@ class Registry:
     @cached_property
     def _extensions_by_type(self) -> dict[str, list[str]]:
         records: list[ExtensionRecord] = list(self._extensions)
-        main = _inverted((each.extension, each.main_of) for each in records)
-        every = _inverted((each.extension, each.types) for each in records)
+        main = _inverted((row.extension, row.main_of) for row in records)
+        every = _inverted((row.extension, row.types) for row in records)
         for essence, extensions in main.items():
-            extensions += [each for each in every.pop(essence, ()) if each not in extensions]
+            extensions += [record for record in every.pop(essence, ()) if record not in extensions]
         return every | main
 
     @cached_property
@@ -288,8 +288,8 @@ class Registry:
 
     @cached_property
     def _aliases_by_type(self) -> dict[str, list[str]]:
-        names = [each.alias for each in self._aliases]
-        names += [each.essence for each in self.media_types() if len(each.replaced_by) == 1]
+        names = [alias.alias for alias in self._aliases]
+        names += [record.essence for record in self.media_types() if len(record.replaced_by) == 1]
         return _inverted((name, (self.canonical(name),)) for name in dict.fromkeys(names))
 
     @cached_property
@@ -344,4 +344,6 @@ def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]
 
 
 def _letters(name: str) -> str:
-    return "".join(each for each in name.lower() if each.isascii() and each.isalnum())
+    return "".join(
+        character for character in name.lower() if character.isascii() and character.isalnum()
+    )

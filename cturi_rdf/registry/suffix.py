@@ -59,7 +59,7 @@ def structure_of(content_type: ContentType) -> Structure:
     if content_type.suffix:
         stem, *names = content_type.subtype.split("+")
     records = (registry().suffix(name) for name in reversed(names) if name)
-    record = next((each for each in records if each), None)
+    record = next((row for row in records if row), None)
     return Structure(
         stem,
         tuple(filter(None, names)),

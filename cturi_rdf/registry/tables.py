@@ -145,5 +145,5 @@ def load(name: str, record: type[Record]) -> Table:
 def write_table(facts: dict[str, str], record: type[Record], records: Iterable[Record]) -> str:
     """Return the text of the table with these facts at its head and these rows."""
     head = [f"# {name}: {value}" for name, value in facts.items()]
-    rows = [each.row() for each in records]
+    rows = [row.row() for row in records]
     return "\n".join([*head, "\t".join(record.columns), *rows, ""])

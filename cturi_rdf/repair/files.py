@@ -111,7 +111,11 @@ def _located(
     properties = profile.properties
 
     def unclear() -> set[object]:
-        values = (each.object for each in document.statements if each.predicate in properties)
+        values = (
+            statement.object
+            for statement in document.statements
+            if statement.predicate in properties
+        )
         return meanings.unclear(values)  # type: ignore[return-value]
 
     if unclear():

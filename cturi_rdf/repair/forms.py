@@ -50,43 +50,45 @@ def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> 
         value = _written(form, content_type, text)
         if value is not None and form == "media-type" and rule.pattern:
             bare = ox.Literal(registry().canonical(content_type.essence))
-            texts = (each for each in (value, bare) if isinstance(each, ox.Literal))
-            value = next((each for each in texts if rule.pattern.search(each.value)), None)
+            texts = (candidate for candidate in (value, bare) if isinstance(candidate, ox.Literal))
+            value = next(
+                (candidate for candidate in texts if rule.pattern.search(candidate.value)), None
+            )
         if value is not None:
             return value
     return None
 
 
 def _written(form: str, content_type: ContentType, text: str) -> Term | None:
-    known = registry()
-    essence = known.canonical(content_type.essence)
+    snapshot = registry()
+    essence = snapshot.canonical(content_type.essence)
     if form == "media-type":
         named = ContentType.parse(essence)
         return ox.Literal(str(ContentType(named.type, named.subtype, content_type.parameters)))
     if form == "eu-file-type":
         record = _eu_file_type(essence, text)
         return ox.NamedNode(f"{EU_FILE_TYPES}/{record.code}") if record else None
-    if not known.is_current(essence):
+    if not snapshot.is_current(essence):
         return None
-    found = (each.iri for each in identifiers(essence) if each.scheme == form)
-    return next(map(ox.NamedNode, found), None)
+    iris = (identifier.iri for identifier in identifiers(essence) if identifier.scheme == form)
+    return next(map(ox.NamedNode, iris), None)
 
 
 def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
     """Return the EU's file type that a label names, else the one that is closest to the type."""
-    known = registry()
-    records = [known.eu_file_type(code) for code in known.codes_of("eu-file-type", essence)]
-    usable = [each for each in records if each and not each.deprecated and not each.inner]
+    snapshot = registry()
+    records = [snapshot.eu_file_type(code) for code in snapshot.codes_of("eu-file-type", essence)]
+    usable = [row for row in records if row and not row.deprecated and not row.inner]
     key = fused(text)
     for record in usable:
         if key and key in {fused(record.code), fused(record.label)}:
             return record
     close = {
-        each.iri.rpartition("/")[2]
-        for each in identifiers(essence)
-        if each.scheme == "eu-file-type" and each.relation == "close"
+        identifier.iri.rpartition("/")[2]
+        for identifier in identifiers(essence)
+        if identifier.scheme == "eu-file-type" and identifier.relation == "close"
     }
-    nearest = [each for each in usable if each.code in close]
+    nearest = [identifier for identifier in usable if identifier.code in close]
     return nearest[0] if len(nearest) == 1 else None
 
 
@@ -117,11 +119,15 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
         record = registry().formats("eu-file-type").get(code)
         usable = record is not None and not record.deprecated and code not in PLACEHOLDERS
         return scheme == EU_FILE_TYPES and usable
-    found = type_of_iri(value.value)
-    essences = found[1] if found and found[0] == form else ()
+    content_type = type_of_iri(value.value)
+    essences = content_type[1] if content_type and content_type[0] == form else ()
     return any(
         registry().is_current(essence)
-        and any(each.iri == value.value for each in identifiers(essence) if each.scheme == form)
+        and any(
+            identifier.iri == value.value
+            for identifier in identifiers(essence)
+            if identifier.scheme == form
+        )
         for essence in essences
     )
 
@@ -134,7 +140,7 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
     except ContentTypeError:
         return False
     resolution = resolve(essence)
-    meant = {each.essence for each in resolution.types}
+    meant = {content_type.essence for content_type in resolution.types}
     return registry().is_current(essence) or not meant or essence in meant
 
 
@@ -142,10 +148,10 @@ def _is_no_mistake(iri: str) -> bool:
     """Return whether an IRI is one that a scheme has for a current type, or of no such scheme."""
     if iri.startswith("file:"):
         return False
-    found = type_of_iri(iri)
-    if not found or not found[0].startswith("iana"):
+    content_type = type_of_iri(iri)
+    if not content_type or not content_type[0].startswith("iana"):
         return True
-    return any(map(registry().is_current, found[1]))
+    return any(map(registry().is_current, content_type[1]))
 
 
 def eu_file_type_named(text: str) -> ox.NamedNode | None:

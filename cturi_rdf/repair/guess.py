@@ -52,12 +52,12 @@ def guess_profile(quads: Iterable[ox.Quad]) -> tuple[Profile | None, str]:
     conforms = {profile: profile.conforms_to for profile in profiles}
     uses = {profile: profile.uses for profile in profiles}
     for texts, starts, what in ((declared, conforms, "it conforms to"), (names, uses, "it uses")):
-        found = _narrowest(_matches(texts, starts))
-        if len(found) == 1:
-            ((profile, text),) = found.items()
+        matches = _narrowest(_matches(texts, starts))
+        if len(matches) == 1:
+            ((profile, text),) = matches.items()
             return profile, f"{what} {text}"
-        if found:
-            may_be = ", ".join(profile.name for profile in found)
+        if matches:
+            may_be = ", ".join(profile.name for profile in matches)
             return None, f"it does not say which profile it follows: it may be {may_be}"
     if not any(name.startswith(_DCAT) for name in names) and not terms.keys().isdisjoint(
         map(ox.NamedNode, _SCHEMA)
@@ -68,7 +68,7 @@ def guess_profile(quads: Iterable[ox.Quad]) -> tuple[Profile | None, str]:
 
 def _matches(texts: Iterable[str], starts: dict[Profile, tuple[str, ...]]) -> dict[Profile, str]:
     """Return the profiles of which a text begins with the longest start, with the text."""
-    found: dict[Profile, str] = {}
+    matches: dict[Profile, str] = {}
     for text in texts:
         lengths = {
             profile: max((len(start) for start in each if text.startswith(start)), default=0)
@@ -77,10 +77,10 @@ def _matches(texts: Iterable[str], starts: dict[Profile, tuple[str, ...]]) -> di
         longest = max(lengths.values())
         for profile, length in lengths.items():
             if length == longest > 0:
-                found.setdefault(profile, text)
-    return found
+                matches.setdefault(profile, text)
+    return matches
 
 
-def _narrowest(found: dict[Profile, str]) -> dict[Profile, str]:
-    broader = {profile.extends for profile in found}
-    return {profile: text for profile, text in found.items() if profile.name not in broader}
+def _narrowest(matches: dict[Profile, str]) -> dict[Profile, str]:
+    broader = {profile.extends for profile in matches}
+    return {profile: text for profile, text in matches.items() if profile.name not in broader}

@@ -123,7 +123,9 @@ class _Repair:
 
     def _is_wrapper(self, statement: Statement) -> bool:
         types = self._values.understood[statement.start].resolution.named
-        return bool(types) and all(registry().packaging(each.essence) for each in types)
+        return bool(types) and all(
+            registry().packaging(content_type.essence) for content_type in types
+        )
 
     def _change(self, statement: Statement, wanted: Wanted) -> None:
         """Take the steps to what is wanted, or leave the statement where that is not possible."""
@@ -136,7 +138,7 @@ class _Repair:
                 " --min-confidence likely.",
             )  # fmt: skip
             return
-        extras = [each for each in dict.fromkeys(wanted.extras) if not self._has(*each)]
+        extras = [extra for extra in dict.fromkeys(wanted.extras) if not self._has(*extra)]
         for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
             clash = self._clash(*place)
             if clash:
@@ -150,7 +152,7 @@ class _Repair:
         else:
             moved = path if path != statement.predicate else None
             steps.append(Step(Replace(statement, value, moved), wanted.rule, *why))
-        steps += (Step(Add(statement, *each), wanted.rule, *why) for each in extras)
+        steps += (Step(Add(statement, *extra), wanted.rule, *why) for extra in extras)
         for each, new in (wanted.value, *extras):
             rule = self._profile.rule_for(each, self._resource.types)
             if rule:
@@ -184,9 +186,9 @@ class _Repair:
                 outer = resolution.outer if resolution.types else None
                 wraps = rule.role if rule.role in WRAPPERS else None
                 claims.append(Claim(resolution.named, outer, wraps))  # type: ignore[arg-type] # those two
-        found = served(claims)
-        if found.verdict == "conflict":
+        answer = served(claims)
+        if answer.verdict == "conflict":
             statement = self._values.ruled[-1][0]
-            if all(each.statement is not statement for each in self._result.left):
-                names = " and ".join(each.essence for each in found.conflicts)
+            if all(change.statement is not statement for change in self._result.left):
+                names = " and ".join(conflict.essence for conflict in answer.conflicts)
                 self._leave(statement, "conflict", f"The resource is said to be {names}.")

@@ -87,7 +87,8 @@ class Values:
         self._profile = profile
         self._uses_urls = by_url
         rules = [
-            (each, profile.rule_for(each.predicate, resource.types)) for each in resource.statements
+            (statement, profile.rule_for(statement.predicate, resource.types))
+            for statement in resource.statements
         ]
         self.ruled = [(each, rule) for each, rule in rules if rule is not None]
         self.understood = {each.start: meaning(each) for each, _ in self.ruled}
@@ -105,7 +106,7 @@ class Values:
         pairs = combinations(named, 2)
         if all(any(_agree(a, b) for a in one for b in other) for one, other in pairs):
             return ""
-        return ", ".join(sorted({each.essence for contents in named for each in contents}))
+        return ", ".join(sorted({content.essence for contents in named for content in contents}))
 
     def wanted(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return what becomes of a value that is not as the rule asks."""
@@ -132,7 +133,7 @@ class Values:
         resolution = self.understood[statement.start].resolution
         contents, wrappers = split_types(resolution.named, resolution.outer)
         if len(contents) > 1:
-            names = ", ".join(each.essence for each in contents)
+            names = ", ".join(content.essence for content in contents)
             reason = f"It names several formats ({names}): describe a distribution for each."
             return Left(statement, "several", reason)
         wanted = self._of_types(statement, rule, contents, wrappers)
@@ -162,10 +163,10 @@ class Values:
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
         extras: list[Value] = []
-        for each in wrappers:
-            place = self._wrapper_value(each)
+        for wrapper in wrappers:
+            place = self._wrapper_value(wrapper)
             if place is None:
-                return self._no_wrapper(statement, each)
+                return self._no_wrapper(statement, wrapper)
             extras.append(place)
         text = self.understood[statement.start].text
         value = value_for(rule, subject, text)
@@ -280,7 +281,7 @@ class Values:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
         for url in self._resource.urls:
             for claim in url_claim(url):
-                if _PAGES.isdisjoint(each.essence for each in claim.types):
+                if _PAGES.isdisjoint(content_type.essence for content_type in claim.types):
                     yield url, *split_types(claim.types, claim.outer)
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
@@ -296,8 +297,12 @@ def split_types(
     types: Sequence[ContentType], outer: ContentType | None
 ) -> tuple[list[ContentType], list[ContentType]]:
     """Return the types of content, and those that wrap it, the outermost last."""
-    contents = [each for each in types if not registry().packaging(each.essence)]
-    wrappers = [each for each in types if registry().packaging(each.essence)]
+    contents = [
+        content_type for content_type in types if not registry().packaging(content_type.essence)
+    ]
+    wrappers = [
+        content_type for content_type in types if registry().packaging(content_type.essence)
+    ]
     return contents, [*wrappers, *([outer] if outer and outer not in wrappers else [])]
 
 

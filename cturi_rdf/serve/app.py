@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from cturi_rdf import __version__
 from cturi_rdf.serve.api import api_routes
+from cturi_rdf.serve.curation import curation_routes
 from cturi_rdf.serve.front import front_routes
 from cturi_rdf.serve.guard import Guard
 from cturi_rdf.serve.pages import page_routes
@@ -48,6 +49,7 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
         *api_routes(work),
         *reconciliation_routes(work),
+        *curation_routes(work, settings),
         *front_routes(),
         *page_routes(),
     ]

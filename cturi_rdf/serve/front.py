@@ -32,6 +32,7 @@ button, select, textarea { font: inherit; padding: .4rem .8rem; margin: .4rem 0;
   box-sizing: border-box; }
 textarea { width: 100%; min-height: 14rem; font-family: ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid #888; }
+.wide { overflow-x: auto; }
 .sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
 .sides > * { min-width: 0; }
 @media (prefers-color-scheme: dark) {
@@ -75,6 +76,7 @@ _INDEX = """\
 {form}
 <ul>
 {lists}
+<li><a href="curate">Check and repair a catalogue</a></li>
 <li><a href="sparql">SPARQL endpoint</a>, <a href="api/openapi.json">JSON API</a>,
 <a href="reconcile">reconciliation service</a></li>
 </ul>"""

@@ -59,13 +59,13 @@ def vocabulary() -> tuple[Triple, ...]:
 
 def resources() -> dict[str, list[Triple]]:
     """Return what is known of each resource that has a page, by its IRI, in order of IRIs."""
-    known: dict[str, dict[Triple, None]] = {}
+    by_iri: dict[str, dict[Triple, None]] = {}
     for triple in (*vocabulary(), *triples()):
         subject = triple[0]
         if isinstance(subject, ox.NamedNode) and path_of(subject.value):
-            known.setdefault(subject.value, {})[triple] = None
+            by_iri.setdefault(subject.value, {})[triple] = None
     # A type that is only named by another, such as an alias, has no page of its own.
-    return {iri: list(known[iri]) for iri in sorted(known) if len(known[iri]) > 1}
+    return {iri: list(by_iri[iri]) for iri in sorted(by_iri) if len(by_iri[iri]) > 1}
 
 
 def label_of(iri: str, statements: list[Triple]) -> str:

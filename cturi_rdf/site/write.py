@@ -94,25 +94,25 @@ class _Files:
 
 
 def _write_resources(files: _Files) -> None:
-    known = {
+    iris = {
         iri: statements
         for iri, statements in resources().items()
         if all(len(part.encode()) < _LONGEST for part in (path_of(iri) or "").split("/"))
     }
-    paths = {iri: path_of(iri) or "" for iri in known}
+    paths = {iri: path_of(iri) or "" for iri in iris}
     pages = frozenset(paths.values())
     lists: dict[str, list[tuple[str, str]]] = {kind: [] for kind in KINDS}
-    for iri, statements in known.items():
+    for iri, statements in iris.items():
         path = paths[iri]
         files.write(f"{path}.html", resource_page(iri, statements, pages).encode())
         files.write_rdf(path, statements, ("ttl", "jsonld"))
         lists[path.partition("/")[0]].append((label_of(iri, statements), path))
     for kind, entries in lists.items():
         files.write(f"{kind}.html", list_page(KINDS[kind], sorted(entries)).encode())
-    found = [
+    written = [
         (label, kind, f"{path}.html") for kind, listed in lists.items() for label, path in listed
     ]
-    files.write("search.json", json.dumps(found, ensure_ascii=False).encode())
+    files.write("search.json", json.dumps(written, ensure_ascii=False).encode())
     counts = {kind: len(entries) for kind, entries in lists.items()}
     files.write("index.html", index_page(counts).encode())
 

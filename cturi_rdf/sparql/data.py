@@ -152,13 +152,13 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
     from rdflib import Dataset  # noqa: PLC0415 - who has a graph of rdflib has rdflib
     from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
 
-    known: dict[Any, Any] = {}
+    converted_terms: dict[Any, Any] = {}
 
     def term(node: Any) -> Any:
-        found = known.get(node)
-        if found is None:
-            found = known[node] = lenient_ox(node)
-        return found
+        converted = converted_terms.get(node)
+        if converted is None:
+            converted = converted_terms[node] = lenient_ox(node)
+        return converted
 
     def quads() -> Iterator[ox.Quad]:
         if not isinstance(graph, Dataset):

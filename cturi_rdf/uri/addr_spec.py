@@ -167,10 +167,10 @@ def _segment(url: str, start: int, stop: int, defects: _Defects) -> str | None:
     if _URL_BREAKS.search(raw):
         defects.note("a line break or tab in a URL", start, stop, "the URL on one line")
         raw = _URL_BREAKS.sub("", raw)
-    found = _MUST_BE_ENCODED.search(url, start, stop)
-    if found and not _URL_BREAKS.match(found[0]):
+    illegal = _MUST_BE_ENCODED.search(url, start, stop)
+    if illegal and not _URL_BREAKS.match(illegal[0]):
         defects.note(
-            "a character that must be percent-encoded", *found.span(), "'%' and two hex digits"
+            "a character that must be percent-encoded", *illegal.span(), "'%' and two hex digits"
         )
     octets = _ENCODED.sub(
         lambda match: bytes.fromhex(match[1].decode()), raw.encode("utf-8", "surrogatepass")
@@ -228,11 +228,11 @@ def _explain(addr_spec: str, span: tuple[int, int], defects: _Defects) -> None:
     """Note what keeps an identifier from being an addr-spec, if anything does."""
     if ADDR_SPEC.fullmatch(addr_spec):
         return
-    found = _OUT_OF_PLACE.search(addr_spec)
+    match = _OUT_OF_PLACE.search(addr_spec)
     if "@" not in addr_spec:
         problem, expected = "an identifier without '@'", "text '@' text"
-    elif found:
-        problem, expected = f"the character {found[0]!r} out of place", "a word, '@' and a domain"
+    elif match:
+        problem, expected = f"the character {match[0]!r} out of place", "a word, '@' and a domain"
     elif addr_spec.count("@") > 1:
         problem, expected = "a second '@'", "text '@' text"
     elif addr_spec.startswith("@") or addr_spec.endswith("@"):

@@ -262,8 +262,8 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
     if parts.fragment is not None:
         span = (len(uri) - len(parts.fragment), len(uri))
         parameters.append(Parameter(_FRAGMENT, _trouble(parts.fragment), quoted=True, span=span))
-    found = resolve(uri, parameters)
-    return ContentType(type_, subtype, {p.name: p.value for p in found})
+    resolved = resolve(uri, parameters)
+    return ContentType(type_, subtype, {p.name: p.value for p in resolved})
 
 
 def _pairs(query: str | None) -> list[tuple[str, str]] | None:

@@ -47,13 +47,13 @@ def node(content_type: ContentType | str) -> str:
             uri = to_uri(content_type)
         except MappingError:
             return content_type_uri(content_type)
-        found = from_uri(uri)
+        read_type = from_uri(uri)
         if uri[: len(_SCHEME)].lower() != _SCHEME:
-            if _leads_back(found, uri):
+            if _leads_back(read_type, uri):
                 return uri
             return content_type_uri(from_uri(uri, query="opaque"))
         # The URI is itself one of a content type.
-        content_type = found
+        content_type = read_type
     return content_type_uri(canonical(content_type))
 
 
@@ -94,8 +94,8 @@ def _stands_for_uri(content_type: ContentType) -> bool:
 def _identity(content_type: ContentType) -> tuple[object, ...]:
     """Return what equality and hash compare of a content type that stands for a URI."""
     name = node(content_type)
-    found = from_uri(name)
-    return (name,) if _stands_for_uri(found) else found._identity()  # noqa: SLF001 - its twin
+    read_type = from_uri(name)
+    return (name,) if _stands_for_uri(read_type) else read_type._identity()  # noqa: SLF001 - its twin
 
 
 compare_by_uri(_identity)

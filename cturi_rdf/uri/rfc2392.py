@@ -79,10 +79,10 @@ class _Identifier:
         >>> ContentID.parse("Content-ID: <part1@mail.example> (a picture)")
         ContentID('part1@mail.example')
         """
-        found, defects = cls.recover(text)
-        if defects or found is None:
+        identifier, defects = cls.recover(text)
+        if defects or identifier is None:
             raise defects[0]
-        return found
+        return identifier
 
     @classmethod
     @checked

@@ -60,12 +60,12 @@ class _Place:
 
     def search(self, text: str, span: tuple[int, int]) -> re.Match[str] | None:
         """Return the first match of what is forbidden in the `span` of `text`."""
-        found = self._ascii.search(text, *span)
+        match = self._ascii.search(text, *span)
         if text.isascii():
-            return found
+            return match
         return (
-            _not_ucschar(self._private).search(text, span[0], found.end() if found else span[1])
-            or found
+            _not_ucschar(self._private).search(text, span[0], match.end() if match else span[1])
+            or match
         )
 
     def encode(self, text: str) -> str:
@@ -229,12 +229,12 @@ def _is_address(text: str) -> bool:
 
 def _refuse(text: str, place: _Place, span: tuple[int, int]) -> None:
     """Raise `MappingError` for the first forbidden character in `span`."""
-    found = place.search(text, span)
-    if found:
+    match = place.search(text, span)
+    if match:
         raise MappingError(
             "a character that is not allowed here",
             text,
-            found.span(),
+            match.span(),
             expected="it percent-encoded, by the octets of UTF-8",
             rule=f"RFC 3986 section {place.section}",
         )

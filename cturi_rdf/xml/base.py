@@ -113,15 +113,15 @@ def _element(label: ContentType | None, fragment: str, data: bytes) -> Element |
         root, _ = read_document(label, data)
         # An external parsed entity may have none, or several.
         return root.children[0] if len(root.children) == 1 else None
-    found = resolve_fragment(label, fragment, data)
-    if found.element is None:
+    resolution = resolve_fragment(label, fragment, data)
+    if resolution.element is None:
         raise EntityError(
-            f"a fragment identifier of no element: {found.reason}",
+            f"a fragment identifier of no element: {resolution.reason}",
             fragment,
             expected="an XPointer that resolves",
             rule="RFC 7303 section 5",
         )
-    return found.element
+    return resolution.element
 
 
 def _embedded(element: Element | None, outer: Base) -> Base:

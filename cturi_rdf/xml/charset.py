@@ -111,10 +111,10 @@ def codec(name: str) -> str | None:
     record = registry().charset(name)
     for alias in (record.name, *record.aliases) if record else ():
         try:
-            found = codecs.lookup(alias).name
-            "<?xml".encode(found)
+            python_name = codecs.lookup(alias).name
+            "<?xml".encode(python_name)
         except (LookupError, ValueError):
             # No codec, or one for something that is no text.
             continue
-        return found
+        return python_name
     return None

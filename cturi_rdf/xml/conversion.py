@@ -88,9 +88,9 @@ def _mark_steps(old: str, new: str, *, had_mark: bool, marked: bool) -> Iterator
 
 def _declare(text: str, name: str) -> tuple[str, list[Step]]:
     """Return `text` with an encoding declaration that is true, where it has or needs one."""
-    found = read_declaration(text)
-    if found and found.encoding_span:
-        start, end = found.encoding_span
+    declaration = read_declaration(text)
+    if declaration and declaration.encoding_span:
+        start, end = declaration.encoding_span
         if charset(text[start:end]).name == name:
             return text, []
         step = Step(
@@ -104,8 +104,8 @@ def _declare(text: str, name: str) -> tuple[str, list[Step]]:
         return text, []
     rule = _SECTION if has_byte_order(name) else "XML 1.0 section 4.3.3"
     step = Step("declaration-added", f"declared the encoding as {name!r}", rule)
-    if found and found.version_end:
-        at = found.version_end
+    if declaration and declaration.version_end:
+        at = declaration.version_end
         return f'{text[:at]} encoding="{name}"{text[at:]}', [step]
-    rest = text[found.end :] if found else text
+    rest = text[declaration.end :] if declaration else text
     return f'<?xml version="1.0" encoding="{name}"?>{rest}', [step]

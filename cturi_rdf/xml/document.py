@@ -66,8 +66,8 @@ class Element:
         """Return the child of that number, digits however many, if there surely is one."""
         if len(number) > len(str(len(self.children))):
             return None
-        found = self.children[int(number) - 1 : int(number)]
-        return found[0] if found and found[0].number else None
+        children = self.children[int(number) - 1 : int(number)]
+        return children[0] if children and children[0].number else None
 
     @property
     def path(self) -> str | None:

@@ -87,10 +87,10 @@ def encoding_of(
     label, defects = labelled(content_type)
     seen = signature(first_bytes)
     parameter = label.parameters.get("charset") if label else None
-    said = charset(parameter) if parameter else None
-    if said and not said.name:
+    of_label = charset(parameter) if parameter else None
+    if of_label and not of_label.name:
         # Nothing but quotes and white space: no name, which is a finding and no source.
-        said = None
+        of_label = None
     declaration = declaration_of(first_bytes)
     declared = charset(declaration.encoding) if declaration and declaration.encoding else None
     if label and not is_governed(label):
@@ -100,15 +100,15 @@ def encoding_of(
             f"{label.essence} is no type of XML entities",
             "RFC 7303 section 4.1",
         )
-        return Decision(None, None, (*defects, outside), seen, said, declaration)
+        return Decision(None, None, (*defects, outside), seen, of_label, declaration)
     encoding: str | None
     source: Source | None
     if seen.bom:
         # Section 3.2: a byte order mark is authoritative.
         encoding, source = seen.encoding, "bom"
-    elif said:
+    elif of_label:
         # Section 3.2: in its absence the charset parameter is.
-        encoding, source = _completed(said, seen), "charset"
+        encoding, source = _completed(of_label, seen), "charset"
     elif declared:
         # XML 1.0 section 4.3.3, to which section 3.2 defers for the rest.
         encoding, source = _completed(declared, seen), "declaration"
@@ -118,14 +118,14 @@ def encoding_of(
         encoding, source = seen.encoding or "utf-8", "default"
     findings = (
         *defects,
-        *_label_findings(parameter, said),
+        *_label_findings(parameter, of_label),
         *_declaration_findings(declaration, declared),
-        *_conflicts(seen, said, declared),
-        *_mark_findings(seen, encoding, said, declared),
-        *_usage_findings(label, encoding, said, transport, http=http),
-        *_mistaken_mark(label, seen, said, declaration),
+        *_conflicts(seen, of_label, declared),
+        *_mark_findings(seen, encoding, of_label, declared),
+        *_usage_findings(label, encoding, of_label, transport, http=http),
+        *_mistaken_mark(label, seen, of_label, declaration),
     )
-    return Decision(encoding, source, findings, seen, said, declaration)
+    return Decision(encoding, source, findings, seen, of_label, declaration)
 
 
 def labelled(
@@ -153,15 +153,15 @@ def labelled(
     )
 
 
-def _completed(said: Charset, seen: Signature) -> str:
+def _completed(of_label: Charset, seen: Signature) -> str:
     """Return the name that a source says, with what only the octets can add to it."""
     if seen.encoding is None:
-        return said.name
+        return of_label.name
     # RFC 2781 section 3.2: "utf-16" leaves the order of bytes to the text; so does "utf-32".
-    open_order = said.name in {"utf-16", "utf-32"} and family(said.name) == seen.family
+    open_order = of_label.name in {"utf-16", "utf-32"} and family(of_label.name) == seen.family
     # What nobody registered means nothing; it was read, though, in this family.
-    unknown = family(said.name) is None and not said.registered
-    return seen.encoding if open_order or unknown else said.name
+    unknown = family(of_label.name) is None and not of_label.registered
+    return seen.encoding if open_order or unknown else of_label.name
 
 
 def _agree(one: str, other: str) -> bool:
@@ -172,13 +172,13 @@ def _agree(one: str, other: str) -> bool:
     )
 
 
-def _label_findings(parameter: str | None, said: Charset | None) -> Iterator[Finding]:
+def _label_findings(parameter: str | None, of_label: Charset | None) -> Iterator[Finding]:
     """Find what is wrong with the charset parameter by itself."""
-    if parameter is not None and said is None:
+    if parameter is not None and of_label is None:
         yield Finding("charset-empty", "must", "the charset parameter is empty", _LABELS)
-    if said and not said.registered:
-        yield Finding("charset-unregistered", "should", _unregistered(said), _LABELS)
-    if said and family(said.name) == "utf-32":
+    if of_label and not of_label.registered:
+        yield Finding("charset-unregistered", "should", _unregistered(of_label), _LABELS)
+    if of_label and family(of_label.name) == "utf-32":
         yield Finding("utf-32", "should", "UTF-32 is not recommended", _LABELS)
 
 
@@ -200,14 +200,14 @@ def _declaration_findings(
 
 
 def _conflicts(
-    seen: Signature, said: Charset | None, declared: Charset | None
+    seen: Signature, of_label: Charset | None, declared: Charset | None
 ) -> Iterator[Finding]:
     """Find sources, or octets, that contradict each other."""
     mark = seen.encoding if seen.bom else None
-    if mark and said and not _agree(mark, said.name):
+    if mark and of_label and not _agree(mark, of_label.name):
         yield Finding(
             "bom-charset", "must",
-            f"the byte order mark says {mark}, the charset parameter {said.name}",
+            f"the byte order mark says {mark}, the charset parameter {of_label.name}",
             "RFC 7303 sections 3.2 and 8.9",
         )  # fmt: skip
     if mark and declared and not _agree(mark, declared.name):
@@ -216,13 +216,13 @@ def _conflicts(
             f"the byte order mark says {mark}, the declaration {declared.name}",
             "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
         )  # fmt: skip
-    if said and declared and not _agree(said.name, declared.name):
+    if of_label and declared and not _agree(of_label.name, declared.name):
         yield Finding(
             "charset-declaration", "should",
-            f"the charset parameter says {said.name}, the declaration {declared.name}",
+            f"the charset parameter says {of_label.name}, the declaration {declared.name}",
             "RFC 7303 sections 3.1 and 8.8",
         )  # fmt: skip
-    for where, name in (("charset parameter", said), ("declaration", declared)):
+    for where, name in (("charset parameter", of_label), ("declaration", declared)):
         shown, claimed = seen.family, family(name.name) if name else None
         # With a byte order mark this is one of the conflicts above.
         if name and shown and claimed and shown != claimed and not mark:
@@ -234,10 +234,10 @@ def _conflicts(
 
 
 def _mark_findings(
-    seen: Signature, encoding: str | None, said: Charset | None, declared: Charset | None
+    seen: Signature, encoding: str | None, of_label: Charset | None, declared: Charset | None
 ) -> Iterator[Finding]:
     """Find byte order marks that may not be, or have to be (RFC 7303 section 3.3)."""
-    ordered = [each.name for each in (said, declared) if each and has_byte_order(each.name)]
+    ordered = [each.name for each in (of_label, declared) if each and has_byte_order(each.name)]
     if seen.bom and ordered:
         # As a label says the order of bytes, a mark would be text.  It is true of UTF-32 too.
         yield Finding(
@@ -245,7 +245,7 @@ def _mark_findings(
         )
     # Section 3.3 and XML 1.0 section 4.3.3 are about UTF-16 alone, and about what the label
     # says that decides: whatever is declared below "utf-16" does not say the order of bytes.
-    label = said or declared
+    label = of_label or declared
     if (
         family(encoding or "") == "utf-16"
         and not seen.bom
@@ -262,20 +262,20 @@ def _mark_findings(
         yield Finding(
             "declaration-missing", "should", f"{ordered[0]} has no encoding declaration", _MARKS
         )
-    if not seen.bom and not said and not declared and seen.family not in {None, "ascii"}:
+    if not seen.bom and not of_label and not declared and seen.family not in {None, "ascii"}:
         yield Finding(
             "unlabelled", "should",
             f"nothing says in which of the {_FAMILIES[seen.family]} encodings this is",
             "RFC 7303 section 3.1",
         )  # fmt: skip
-    if seen.family == "utf-32" and not (said and family(said.name) == "utf-32"):
+    if seen.family == "utf-32" and not (of_label and family(of_label.name) == "utf-32"):
         yield Finding("utf-32", "should", "UTF-32 is not recommended", _LABELS)
 
 
 def _usage_findings(
     label: ContentType | None,
     encoding: str | None,
-    said: Charset | None,
+    of_label: Charset | None,
     transport: str | None,
     *,
     http: bool,
@@ -288,7 +288,7 @@ def _usage_findings(
             "text-utf-16", "must", "a type under text is in UTF-16, which only HTTP carries",
             "RFC 7303 section 8.2, RFC 2781",
         )  # fmt: skip
-    elif transport and not said:
+    elif transport and not of_label:
         yield Finding(
             "charset-missing", "should", "UTF-16 travels without a charset parameter",
             "RFC 7303 section 8.4",
@@ -298,16 +298,18 @@ def _usage_findings(
 def _mistaken_mark(
     label: ContentType | None,
     seen: Signature,
-    said: Charset | None,
+    of_label: Charset | None,
     declaration: Declaration | None,
 ) -> Iterator[Finding]:
     """Find text in another charset that looks like a byte order mark (RFC 7303 section 3.1)."""
     kinds = facts_of(label).kinds if label else ()
-    unicode = said and (family(said.name) in {"utf-16", "utf-32"} or said.name == "utf-8")
-    if seen.bom and said and not unicode and not declaration and PARSED_ENTITY in kinds:
+    unicode = of_label and (
+        family(of_label.name) in {"utf-16", "utf-32"} or of_label.name == "utf-8"
+    )
+    if seen.bom and of_label and not unicode and not declaration and PARSED_ENTITY in kinds:
         yield Finding(
             "declaration-required", "must",
-            f"an external parsed entity in {said.name} begins like a byte order mark and"
+            f"an external parsed entity in {of_label.name} begins like a byte order mark and"
             " has no text declaration",
             "RFC 7303 section 3.1",
         )  # fmt: skip
@@ -315,6 +317,6 @@ def _mistaken_mark(
 
 def _unregistered(name: Charset) -> str:
     shown = name.label if len(name.label) <= _SHOWN else f"{name.label[:_SHOWN]}…"
-    known = codec(name.name) or family(name.name)
-    meant = f"; read as {name.name}" if known else ""
+    implemented = codec(name.name) or family(name.name)
+    meant = f"; read as {name.name}" if implemented else ""
     return f"{shown!r} is no registered character set{meant}"

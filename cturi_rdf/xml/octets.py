@@ -82,12 +82,12 @@ def encode(text: str, name: str) -> bytes:
 
 
 def _codec(name: str) -> str:
-    found = codec(name)
-    if found is None:
+    codec_name = codec(name)
+    if codec_name is None:
         raise EntityError(
             "an encoding that cannot be read",
             name,
             expected="a registered character set that Python knows",
             rule="XML 1.0 section 4.3.3",
         )
-    return found
+    return codec_name

@@ -102,7 +102,7 @@ class Registration(NamedTuple):
                 current.append(match[2])
             else:
                 current.append(line)
-        return cls({name: " ".join(" ".join(found).split()) for name, found in lines.items()})
+        return cls({name: " ".join(" ".join(values).split()) for name, values in lines.items()})
 
     @property
     def essence(self) -> str:
@@ -171,10 +171,10 @@ def _names(form: Registration, content_type: ContentType | None) -> Iterator[Fin
             "should", f"the suffix +{suffix} is not registered", "RFC 6838 section 4.2.8"
         )
     try:
-        known = registry().media_type(ContentType.parse(form.essence).essence)
+        record = registry().media_type(ContentType.parse(form.essence).essence)
     except ContentTypeError:
-        known = None
-    if known and known.status == "obsolete":
+        record = None
+    if record and record.status == "obsolete":
         yield _finding("should", f"IANA lists {form.essence} as obsolete", "RFC 6838 section 5.5")
 
 
@@ -249,7 +249,7 @@ def _of_xml(form: Registration) -> Iterator[Finding]:
 
 def _refers(text: str) -> bool:
     """Return whether a field refers to the rules for XML, be it by their former number."""
-    return any(each.search(text) for each in (_RFC_7303, _RFC_3023, _SAME))
+    return any(phrase.search(text) for phrase in (_RFC_7303, _RFC_3023, _SAME))
 
 
 def _finding(level: Level, problem: str, rule: str) -> Finding:

@@ -126,15 +126,15 @@ def declaration_of(data: bytes) -> Declaration | None:
     >>> declaration_of('<?xml version="1.0" encoding="IBM037"?>'.encode("cp037")).encoding
     'IBM037'
     """
-    found = signature(data)
-    start = data[len(found.bom) : len(found.bom) + 4 * _LONGEST]
-    if found.encoding == "iso-10646-ucs-4":
+    seen = signature(data)
+    start = data[len(seen.bom) : len(seen.bom) + 4 * _LONGEST]
+    if seen.encoding == "iso-10646-ucs-4":
         # Octets in the order 2143 or 3412: a character of ASCII is the one that is no NUL.
         start = start.translate(None, b"\0")
-    elif found.family == "ebcdic":
+    elif seen.family == "ebcdic":
         # The one character of a declaration that moves: the Turkish page has '"' here.
         start = start.replace(b"\xfc", b"\x7f")
-    codec = _CODECS.get(found.encoding or found.family or "ascii", "latin-1")
+    codec = _CODECS.get(seen.encoding or seen.family or "ascii", "latin-1")
     return read_declaration(start.decode(codec, "replace"))
 
 
@@ -153,10 +153,10 @@ def read_declaration(text: str) -> Declaration | None:
         return None
     values: dict[str, str] = {}
     spans: dict[str, tuple[int, int]] = {}
-    for each in _PSEUDO_ATTRIBUTE.finditer(text, *match.span(1)):
-        quoted = 2 if each[2] is not None else 3
-        values.setdefault(each[1], each[quoted])
-        spans.setdefault(each[1], each.span(quoted))
+    for attribute in _PSEUDO_ATTRIBUTE.finditer(text, *match.span(1)):
+        quoted = 2 if attribute[2] is not None else 3
+        values.setdefault(attribute[1], attribute[quoted])
+        spans.setdefault(attribute[1], attribute.span(quoted))
     patterns = (("xml", _XML_DECLARATION), ("text", _TEXT_DECLARATION))
     return Declaration(
         values.get("version"),

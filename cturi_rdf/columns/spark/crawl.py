@@ -225,8 +225,8 @@ def _in_graph(links: str, graph: str) -> Column:
 def _subject(url: Column) -> Column:
     """Return a URL as N-Quads has it, null for what is no absolute one."""
     encoded = url
-    for each in _NOT_IRI:
-        encoded = F.replace(encoded, F.lit(each), F.lit(f"%{ord(each):02X}"))
+    for character in _NOT_IRI:
+        encoded = F.replace(encoded, F.lit(character), F.lit(f"%{ord(character):02X}"))
     iri = F.when(url.rlike(rf"^{_IRI}\z"), url).when(url.rlike(f"^{_SCHEME}"), encoded)
     return F.concat(F.lit("<"), iri, F.lit(">"))
 
@@ -239,7 +239,7 @@ def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
         return
     if not files.getFileStatus(path).isDirectory():
         raise CatalogError("a file", target, "a folder, or nothing")
-    names = [each.getPath().getName() for each in files.listStatus(path)]
+    names = [status.getPath().getName() for status in files.listStatus(path)]
     foreign = [name for name in names if not _OURS.fullmatch(name)]
     if foreign:
         raise CatalogError(

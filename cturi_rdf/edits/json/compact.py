@@ -80,7 +80,7 @@ def value_of(active: Active, term: Term | None, value: object) -> Any:
     if isinstance(value, ox.Literal):
         if literal_of(value.value, active, term) == value:
             return value.value
-        made = {name("@value"): value.value}
+        value_object = {name("@value"): value.value}
         fields = {}
         if value.language:
             fields["@language"] = value.language
@@ -91,7 +91,7 @@ def value_of(active: Active, term: Term | None, value: object) -> Any:
             fields["@type"] = kind or value.datatype.value
         if literal_of(value.value, active, None, dict(fields)) != value:
             return None
-        return made | {name(word): text for word, text in fields.items()}
+        return value_object | {name(word): text for word, text in fields.items()}
     if isinstance(value, ox.NamedNode):
         text = value.value
         if term is not None and term.type in {"@id", "@vocab"}:
@@ -112,15 +112,15 @@ def node_object(active: Active, subject: object, quads: list[ox.Quad]) -> dict[s
     for quad in quads:
         if quad.predicate.value == _TYPE and isinstance(quad.object, ox.NamedNode):
             key = keyword(active, "@type")
-            made: Any = _compact(active, quad.object.value, vocab=True, terms=True)
+            compacted: Any = _compact(active, quad.object.value, vocab=True, terms=True)
         else:
             key = key_of(active, quad.predicate.value, quad.object) or ""
-            made = value_of(active, active.terms.get(key), quad.object)
-        if not key or made is None:
+            compacted = value_of(active, active.terms.get(key), quad.object)
+        if not key or compacted is None:
             return None
         if key not in node:
-            node[key] = made
+            node[key] = compacted
         else:
             before = node[key]
-            node[key] = [*(before if isinstance(before, list) else [before]), made]
+            node[key] = [*(before if isinstance(before, list) else [before]), compacted]
     return node

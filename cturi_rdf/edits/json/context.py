@@ -106,8 +106,8 @@ class Active:
         if vocab and self.vocab is not None:
             return self.vocab + value
         if relative:
-            found = iri(value, self.base) if self.base is not None else None
-            return found.value if found else value
+            absolute = iri(value, self.base) if self.base is not None else None
+            return absolute.value if absolute else value
         return value
 
 
@@ -145,8 +145,8 @@ def _apply(result: Active, context: dict[str, Any]) -> None:
     """Take over the definitions of one local context (section 4.1.2, steps 5.7 and following)."""
     if "@base" in context:
         base = context["@base"]
-        found = iri(base, result.base) if isinstance(base, str) else None
-        result.base = found.value if found else None
+        base_iri = iri(base, result.base) if isinstance(base, str) else None
+        result.base = base_iri.value if base_iri else None
     if "@vocab" in context:
         vocab = context["@vocab"]
         result.vocab = (
@@ -172,13 +172,13 @@ def _define(active: Active, local: Mapping[str, Any], term: str, defined: dict[s
     fields: Mapping[str, Any] = {"@id": value} if value is None or isinstance(value, str) else value
     if not isinstance(fields, dict):
         return
-    made = Term()
+    definition = Term()
     kind = fields.get("@type")
     if isinstance(kind, str):
-        made.type = active.expand(kind, vocab=True, local=local, defined=defined)
-    if _name(active, local, term, defined, made, fields):
-        _describe(active, made, fields)
-        active.terms[term] = made
+        definition.type = active.expand(kind, vocab=True, local=local, defined=defined)
+    if _name(active, local, term, defined, definition, fields):
+        _describe(active, definition, fields)
+        active.terms[term] = definition
         defined[term] = True
 
 
@@ -187,48 +187,52 @@ def _name(  # noqa: PLR0913, PLR0917 - the steps of one algorithm
     local: Mapping[str, Any],
     term: str,
     defined: dict[str, bool],
-    made: Term,
+    definition: Term,
     fields: Mapping[str, Any],
 ) -> bool:
     """Find what a term stands for (steps 11 to 18); return whether it stands for anything."""
     if isinstance(reverse := fields.get("@reverse"), str):
-        made.reverse = True
-        made.iri = active.expand(reverse, vocab=True, local=local, defined=defined)
+        definition.reverse = True
+        definition.iri = active.expand(reverse, vocab=True, local=local, defined=defined)
     elif "@id" in fields and fields["@id"] != term:
         if isinstance(fields["@id"], str):
-            made.iri = active.expand(fields["@id"], vocab=True, local=local, defined=defined)
+            definition.iri = active.expand(fields["@id"], vocab=True, local=local, defined=defined)
             # Oxigraph and rdflib ask for no simple definition (step 14.2.5).
-            made.prefix = (
-                ":" not in term and "/" not in term and (made.iri or "").endswith(_GEN_DELIMS)
+            definition.prefix = (
+                ":" not in term and "/" not in term and (definition.iri or "").endswith(_GEN_DELIMS)
             )
     elif ":" in term[1:]:
         prefix, _, suffix = term.partition(":")
         if prefix in local:
             _define(active, local, prefix, defined)
-        known = active.terms.get(prefix)
-        made.iri = term if known is None or known.iri is None else known.iri + suffix
+        term_of_prefix = active.terms.get(prefix)
+        definition.iri = (
+            term
+            if term_of_prefix is None or term_of_prefix.iri is None
+            else term_of_prefix.iri + suffix
+        )
     elif "/" in term:
-        made.iri = active.expand(term, vocab=True)
+        definition.iri = active.expand(term, vocab=True)
     elif active.vocab is not None:
-        made.iri = active.vocab + term
+        definition.iri = active.vocab + term
     else:
         return False
     return True
 
 
-def _describe(active: Active, made: Term, fields: Mapping[str, Any]) -> None:
+def _describe(active: Active, definition: Term, fields: Mapping[str, Any]) -> None:
     """Take over how the values of a term are read (steps 19 to 27)."""
     container = fields.get("@container")
     if container is not None:
-        made.container = frozenset([container] if isinstance(container, str) else container)
+        definition.container = frozenset([container] if isinstance(container, str) else container)
     if "@context" in fields:
-        made.context = fields["@context"]
+        definition.context = fields["@context"]
         active.has_scopes = True
     if "@language" in fields and "@type" not in fields:
-        made.language = fields["@language"]
+        definition.language = fields["@language"]
     if "@direction" in fields and "@type" not in fields:
-        made.direction = fields["@direction"]
+        definition.direction = fields["@direction"]
     if isinstance(fields.get("@index"), str):
-        made.index = fields["@index"]
+        definition.index = fields["@index"]
     if isinstance(fields.get("@prefix"), bool):
-        made.prefix = fields["@prefix"]
+        definition.prefix = fields["@prefix"]

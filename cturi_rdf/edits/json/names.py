@@ -41,11 +41,11 @@ class Names:
 
     def derived(self, active: Active, key: Any, local: Any, *, propagate: bool = True) -> Active:
         """Return the context that a local one makes; each is made once."""
-        made = active.derived.get(key)
-        if made is None:
-            made = process(active, local() if callable(local) else local, propagate=propagate)
-            active.derived[key] = made
-        return made
+        context = active.derived.get(key)
+        if context is None:
+            context = process(active, local() if callable(local) else local, propagate=propagate)
+            active.derived[key] = context
+        return context
 
     def own(self, active: Active, entry: int) -> Active:
         """Return the context in an object, with that of its own."""
@@ -88,9 +88,9 @@ class Names:
             if self.keyword(active, child) == "@type":
                 value = self._scanned.value(child)
                 types += [
-                    each
-                    for each in (value if isinstance(value, list) else [value])
-                    if isinstance(each, str)
+                    element
+                    for element in (value if isinstance(value, list) else [value])
+                    if isinstance(element, str)
                 ]
         return self.scoped(active, sorted(types))
 
@@ -113,11 +113,11 @@ class Names:
         child, end = entry + 1, nexts[entry]
         while child < end:
             key = keys[child]
-            known = known_names.get(key, UNSET)
-            if known is UNSET:
-                known = self.known(active, key)
-            if known is not None:
-                name, term, wanted = known
+            known_name = known_names.get(key, UNSET)
+            if known_name is UNSET:
+                known_name = self.known(active, key)
+            if known_name is not None:
+                name, term, wanted = known_name
                 if wanted and name[0] == "@":
                     if name in {"@nest", "@type", "@included", "@reverse"}:
                         members.append((child, name, term))

@@ -101,9 +101,9 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
     position = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     read, may_close = element, False
     while True:
-        found = read(data, position)
-        if found is not None:
-            key, scalar, comma, opened = found.groups()
+        token = read(data, position)
+        if token is not None:
+            key, scalar, comma, opened = token.groups()
             if not stack and keys:
                 raise _invalid(data, position, name)
             if key:
@@ -118,33 +118,33 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
             else:
                 keys.append(-1)
             if scalar is not None:
-                starts.append(found.start(2))
-                ends.append(found.end(2))
+                starts.append(token.start(2))
+                ends.append(token.end(2))
                 nexts.append(len(keys))
-                position = found.end()
+                position = token.end()
                 if comma:
                     may_close = False
                     continue
             else:
-                starts.append(found.start(4))
+                starts.append(token.start(4))
                 ends.append(0)
                 nexts.append(0)
                 stack.append(len(keys) - 1)
-                position = found.end()
+                position = token.end()
                 read, may_close = (member if opened == b"{" else element), True
                 continue
         elif not may_close:
             raise _invalid(data, position, name)
         # What is open ends, perhaps with what it is in.
         while stack:
-            found = close(data, position)
+            token = close(data, position)
             bracket = b"}" if data[starts[stack[-1]]] == 0x7B else b"]"  # noqa: PLR2004 - "{"
-            if found is None or found[1] != bracket:
+            if token is None or token[1] != bracket:
                 raise _invalid(data, position, name)
             ended = stack.pop()
-            ends[ended], nexts[ended] = found.end(1), len(keys)
-            position = found.end()
-            if found[2]:
+            ends[ended], nexts[ended] = token.end(1), len(keys)
+            position = token.end()
+            if token[2]:
                 break
         if not stack:
             if position != len(data) or data.endswith(b","):

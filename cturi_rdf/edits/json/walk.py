@@ -129,8 +129,8 @@ class Walk:
                 self.plain_graph = True
             self._node(entry, active, node, graph, fields, members)
             if implied[1] is not None and self._names.is_wanted(_TYPE):
-                made = Slot(node, _TYPE, active, graph, entry, entry, "key")
-                self._emit(made, node_of(active, implied[1], vocab=True), entry, active, None)
+                type_slot = Slot(node, _TYPE, active, graph, entry, entry, "key")
+                self._emit(type_slot, node_of(active, implied[1], vocab=True), entry, active, None)
 
     def _node(  # noqa: PLR0913, PLR0917 - what a node is made of
         self,
@@ -279,8 +279,8 @@ class Walk:
             if self._names.is_wanted(slot.predicate):
                 self._emit(slot, node.subject(), entry, active, term)
             if kind is not None and self._names.is_wanted(_TYPE):
-                made = Slot(node, _TYPE, active, slot.graph, slot.holder, slot.member, "key")
-                self._emit(made, node_of(active, kind, vocab=True), entry, active, None)
+                type_slot = Slot(node, _TYPE, active, slot.graph, slot.holder, slot.member, "key")
+                self._emit(type_slot, node_of(active, kind, vocab=True), entry, active, None)
 
     def _graph(
         self, entry: int, active: Active, term: Term | None, slot: Slot, name: str | None
@@ -327,10 +327,10 @@ class Walk:
         scanned = self._scanned
         predicate = self._predicates.get(slot.predicate)
         if predicate is None:
-            made = iri(slot.predicate)
-            if made is None or slot.predicate.startswith("_:"):
+            property_ = iri(slot.predicate)
+            if property_ is None or slot.predicate.startswith("_:"):
                 return
-            predicate = self._predicates[slot.predicate] = made
+            predicate = self._predicates[slot.predicate] = property_
         holder, place, context = slot.holder, entry, slot.active
         if slot.reverse:
             if isinstance(value, ox.Literal):

@@ -95,11 +95,11 @@ class _Writing:
         if place.kind not in _OPEN or not is_there:
             raise self._refused("a statement cannot be added there", beside)
         key = key_of(place.active, predicate.value, value)
-        made = None if key is None else value_of(place.active, place.active.terms.get(key), value)
-        if key is None or made is None:
+        new = None if key is None else value_of(place.active, place.active.terms.get(key), value)
+        if key is None or new is None:
             raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
         anchor = None if place.kind == "reverse" else place.member
-        self._put(place.holder, key, anchor, made, number)
+        self._put(place.holder, key, anchor, new, number)
 
     def _put(self, holder: int, key: str, anchor: int | None, value: Any, number: int) -> None:
         members = self._values.setdefault(holder, {})
@@ -113,8 +113,8 @@ class _Writing:
             raise self._refused("a value cannot be replaced there", old)
         predicate = change.predicate or old.predicate
         if predicate == old.predicate:
-            made = self._replacement(place, old, change.object)
-            yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(made), number
+            new = self._replacement(place, old, change.object)
+            yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
             return
         key = key_of(place.active, predicate.value, change.object)
         names = {scanned.name(child) for child in scanned.children(place.holder)}
@@ -124,29 +124,29 @@ class _Writing:
             self.remove(old, number)
             self.add(old, predicate, change.object, number)
             return
-        made = value_of(place.active, place.active.terms.get(key), change.object)
+        new = value_of(place.active, place.active.terms.get(key), change.object)
         start = scanned.key_start(place.member)
         name = scanned.raw_names[scanned.keys[place.member]]
         yield start, start + len(name), self._inline(key), number
-        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(made), number
+        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
 
     def _replacement(self, place: Place, old: Statement, value: object) -> Any:
         """Return the JSON of a value at a place; what the name of the member says of it counts."""
         container = place.term.container if place.term is not None else frozenset()
-        made = value_of(place.active, place.term, value)
+        new = value_of(place.active, place.term, value)
         if place.kind == "type":
-            made = None
+            new = None
             if isinstance(value, ox.NamedNode):
                 node = node_object(place.active, value, [ox.Quad(value, old.predicate, value)])
-                made = node and node.get(keyword(place.active, "@type"))
+                new = node and node.get(keyword(place.active, "@type"))
         elif container & {"@id", "@type", "@graph"}:
-            made = None
+            new = None
         elif "@language" in container and isinstance(old.object, ox.Literal):
             is_alike = isinstance(value, ox.Literal) and value.language == old.object.language
-            made = value.value if is_alike and isinstance(value, ox.Literal) else None
-        if made is None:
+            new = value.value if is_alike and isinstance(value, ox.Literal) else None
+        if new is None:
             raise self._refused(f"the context leaves no way to write {value}", old)
-        return made
+        return new
 
     def remove(self, statement: Statement, number: int) -> None:
         """Take a value away, with its member if that has no other."""
@@ -182,10 +182,10 @@ class _Writing:
             graphs.setdefault(quad.graph_name, {}).setdefault(quad.subject, []).append(quad)
         nodes: list[dict[str, Any]] = []
         for graph, subjects in graphs.items():
-            made = [node_object(root, subject, quads) for subject, quads in subjects.items()]
-            inside = [node for node in made if node is not None]
+            objects = [node_object(root, subject, quads) for subject, quads in subjects.items()]
+            inside = [node for node in objects if node is not None]
             named = value_of(root, None, graph)
-            if len(inside) < len(made):
+            if len(inside) < len(objects):
                 raise self._refused("the context leaves no way to write a statement", None)
             if isinstance(graph, ox.DefaultGraph):
                 nodes += inside

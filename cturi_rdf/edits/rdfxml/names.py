@@ -60,11 +60,11 @@ class Names:
         for prefix, name in namespaces.items():
             if name == namespace and (prefix or default):
                 return prefix, ""
-        known = self.declared.get(namespace)
-        if known is not None and known not in namespaces:
-            return known, ""
+        bound = self.declared.get(namespace)
+        if bound is not None and bound not in namespaces:
+            return bound, ""
         prefix = self._fresh(namespace, namespaces)
-        if self._root is None or known is not None:
+        if self._root is None or bound is not None:
             return prefix, f" xmlns:{prefix}={quoteattr(namespace)}"
         self.declared[namespace] = prefix
         return prefix, ""

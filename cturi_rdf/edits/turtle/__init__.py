@@ -52,9 +52,9 @@ def locate_turtle(
     try:
         scanner.scan()
     except UnexpectedToken as error:
-        found = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
+        character = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
         raise CatalogError(
-            f"not {form.name} (an unexpected {found!r})", name, f"valid {form.name}",
+            f"not {form.name} (an unexpected {character!r})", name, f"valid {form.name}",
             *document.position(error.offset),
         ) from error  # fmt: skip
     except (SyntaxError, ValueError) as error:

@@ -65,8 +65,8 @@ class Terms:
 
     def prefixes(self, offset: int) -> dict[bytes, str]:
         """Return the prefixes in force at an offset."""
-        found = {p: self.namespace(p, offset) for p in self._declared if p is not None}
-        return {prefix: iri for prefix, iri in found.items() if iri is not None}
+        namespaces = {p: self.namespace(p, offset) for p in self._declared if p is not None}
+        return {prefix: iri for prefix, iri in namespaces.items() if iri is not None}
 
     def is_anonymous(self, node: ox.BlankNode) -> bool:
         """Return whether a blank node has no label in the text."""

@@ -47,7 +47,7 @@ def grouped(
     What describes blank nodes goes to `table`, but for lines, which can be read again.
     """
     if source.format.by_lines:
-        scanner = Scanner([each.value for each in predicates], quads=source.format.datasets)
+        scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
         before = 0
         for statements in in_order(scanner.scan, Lines(source).blocks(), beside()):
             if statements.malformed:
@@ -102,14 +102,14 @@ def describe_nodes(
 def put_urls(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
     """Put the URLs of blank nodes into the table; they are there but for those of lines."""
     if source.format.by_lines and nodes != frozenset():
-        _put_lines(source, table, [ox.NamedNode(each) for each in URLS], nodes)
+        _put_lines(source, table, [ox.NamedNode(name) for name in URLS], nodes)
 
 
 def _put_lines(
     source: Source, table: SideTable, predicates: Iterable[ox.NamedNode],
     nodes: frozenset[int] | None,
 ) -> None:  # fmt: skip
-    scanner = Scanner([each.value for each in predicates], quads=source.format.datasets)
+    scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
 
     def facts(block: Block) -> list[tuple[bytes, bytes, bytes]]:
         return [

@@ -158,7 +158,7 @@ def report_of(located: Located) -> FileReport:
     for key, count in labels.counts.items():
         report.count(
             located.meanings.of(key[1]), count,
-            lambda key=key: [place_of_statement(document, each) for each in labels.first[key]],  # type: ignore[misc]
+            lambda key=key: [place_of_statement(document, label) for label in labels.first[key]],  # type: ignore[misc]
         )  # fmt: skip
     return report
 

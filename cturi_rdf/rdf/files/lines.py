@@ -59,7 +59,7 @@ def annotate_lines(
     goes to `describe`.  A second pass is made only where a label is a node that has to be
     described to mean something.  Raises `CatalogError` where a line is malformed.
     """
-    scanner = Scanner([each.value for each in PROPERTIES], quads=source.format.datasets)
+    scanner = Scanner([name.value for name in PROPERTIES], quads=source.format.datasets)
     lines = Lines(source)
     with SideTable() as table, Gathered() as headers:
         work = _Annotating(source, options, table, headers)
@@ -101,14 +101,14 @@ class _Annotating:
         self._ends = lru_cache(_REMEMBERED)(self._header_ends)
         self._described: set[Triple] = set()
 
-    def annotated(self, content: Block, found: Statements) -> tuple[Block, bytes]:
+    def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
         """Return a block and what is added to it; a node that says nothing itself is put by."""
         report = self.report
-        names = b"".join([rows for rows, _ in found.groups.values()]).splitlines()
+        names = b"".join([rows for rows, _ in statements.groups.values()]).splitlines()
         report.count_resources(map(hash, names))
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
-        for (predicate, value, graph), (subjects, number) in found.groups.items():
+        for (predicate, value, graph), (subjects, number) in statements.groups.items():
             meaning = self._meaning(predicate, value, None)
             if meaning is None:
                 continue
@@ -123,9 +123,9 @@ class _Annotating:
                 ),
             )  # fmt: skip
             self._add(meaning, graph, subjects, number, pieces)
-        if found.malformed:
-            raise malformed_line(self._source, before + found.malformed[0] + 1)
-        report.lines += found.lines
+        if statements.malformed:
+            raise malformed_line(self._source, before + statements.malformed[0] + 1)
+        report.lines += statements.lines
         return content, b"".join(pieces)
 
     def annotated_later(self) -> Iterator[bytes]:
@@ -150,8 +150,8 @@ class _Annotating:
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
         evidence = meaning.evidence
         if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
-            said = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
-            self._headers.add(subjects, tuple(sorted(said)))
+            texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
+            self._headers.add(subjects, tuple(sorted(texts)))
         for path, node in meaning.links:
             link = f" {path} {node} ".encode() + end
             pieces.append(subjects.replace(b"\n", link))
@@ -169,9 +169,9 @@ class _Annotating:
         """Yield the lines that link resources to their headers, or to types in conflict."""
         pieces: list[bytes] = []
         size = 0
-        for name, said in self._headers:
+        for name, statements in self._headers:
             node = name if name.startswith(BLANK) else b"<%b>" % name
-            ends = self._ends(said)
+            ends = self._ends(statements)
             self.report.added += len(ends)
             pieces += [node + end for end in ends]
             size += len(ends)
@@ -180,11 +180,15 @@ class _Annotating:
                 pieces, size = [], 0
         yield b"".join(pieces)
 
-    def _header_ends(self, said: Said) -> list[bytes]:
+    def _header_ends(self, statements: Said) -> list[bytes]:
         """Return what follows the subject on the lines about a header."""
-        evidence = [each for each in said if each[0] != _GRAPH]
+        evidence = [statement for statement in statements if statement[0] != _GRAPH]
         links = header_links(Header("", "", evidence_of_texts(evidence)))
-        graphs = [f" {each[1]}" if each[1] else "" for each in said if each[0] == _GRAPH]
+        graphs = [
+            f" {statement[1]}" if statement[1] else ""
+            for statement in statements
+            if statement[0] == _GRAPH
+        ]
         return [
             f" {path} {node}{graph} .".encode() + self._line_end
             for path, node in links

@@ -130,11 +130,11 @@ class Links:
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links, or labels apart from each other."""
-        found: dict[Subject, _Resource] = {}
+        resources: dict[Subject, _Resource] = {}
         for statement in self._document.statements:
             if statement.predicate in LINKS:
                 key = statement.graph, statement.subject
-                found.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
+                resources.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
         # The labels of a resource may be in several graphs, each of which gets the header.
         evidence: dict[object, list[Evidence]] = {}
         for statement in self._document.statements:
@@ -142,18 +142,18 @@ class Links:
             if statement.predicate not in PROPERTIES:
                 continue
             if statement.subject in apart:
-                found.setdefault(key, _Resource([], {}, set(), []))
-            if key in found:
-                resource = found[key]
+                resources.setdefault(key, _Resource([], {}, set(), []))
+            if key in resources:
+                resource = resources[key]
                 resource.texts.add(self._meanings.of(statement.object).text)
                 for link in self.wanted(statement):
                     resource.wanted.setdefault(link, statement)
                 label = self._evidence.get((statement.predicate, statement.object))
                 if label:
                     evidence.setdefault(statement.subject, []).append(label)
-        for (_, subject), resource in found.items():
+        for (_, subject), resource in resources.items():
             resource.evidence.extend(evidence.get(subject, ()) if resource.wanted else ())
-        return found
+        return resources
 
     def _changes_of(self, resource: _Resource) -> list[Change]:
         there = {(link.predicate, link.object) for link in resource.links}

@@ -148,8 +148,8 @@ class FileReport(Summary):
 
     def groups(self, *, services: bool = False) -> list[UnresolvedLabel]:
         """Return what got no node, the most frequent text first; or only the services."""
-        found = [group for group in self._groups.values() if group.service is services]
-        return sorted(found, key=lambda group: -group.count)
+        matching = [group for group in self._groups.values() if group.service is services]
+        return sorted(matching, key=lambda group: -group.count)
 
     def counts(self) -> dict[str, Any]:
         """Return the counts by name."""

@@ -234,8 +234,8 @@ class _Description:
             entity.defects += link.defects
             if link.reference is None:
                 continue
-            found = self._message.resolve(link.reference, entity)
-            target = URIRef(str(link.reference)) if found is None else self._nodes[found.index]
+            entity_ = self._message.resolve(link.reference, entity)
+            target = URIRef(str(link.reference)) if entity_ is None else self._nodes[entity_.index]
             self._graph.add((node, DCTERMS.references, target))
 
 

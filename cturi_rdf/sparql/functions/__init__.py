@@ -109,9 +109,15 @@ def _update_registration() -> None:
 def function_table() -> str:
     """Return the documentation of the functions: a table in Markdown."""
     rows = ["| call | value | is | example |", "| --- | --- | --- | --- |"]
-    for each in FUNCTIONS.values():
-        expression, value = each.examples[0]
+    for function in FUNCTIONS.values():
+        expression, value = function.examples[0]
         example = f"`{expression}` is `{value}`".replace("|", "\\|")
-        several = ", several" if each.several else ""
-        rows.append(f"| `{each.signature}` | {each.result}{several} | {each.summary} | {example} |")
+        several = ", several" if function.several else ""
+        cells = (
+            f"`{function.signature}`",
+            f"{function.result}{several}",
+            function.summary,
+            example,
+        )
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"

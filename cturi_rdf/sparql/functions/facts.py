@@ -63,7 +63,7 @@ def _is_textual(x: ContentType) -> bool:
         x.type == "text"
         or is_governed(x)
         or not broader.isdisjoint({_JSON, "application/xml", "application/yaml"})
-        or any(each.startswith("text/") for each in broader)
+        or any(essence.startswith("text/") for essence in broader)
     )
 
 
@@ -152,8 +152,8 @@ def _replacement(x: ContentType) -> Iterable[Iri]:
     names = record.replaced_by if record else ()
     canonical = registry().canonical(x.essence)
     for name in names or ((canonical,) if canonical != x.essence else ()):
-        made = ContentType.parse(name)
-        yield Iri(mint(ContentType(made.type, made.subtype, x.parameters)))
+        replacement = ContentType.parse(name)
+        yield Iri(mint(ContentType(replacement.type, replacement.subtype, x.parameters)))
 
 
 @_function(
@@ -197,15 +197,15 @@ def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:
     those that mean a format of the type.
     """
     wanted = _scheme(scheme)
-    found = [each for each in identifiers(x.essence) if each.scheme == wanted]
+    matching = [identifier for identifier in identifiers(x.essence) if identifier.scheme == wanted]
     spelt = {x.subtype, *registry().extensions_of(x.essence)[:1]}
 
     def rank(iri: str, relation: str) -> tuple[int, bool]:
         # Of the many formats of application/zip, ZIP is the one that is no more than that.
         return _RELATIONS.index(relation), iri.rpartition("/")[2].lower() not in spelt
 
-    found.sort(key=lambda each: rank(each.iri, each.relation))
-    return [Iri(each.iri) for each in found]
+    matching.sort(key=lambda each: rank(each.iri, each.relation))
+    return [Iri(each.iri) for each in matching]
 
 
 def _scheme(scheme: str) -> str:
@@ -213,7 +213,7 @@ def _scheme(scheme: str) -> str:
     if scheme in schemes():
         return scheme
     for end in ("", "/", "#"):
-        found = type_of_iri(scheme + end)
-        if found:
-            return found[0]
+        content_type = type_of_iri(scheme + end)
+        if content_type:
+            return content_type[0]
     raise CallError("a scheme that is unknown", scheme, f"one of {', '.join(schemes())}")

@@ -52,15 +52,20 @@ class Function:
         signature = inspect.signature(body)
         self.name = name
         self.iri = CTF + name
-        said = " ".join((inspect.getdoc(body) or "").removeprefix("Return ").split())
-        self.summary = said[:1].upper() + said[1:]
+        summary = " ".join((inspect.getdoc(body) or "").removeprefix("Return ").split())
+        self.summary = summary[:1].upper() + summary[1:]
         self.examples = tuple(examples)
         self.parameters = tuple(
-            Parameter(each.name, KINDS[each.annotation], each.default is not each.empty)
-            for each in signature.parameters.values()
+            Parameter(
+                parameter.name,
+                KINDS[parameter.annotation],
+                parameter.default is not parameter.empty,
+            )
+            for parameter in signature.parameters.values()
         )
         self.variadic = any(
-            each.kind is each.VAR_POSITIONAL for each in signature.parameters.values()
+            parameter.kind is parameter.VAR_POSITIONAL
+            for parameter in signature.parameters.values()
         )
         result = str(signature.return_annotation).removesuffix(" | None")
         self.several = result.startswith(_SEVERAL)
@@ -70,7 +75,10 @@ class Function:
     @property
     def signature(self) -> str:
         """The call as the table writes it, with what may be left out in brackets."""
-        names = [f"[{each.name}]" if each.optional else each.name for each in self.parameters]
+        names = [
+            f"[{parameter.name}]" if parameter.optional else parameter.name
+            for parameter in self.parameters
+        ]
         more = ["…"] if self.variadic else ["[n]"] if self.several else []
         return f"ctf:{self.name}({', '.join(names + more)})"
 
@@ -84,15 +92,15 @@ class Function:
         ('ContentType:text/csv', 'ContentType:application/json')
         """
         try:
-            found = self._body(*self._read(terms))
+            values = self._body(*self._read(terms))
         except CallError as error:
             self._warn(f"{error.problem}; it takes {error.expected}")
             return ()
         except CturiError:
             return ()
         if self.several:
-            return tuple(dict.fromkeys(found))
-        return () if found is None else (found,)
+            return tuple(dict.fromkeys(values))
+        return () if values is None else (values,)
 
     def value(self, terms: Sequence[Term]) -> Value | None:
         """Return the value for these arguments, or None where there is an error or none.
@@ -107,12 +115,12 @@ class Function:
                 return None
             # A malformed integer is no number of anything.
             at = int(number.value) if number.value.isdecimal() and number.value.isascii() else 0
-        found = self.values(terms)
-        return found[at - 1] if 0 < at <= len(found) else None
+        values = self.values(terms)
+        return values[at - 1] if 0 < at <= len(values) else None
 
     def _read(self, terms: Sequence[Term]) -> list[object]:
         """Return the arguments of the body; raises `CturiError`."""
-        least = sum(not each.optional for each in self.parameters)
+        least = sum(not parameter.optional for parameter in self.parameters)
         most = len(self.parameters)
         if len(terms) < least or (len(terms) > most and not self.variadic):
             wanted = f"{least} to {most}" if least < most else f"{least}"
@@ -142,7 +150,7 @@ def defining(
 
     def named(name: str, *examples: tuple[str, str | None]) -> Any:
         def define(body: Callable[..., Any]) -> Callable[..., Any]:
-            functions[name] = Function(name, body, [Example(*each) for each in examples])
+            functions[name] = Function(name, body, [Example(*example) for example in examples])
             return body
 
         return define

@@ -62,7 +62,7 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
 
         return call
 
-    return {NamedNode(each.iri): callable_of(each) for each in FUNCTIONS.values()}
+    return {NamedNode(definition.iri): callable_of(definition) for definition in FUNCTIONS.values()}
 
 
 # --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister", "warm_up"]
 
 _HOOK = "cturi"
-_PROPERTIES = {URIRef(each.iri): each for each in FUNCTIONS.values()}
+_PROPERTIES = {URIRef(definition.iri): definition for definition in FUNCTIONS.values()}
 _QUERIES = {"SelectQuery", "AskQuery", "ConstructQuery", "DescribeQuery"}
 _KEPT = KeptResults()
 # rdflib's registry of plug-ins has no way to give one back.
@@ -113,21 +113,21 @@ def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
         result: Node | None = _KEPT.get((function, arguments), NOT_KEPT)
         if result is NOT_KEPT:
             terms = [to_term(argument) for argument in arguments]
-            found = function.value(terms)
-            result = None if found is None else from_value(found)
+            values = function.value(terms)
+            result = None if values is None else from_value(values)
             _KEPT.put((function, arguments), result, sum(len(term.value) for term in terms))
         return result
 
     def call(expression: Expr, _: FrozenBindings) -> Node:
         arguments = expression.expr or ()
-        for each in arguments:
+        for argument in arguments:
             # The error of a call within this one comes as an argument.
-            if isinstance(each, SPARQLError):
-                raise each
-        found = value(*arguments)
-        if found is None:
+            if isinstance(argument, SPARQLError):
+                raise argument
+        result = value(*arguments)
+        if result is None:
             raise SPARQLError(f"{function.signature} has no value")
-        return found
+        return result
 
     return call
 
@@ -160,7 +160,7 @@ def _evaluate(context: QueryContext, part: CompValue) -> Iterator[Any]:
     """Look at a query before it runs, and evaluate functions that are used as properties."""
     if part.name == "BGP":
         triples = dict.__getitem__(part, "triples")
-        calls = [each for each in triples if each[1] in _PROPERTIES]
+        calls = [pattern for pattern in triples if pattern[1] in _PROPERTIES]
         if calls:
             return _rows(context, triples, calls)
     elif part.name in _QUERIES:
@@ -216,14 +216,16 @@ class _Call:
         self.arguments = [subject, *arguments]
 
 
-def _rows(context: Any, triples: list[Any], found: list[Any]) -> Iterator[Any]:
+def _rows(context: Any, triples: list[Any], solutions: list[Any]) -> Iterator[Any]:
     """Yield the solutions of a group of triples, some of which are calls."""
     lists = {(s, p): o for s, p, o in triples if p in {RDF.first, RDF.rest}}
-    calls = [_Call(each, lists) for each in found]
+    calls = [_Call(each, lists) for each in solutions]
     # The lists of arguments are a way of writing, and not looked for in the graph.
-    written = _written({each[2] for each in found}, lists)
-    plain = [each for each in triples if each not in found and each[0] not in written]
-    plain.sort(key=lambda triple: sum(context[each] is None for each in triple))
+    written = _written({each[2] for each in solutions}, lists)
+    plain = [
+        pattern for pattern in triples if pattern not in solutions and pattern[0] not in written
+    ]
+    plain.sort(key=lambda triple: sum(context[term] is None for term in triple))
     for solution in evalBGP(context, plain):
         yield from _called(context.thaw(solution), calls)
 
@@ -249,9 +251,11 @@ def _called(context: Any, calls: list[_Call]) -> Iterator[Any]:
             "a function whose argument has no value", calls[0].function.signature,
             "an argument that the patterns before it bind",
         )  # fmt: skip
-    rest = [each for each in calls if each is not ready]
+    rest = [call for call in calls if call is not ready]
     wanted = context[ready.value]
-    for value in ready.function.values([to_term(context[each]) for each in ready.arguments]):
+    for value in ready.function.values(
+        [to_term(context[argument]) for argument in ready.arguments]
+    ):
         node = from_value(value)
         if wanted is None:
             inner = context.push()

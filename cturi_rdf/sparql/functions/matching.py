@@ -40,8 +40,8 @@ def _is_a(narrow: ContentType, broad: ContentType) -> bool:
 )
 def _same_as(one: ContentType, other: ContentType) -> bool:
     """Return whether two types are the same but for an alias, and have the same parameters."""
-    known = registry()
-    return known.canonical(one.essence) == known.canonical(other.essence) and (
+    snapshot = registry()
+    return snapshot.canonical(one.essence) == snapshot.canonical(other.essence) and (
         said(one) == said(other)
     )
 
@@ -92,5 +92,5 @@ def _quality(x: ContentType, accept: str) -> float:
 )
 def _best(accept: str, *offers: ContentType) -> Iri | None:
     """Return the node of the offer that an Accept header wants most."""
-    found = best(accept, offers)
-    return Iri(mint(found)) if found else None
+    index = best(accept, offers)
+    return Iri(mint(index)) if index else None

@@ -45,7 +45,7 @@ def _mint(x: ContentType) -> Iri:
 )
 def _resolve(label: Term) -> Iterable[Iri]:
     """Return the nodes of all content types that a label means, by the name they should have."""
-    return [Iri(mint(each)) for each in resolution_of(label).types]
+    return [Iri(mint(content_type)) for content_type in resolution_of(label).types]
 
 
 @_function(
@@ -136,4 +136,4 @@ def _parameter(x: ContentType, name: str) -> str | None:
 )
 def _profile(x: ContentType) -> Iterable[Iri]:
     """Return the IRIs of the profiles that the type has."""
-    return [Iri(each) for each in x.parameters.get("profile", "").split()]
+    return [Iri(profile) for profile in x.parameters.get("profile", "").split()]

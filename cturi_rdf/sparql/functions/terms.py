@@ -162,7 +162,7 @@ def _header(text: str) -> ContentType | None:
 
 @cache
 def _top_level_types() -> frozenset[str]:
-    return frozenset(each.essence.partition("/")[0] for each in registry().media_types())
+    return frozenset(record.essence.partition("/")[0] for record in registry().media_types())
 
 
 # By the annotation of a parameter.
