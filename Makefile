@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python spark lint docs notebooks fuzz bench bench-spark \
+.PHONY: demo test test-python spark lint docs notebooks fuzz faults bench bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -54,7 +54,12 @@ fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz \
 	  tests/test_content_type.py tests/test_mapping.py tests/test_laws.py tests/test_any_label.py \
 	  tests/test_mail_fields.py tests/test_statements.py \
-	  tests/test_memory.py tests/test_gathered.py
+	  tests/test_memory.py tests/test_gathered.py tests/test_hostile.py
+	CTURI_SHAPE=1000000 $(BIN)/pytest -q tests/test_shapes.py
+
+# A thousand kills at random moments of the commands that write.
+faults: $(VENV)/.dev
+	CTURI_KILLS=1000 $(BIN)/pytest -n auto -q tests/test_kills.py tests/test_cli_faults.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

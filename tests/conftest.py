@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -14,7 +15,7 @@ from hypothesis import settings
 from cturi_rdf import cli
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 
@@ -22,6 +23,28 @@ SHARED = Path(__file__).parents[1].parent / "shared"
 settings.register_profile("default", deadline=None)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("default")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    """Refuse every connection to another machine."""
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+    here = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "", None}  # noqa: S104 - compared only
+
+    def connect_here(self: socket.socket, address: Any) -> None:
+        if self.family in {socket.AF_INET, socket.AF_INET6} and address[0] not in here:
+            raise PermissionError(f"a test may not connect to {address[0]}")
+        connect(self, address)
+
+    def look_up_here(host: Any, *arguments: Any, **options: Any) -> Any:
+        if host not in here:
+            raise socket.gaierror(f"a test may not look up {host}")
+        return look_up(host, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect_here)
+        patch.setattr(socket, "getaddrinfo", look_up_here)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -258,7 +258,13 @@ def test_registry_is_renewed_from_a_file_and_refuses_any_other(
 
 def test_annotate_works_in_a_pipe(cturi: Callable[..., Run]) -> None:
     packed = gzip.compress(EXAMPLE.read_bytes())
-    run = cturi("annotate", "-", "--from", "turtle", "--to", "application/n-triples", stdin=packed)
+    command = ["annotate", "-", "--from", "turtle", "--to", "application/n-triples"]
+    # The example has relative IRIs, which N-Triples cannot hold, and a pipe has no name.
+    run = cturi(*command, stdin=packed)
+    assert (run.code, run.out) == (2, "")
+    assert "nt cannot hold the relative IRI <" in run.err
+    assert "expected --base IRI" in run.err
+    run = cturi(*command, "--base", "http://a.example/", stdin=packed)
     assert run.code == 0
     assert "<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>" in run.out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -178,3 +179,15 @@ def test_any_dataset_is_written_so_that_it_can_be_read_or_refused(
             assert target.read_text() == "old"
         else:
             assert len(read_catalog(str(target))) == 3
+
+
+# --- promises ---------------------------------------------------------------------------------
+
+
+def test_every_test_that_holds_a_promise_is_there() -> None:
+    tests = Path(__file__).parent
+    page = (tests.parent / "SECURITY.md").read_text("utf-8")
+    names = re.findall(r"`(\w+\.py)::(\w+)`", page)
+    assert len(names) > 20
+    for file, name in names:
+        assert f"def {name}(" in (tests / file).read_text("utf-8"), name

@@ -142,7 +142,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    code = cturi.main(standalone_mode=False)
+    code = cturi.main(prog_name="cturi", standalone_mode=False)
     return code if isinstance(code, int) else 0
 
 

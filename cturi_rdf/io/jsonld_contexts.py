@@ -17,7 +17,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.packaged_contexts import packaged_context, project_open_data, schema_org
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
     "Contexts",
@@ -127,13 +127,21 @@ def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     changed = bytearray(content)
     for start in halves:
         changed[start : start + 6] = _REPLACEMENT
-    return bytes(changed), [_line_and_column(content, start) for start in halves]
+    return bytes(changed), list(_places(content, halves))
 
 
-def _line_and_column(content: bytes, offset: int) -> tuple[int, int]:
-    start = content.rfind(b"\n", 0, offset) + 1
-    column = len(content[start:offset].decode("utf-8", "replace")) + 1
-    return content.count(b"\n", 0, offset) + 1, column
+def _places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the line and column of offsets in ascending order; each byte is read once."""
+    line = column = 1
+    before = 0
+    for offset in offsets:
+        part = content[before:offset]
+        if breaks := part.count(b"\n"):
+            line, column = line + breaks, 1
+            part = part[part.rindex(b"\n") + 1 :]
+        column += len(part.decode("utf-8", "replace"))
+        yield line, column
+        before = offset
 
 
 def _has_context(document: Any) -> bool:

@@ -67,7 +67,12 @@ class Writable:
 
     def _special(self, term: ox.NamedNode) -> ox.NamedNode:
         text = relative(term.value)
-        if text != term.value and not self._form.relative and self._base:
+        if text != term.value and not self._form.relative:
+            if not self._base:
+                raise CatalogError(
+                    f"{self._form.name} cannot hold the relative IRI <{text}>", self._target,
+                    "--base IRI, or another format",
+                )  # fmt: skip
             text = urljoin(self._base, text)
         if not self._form.any_iri and NOT_IN_IRI.search(text):
             self.encoded.add(text)
