@@ -157,7 +157,8 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     resolution = understood.resolution
     for content_type in understood.content_types:
         yield PROPERTIES[predicate], mint(content_type)
-    if resolution.types and resolution.outer is not None:
+    own = PROPERTIES[predicate] != CTV.relatedContentType
+    if own and resolution.types and resolution.outer is not None:
         compressed = registry().packaging(resolution.outer.essence) == "compression"
         wrapper = CTV.compression if compressed else CTV.packaging
         yield wrapper, mint(resolution.outer)
