@@ -75,6 +75,13 @@ def test_every_link_of_a_page_leads_somewhere(client: TestClient, path: str) -> 
         assert client.get(str(page.url.join(link))).status_code == 200, link
 
 
+@pytest.mark.parametrize("path", ["/type/image/svg+xml", "/suffix/xml", "/label/CSV"])
+def test_a_page_says_everything_once(client: TestClient, path: str) -> None:
+    text = client.get(path, headers={"accept": _HTML}).text
+    for values in re.findall(r"<td>(.*?)</td>", text):
+        assert len(set(values.split("<br>"))) == len(values.split("<br>"))
+
+
 def test_no_page_has_a_script_or_a_style_in_it(client: TestClient) -> None:
     text = client.get("/look", params={"q": '"><script>alert(1)</script>'}).text
     assert not re.search(r"<script(?! src)|<style| style=| on\w+=", text)

@@ -79,7 +79,7 @@ def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
         folder = "" if base == "ContentType:" else f"{kind}/"
         node = ox.NamedNode(f"{base}{folder}{quote(name, safe=_SAFE)}")
         quads = registry_store().quads_for_pattern(node, None, None)
-        found = [*(quad.triple for quad in quads), *described(node.value)]  # type: ignore[list-item]
+        found = [*((q.subject, q.predicate, q.object) for q in quads), *described(node.value)]  # type: ignore[list-item]
     own = dict.fromkeys(triple for triple in found if triple[0] == node)
     return node.value, list(own)
 
