@@ -137,7 +137,6 @@ class MessageID(_Identifier):
     <960830.1639@XIson.com>
     """
 
-    __slots__ = ()
     field = "Message-ID"
 
     @property

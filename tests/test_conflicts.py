@@ -1,0 +1,34 @@
+"""One definition of conflict: every door of the package tells the same of a real catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from test_catalogs import CATALOGUES
+
+from cturi_rdf.check import check_file
+from cturi_rdf.io import read_catalog
+from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.rdf.files import headers_of_file
+from cturi_rdf.sparql.query import ready_made, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_headers_check_and_the_query_agree_on_every_catalogue(shared: Path, name: str) -> None:
+    path = str(shared / "catalogs" / name)
+    in_file = [header for header in headers_of_file(path) if header.conflicts]
+    graph = read_catalog(path)
+    in_graph = {str(header.resource) for header in headers(graph) if header.conflicts}
+    checked = {
+        str(place.resource)
+        for finding in check_file(path).findings
+        if finding.shape.value.endswith("#TypesAgree")
+        for place in finding.places
+    }
+    annotate(graph)
+    queried = {str(row[0]) for row in run(ready_made()["conflicts"].text, graph)}
+    assert len(in_file) == len(in_graph) == len(checked) == len(queried)
