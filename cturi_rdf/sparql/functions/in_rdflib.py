@@ -22,6 +22,7 @@ from rdflib.plugins.sparql.operators import (
     unregister_custom_function,
 )
 from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
 from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
@@ -137,7 +138,10 @@ class CheckedUpdateProcessor(UpdateProcessor):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
-        self._processor = _previous[-1].getClass()(graph)
+        # Ours may have been registered twice, or have been taken out again since.
+        others = (each.getClass() for each in reversed(_previous) if each is not None)
+        before = (other for other in others if other is not CheckedUpdateProcessor)
+        self._processor = next(before, SPARQLUpdateProcessor)(graph)
 
     def update(
         self,
