@@ -120,7 +120,7 @@ WORKERS = """
 import os, sys, time
 from cturi_rdf._util.parallel import in_processes
 def work(number):
-    print(os.getpid(), flush=True)
+    os.write(1, b"%d\\n" % os.getpid())  # in one piece, for two workers write at once
     time.sleep(60)
 list(in_processes(work, [1, 2]))
 """

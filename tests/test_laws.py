@@ -17,7 +17,8 @@ from cturi_rdf.rdf import mint, read
 
 # Names and values in which the asterisks and quotes of RFC 2231 are common.
 _NAMES = st.lists(
-    st.sampled_from(["a", "b", "*", "0", "1", "*0", "*1", "-", "%", "URI-fragment", "uri-body"]),
+    st.sampled_from(["a", "b", "*", "0", "1", "*0", "*1", "-", "%", "URI-fragment", "uri-body",
+                     "URI-body", "uri-fragment"]),
     min_size=1, max_size=4,
 ).map("".join)  # fmt: skip
 _VALUES = st.sampled_from([
@@ -61,6 +62,12 @@ _values = st.one_of(
 def test_what_is_printed_is_read_as_the_same(content_type: ContentType) -> None:
     assert ContentType.parse(str(content_type)) == content_type
     assert ContentType.parse(content_type.to_header(quote="always")) == content_type
+
+
+@pytest.mark.parametrize("name", ["uri-body", "URI-body", "URI-BODY", "Uri-Fragmen"])
+def test_a_name_in_the_uri_tree_is_printed_in_its_own_case(name: str) -> None:
+    header = f"application/uri.http%3A%2F%2Fa; {name}=x"
+    assert str(ContentType.parse(header)) == header
 
 
 @given(_values)

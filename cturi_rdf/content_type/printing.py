@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf.content_type.grammar import CONTROL, TOKEN, can_be_extended
+from cturi_rdf.content_type.grammar import CONTROL, TOKEN, can_be_extended, fold_name
 from cturi_rdf.content_type.grammar import quote as quoted_string
 from cturi_rdf.content_type.rfc2231 import encode
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["header"]
 
-# How the draft spells its own two parameters; every other name is printed as it is kept.
+# How the draft spells its own two parameters where their case has no meaning; every other name
+# is printed as it is kept.
 _SPELLED = {"uri-body": "URI-body", "uri-fragment": "URI-fragment"}
 
 
@@ -22,6 +23,8 @@ def header(essence: str, parameters: Mapping[str, str], quote: Literal["needed",
     pieces = [essence]
     for name, value in parameters.items():
         spelled = _SPELLED.get(name, name)
+        if spelled != name and fold_name(spelled, essence.partition("/")[2]) != name:
+            spelled = name
         beyond_ascii = quote == "needed" and not value.isascii() and can_be_extended(name)
         if beyond_ascii or CONTROL.search(value):
             pieces.append(f"{spelled}*={encode(value)}")
