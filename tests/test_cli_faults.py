@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,6 +91,15 @@ def _heed_signals() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
+def _wait_until_idle(process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process has read all that was written and waits for more."""
+    assert process.stdin is not None
+    left = b"left"
+    while any(left):
+        time.sleep(0.1)
+        left = fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4))
+
+
 @pytest.mark.parametrize(("number", "code"), [("TERM", 143), ("HUP", 129), ("INT", 130)])
 def test_a_signal_cleans_up_and_shows_in_the_exit_code(
     tmp_path: Path, number: str, code: int
@@ -105,9 +116,9 @@ def test_a_signal_cleans_up_and_shows_in_the_exit_code(
         assert process.stdin is not None
         assert process.stderr is not None
         line = b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .\n'
-        # More than a pipe holds, so that the process is known to read.
         process.stdin.write(line * 20_000)
         process.stdin.flush()
+        _wait_until_idle(process)
         process.send_signal(getattr(signal, f"SIG{number}"))
         process.wait(30)
         assert b"Traceback" not in process.stderr.read()

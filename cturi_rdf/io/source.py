@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import shutil
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -160,7 +159,9 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         else:
             with tempfile.TemporaryFile() as copy:
                 try:
-                    shutil.copyfileobj(file, copy, _BLOCK)
+                    # By what each call of the system gives: a signal is heeded between two.
+                    while block := file.read1(_BLOCK):  # type: ignore[attr-defined] # buffered
+                        copy.write(block)
                     copy.flush()
                 except OSError as error:
                     raise CatalogError(
