@@ -27,6 +27,8 @@ PREFIXES = {
 }
 # The prefix of each namespace.
 PREFIX_OF = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
+# To readers both namespaces of schema.org are one.
+_FOR_READERS = {**PREFIX_OF, "http://schema.org/": "schema"}
 
 
 def prefixes_of(*names: str) -> dict[str, str]:
@@ -39,12 +41,12 @@ def prefixes_of(*names: str) -> dict[str, str]:
 
 
 def shortened(iri: str) -> str:
-    """Return an IRI with a prefix of the table for its namespace, or as it is.
+    """Return an IRI for readers: with a prefix of the table for its namespace, or as it is.
 
     >>> shortened("http://purl.org/dc/terms/format"), shortened("http://a.example/")
     ('dct:format', 'http://a.example/')
     """
-    for namespace, prefix in PREFIX_OF.items():
+    for namespace, prefix in _FOR_READERS.items():
         if prefix != "ct" and iri.startswith(namespace):
             return f"{prefix}:{iri[len(namespace) :]}"
     return iri
