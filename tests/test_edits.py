@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pyoxigraph as ox
 import pytest
+from edited_files import CSV, LINK, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.edits import (
     Add,
     Append,
-    Change,
     Document,
     Edit,
     EditError,
@@ -24,18 +24,7 @@ from cturi_rdf.edits import (
 from cturi_rdf.io.formats import format_named
 
 FORMAT = "http://purl.org/dc/terms/format"
-LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
-CSV = ox.NamedNode("ContentType:text/csv")
 NT = format_named("nt")
-
-
-def edited(document: Document, *changes: Change) -> str:
-    """Return the text with the changes made, checked by the law."""
-    edits = plan(document, changes)
-    result = apply(document.data, edits)
-    check(document, edits, changes)
-    check(document, edits, changes, result)
-    return result.decode()
 
 
 def lines(text: str, name: str = "nt", predicate: str = FORMAT) -> Document:
@@ -58,13 +47,11 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("text", "tokens"), FOUND)
+@pytest.mark.parametrize(("text", "expected"), FOUND)
 def test_a_line_is_found_by_its_predicate_and_its_place_is_the_token(
-    text: str, tokens: list[str]
+    text: str, expected: list[str]
 ) -> None:
-    document = lines(text)
-    found = [document.data[each.start : each.end].decode() for each in document.statements]
-    assert found == tokens
+    assert tokens(lines(text)) == expected
 
 
 def test_a_statement_has_the_terms_that_oxigraph_reads() -> None:
@@ -110,14 +97,14 @@ CHANGED = [
 @pytest.mark.parametrize(("text", "change", "expected"), CHANGED)
 def test_a_change_of_lines_is_a_line(text: str, change, expected: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
     document = lines(text)
-    assert edited(document, change(document.statements[0])) == expected
+    assert edited(document, change(document.statements[0])).decode() == expected
 
 
 def test_a_line_of_quads_is_added_to_the_graph_of_its_neighbour() -> None:
     text = f'_:a <{FORMAT}> "CSV" <a:g> .\n'
     document = lines(text, "nquads")
     added = f"_:a {LINK} {CSV} <a:g> .\n"
-    assert edited(document, Add(document.statements[0], LINK, CSV)) == text + added
+    assert edited(document, Add(document.statements[0], LINK, CSV)).decode() == text + added
 
 
 TWO = f'<a:1> <{FORMAT}> "CSV" .\n<a:1> <{FORMAT}> "XLS" .\n'
