@@ -21,6 +21,7 @@ from cturi_rdf.edits import (
     locate,
     plan,
 )
+from cturi_rdf.edits.edit import Edited
 from cturi_rdf.io.formats import format_named
 
 FORMAT = "http://purl.org/dc/terms/format"
@@ -145,3 +146,14 @@ def test_an_edit_knows_the_change_that_asked_for_it() -> None:
     changes = [Remove(document.statements[1]), Replace(document.statements[0], CSV)]
     assert [edit.change for edit in plan(document, changes)] == [changes[1], changes[0]]
     assert [edit.change for edit in plan(document, iter(changes))] == [None, None]
+
+
+@given(st.lists(st.binary(max_size=5), max_size=4), st.lists(st.integers(-1, 9), max_size=9))
+def test_the_edited_text_is_read_in_parts_as_a_whole(texts: list[bytes], sizes: list[int]) -> None:
+    data = b"abcdefgh"
+    edits = [Edit(2 * n, 2 * n + 1, text) for n, text in enumerate(texts)]
+    stream, whole = Edited(data, edits), apply(data, edits)
+    for size in [*sizes, -1]:
+        part, whole = (whole, b"") if size < 0 else (whole[:size], whole[size:])
+        assert stream.read(size) == part
+    assert stream.read() == b""
