@@ -121,10 +121,10 @@ def meaning(text: str) -> str:
     (True, False)
     """
     found = resolve(text)
-    packed = (found.outer,) if found.outer else ()
     parts = [f"<p>{escape(found.reason)}</p>"]
-    if packed:
-        parts.append(f"<p>Packed or compressed as {_link(packed[0])}.</p>")
+    if found.wrappers:
+        wrappers = ", in ".join(map(_link, reversed(found.wrappers)))
+        parts.append(f"<p>Packed or compressed as {wrappers}.</p>")
     parts.append(
         f'<p>Verdict: {found.verdict}, {found.confidence}, by the rule "{escape(found.rule)}".'
         f' <a href="label/{quote(text, safe="")}.html">The label as linked data</a></p>'
@@ -134,7 +134,7 @@ def meaning(text: str) -> str:
             ContentType.parse(text)
         except CturiError as error:
             parts.append(f"<pre>{escape(str(error))}</pre>")
-    parts += [_names(each) for each in dict.fromkeys((*found.types, *packed))]
+    parts += [_names(each) for each in dict.fromkeys((*found.types, *found.wrappers))]
     return "\n".join(parts)
 
 
