@@ -156,10 +156,13 @@ def _names(content_type: ContentType) -> str:
     rows += [
         ("Other media types", ", ".join(map(escape, others))),
         ("File extensions", ", ".join(f".{escape(each)}" for each in known.extensions_of(essence))),
-        ("IRIs", "<br>".join(
-            f"<code>{escape(each.iri)}</code> ({escape(each.scheme)}, {each.relation})"
-            for each in identifiers(essence)
-        )),
-    ]  # fmt: skip
+        (
+            "IRIs",
+            "<br>".join(
+                f"<code>{escape(each.iri)}</code> ({escape(each.scheme)}, {each.relation})"
+                for each in identifiers(essence)
+            ),
+        ),
+    ]
     table = "\n".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows if text)
     return f"<h2>{_link(content_type)}</h2>\n<table>\n{table}\n</table>"

@@ -158,11 +158,12 @@ def _manifest(base: str) -> dict[str, Any]:
         },
         "extend": {
             "propose_properties": {
-                "service_url": base, "service_path": "/reconcile/extend/propose",
+                "service_url": base,
+                "service_path": "/reconcile/extend/propose",
             },
             "property_settings": [],
         },
-    }  # fmt: skip
+    }
 
 
 async def _suggest(request: Request) -> Response:
@@ -171,8 +172,11 @@ async def _suggest(request: Request) -> Response:
     if what == "entity":
         found = _entities(prefix)
     elif what == "property":
-        found = [{"id": name, "name": text} for name, text in _PROPERTIES.items()
-                 if prefix.lower() in text.lower()]  # fmt: skip
+        found = [
+            {"id": name, "name": text}
+            for name, text in _PROPERTIES.items()
+            if prefix.lower() in text.lower()
+        ]
     elif what == "type":
         found = [_TYPE] if prefix.lower() in _TYPE["name"].lower() else []
     else:
@@ -190,8 +194,10 @@ def _entities(prefix: str) -> list[dict[str, str]]:
     named.sort(key=lambda each: (each.partition("/")[2].find(wanted) % 1_000, len(each), each))
     for each in named[:_SUGGESTIONS]:
         meant.setdefault(each, "A registered media type.")
-    return [{"id": name, "name": name, "description": text}
-            for name, text in list(meant.items())[:_SUGGESTIONS]]  # fmt: skip
+    return [
+        {"id": name, "name": name, "description": text}
+        for name, text in list(meant.items())[:_SUGGESTIONS]
+    ]
 
 
 async def _propose(request: Request) -> Response:
