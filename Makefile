@@ -8,7 +8,8 @@ PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
-# The main job, on the example: annotate a catalogue, look at a piece of it, get headers back.
+# The main job, on the example: annotate a catalogue, get its headers, repair its labels.
+# A repair that leaves something to a human exits with 1.
 demo: $(VENV)/.run
 	@mkdir -p build
 	@echo "$$ cturi annotate examples/catalogue.ttl -o build/catalogue.ttl"
@@ -17,6 +18,11 @@ demo: $(VENV)/.run
 	@awk -v RS= -v ORS='\n\n' '/^ex:ghcn-csv|^<ContentType:text\/csv>/' build/catalogue.ttl
 	@echo "$$ cturi headers build/catalogue.ttl"
 	@$(BIN)/cturi headers build/catalogue.ttl
+	@echo; echo "$$ cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl"
+	@$(BIN)/cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl || test $$? = 1
+	@echo; echo "Some of the lines that it changed:"; echo
+	@diff examples/catalogue.ttl build/repaired.ttl | grep '^[<>]' | head -8
+	@echo; echo "All of them: diff examples/catalogue.ttl build/repaired.ttl"
 	@echo; echo "To use cturi in this shell: source $(VENV)/bin/activate"
 
 test: $(VENV)/.dev

@@ -118,8 +118,11 @@ def test_the_turtle_of_a_page_is_turtle(page: Path, text: str) -> None:
 
 def test_the_two_commands_at_the_top_are_targets_of_make() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    for target in ("demo", "test", "bench"):
-        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+    [top, *_] = EXAMPLES["blocks"](ROOT / "README.md", "sh")
+    commands = [line.partition("#")[0].split() for line in top.splitlines()]
+    assert commands == [["make", "demo"], ["make", "test"]]
+    for _, target in commands:
+        assert re.search(rf"^{target}: \$\(VENV\)/", makefile, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", sorted(PAGES_BUILT))

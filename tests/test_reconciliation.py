@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
+from reconciliation_schemas import SCHEMAS
 from starlette.testclient import TestClient
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.entities import PROPERTIES
-from reconciliation_schemas import SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -160,7 +160,7 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
             with tempfile.TemporaryFile() as copy:
                 try:
                     # By what each call of the system gives: a signal is heeded between two.
-                    while block := file.read1(_BLOCK):  # type: ignore[attr-defined] # buffered
+                    while block := cast("io.BufferedReader", file).read1(_BLOCK):
                         copy.write(block)
                     copy.flush()
                 except OSError as error:

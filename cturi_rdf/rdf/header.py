@@ -6,7 +6,7 @@ from posixpath import basename
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf._util.display import Displayed, Table, Tabular, counted
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
@@ -19,7 +19,7 @@ from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pyoxigraph as ox
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.served import Kind
 
 __all__ = [
-    "HEADER_PROPERTIES", "Evidence", "Header", "evidence_of_label", "evidence_of_node",
+    "HEADER_PROPERTIES", "Evidence", "Header", "Headers", "evidence_of_label", "evidence_of_node",
     "evidence_of_texts",
     "header_links", "texts_of_evidence", "url_claim",
 ]  # fmt: skip
@@ -51,6 +51,7 @@ HEADER_PROPERTIES = (
     CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs, RDF.type,
 )  # fmt: skip
 
+_COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
 
 
@@ -128,13 +129,28 @@ class Header(Displayed):
             relative(str(self.name)), self.content_type, self.contains, self.verdict,
             self.conflicts, evidence,
         )  # fmt: skip
-        columns = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
-        return Table("", columns, [row])
+        return Table("", _COLUMNS, [row])
 
     def __repr__(self) -> str:
         types = self.conflicts or self.contains
         text = self.content_type or " or ".join(map(str, types))
         return f"<Header of {self.name}: {text}>"
+
+
+class Headers(list[Header], Tabular):
+    """A list of headers, which shows itself as a table.
+
+    `prefixes` has the prefixes that IRIs are shown with, by their namespaces.
+    """
+
+    def __init__(self, headers: Iterable[Header], prefixes: Mapping[str, str]) -> None:
+        super().__init__(headers)
+        self.prefixes = prefixes
+
+    def as_table(self) -> Table:
+        """Return a row for each header."""
+        rows = [row for header in self for row in header.as_table().rows]
+        return Table(counted(len(self), "resource"), _COLUMNS, rows, self.prefixes)
 
 
 def _claim(evidence: Evidence) -> Claim:
