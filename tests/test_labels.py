@@ -703,6 +703,23 @@ def test_the_labels_of_real_catalogues_resolve(shared: Path) -> None:
     assert resolved >= 0.97 * sum(formats.values())
 
 
+@pytest.mark.parametrize(
+    ("label", "types"),
+    [
+        ("caf\udce9", ["audio/x-caf"]),
+        ("Donn\ufffdes CSV", ["text/csv"]),
+        ('text/csv; a="\ufffd"', ["text/csv; a*=utf-8''%EF%BF%BD"]),
+        ("fa\udce9", []),
+    ],
+)
+def test_a_label_with_a_broken_character_is_never_certain(label: str, types: list[str]) -> None:
+    resolution = resolve(label)
+    assert [str(each) for each in resolution.types] == types
+    assert resolution.confidence == "likely"
+    broken = "U+DCE9" if "\udce9" in label else "U+FFFD"
+    assert resolution.reason.startswith(f"It has a broken character, {broken}. ")
+
+
 def test_many_labels_are_read_once_each() -> None:
     labels = ["CSV", "API", "csv", "CSV"] * 1_000
     found = resolve_all(iter(labels))

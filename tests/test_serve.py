@@ -23,6 +23,12 @@ CATALOGUE = EXAMPLES / "catalogue.ttl"
 _FORM = "application/x-www-form-urlencoded"
 _QUERY = "application/sparql-query"
 _JSON = "application/sparql-results+json"
+# It ends by itself after some seconds, for nothing can stop Oxigraph.
+SLOW = """
+SELECT (COUNT(*) AS ?n) {
+  ?a a ctv:MediaType . ?b a ctv:MediaType FILTER(STRLEN(CONCAT(STR(?a), STR(?b))) = 3)
+}
+"""
 SEVERAL = """
 @prefix dct: <http://purl.org/dc/terms/> .
 <http://e/one> { <http://e/a> dct:format "CSV" }
@@ -171,9 +177,7 @@ def test_the_service_description_lists_the_functions(client: TestClient) -> None
     ("limits", "query", "part"),
     [
         ({"rows": 10}, "SELECT * { ?s a ctv:MediaType }", "more than 10 rows"),
-        # It ends after some seconds, for nothing can stop Oxigraph.
-        ({"seconds": 1}, "SELECT (COUNT(*) AS ?n) { ?a a ctv:MediaType . ?b a ctv:MediaType "
-         "FILTER(STRLEN(CONCAT(STR(?a), STR(?b))) = 3) }", "more than 1 seconds"),
+        ({"seconds": 1}, SLOW, "more than 1 seconds"),
     ],
 )  # fmt: skip
 def test_a_query_has_so_many_rows_and_so_much_time(

@@ -86,9 +86,14 @@ class Remarks:
     """Counts what a table of headers does not show; its text is for standard error."""
 
     def __init__(
-        self, source: str, resources: int = 0, several: int = 0,
-        conflicts: Conflicts | None = None, *, by_url: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        source: str,
+        resources: int = 0,
+        several: int = 0,
+        conflicts: Conflicts | None = None,
+        *,
+        by_url: bool = False,
+    ) -> None:
         self._source = source
         self._by_url = by_url
         self._resources = resources
@@ -132,8 +137,10 @@ class Remarks:
                 raise ServerFormatError(
                     f"one path with two headers, {sent[file.path].content_type} and"
                     f" {file.content_type}",
-                    header.url, (0, len(header.url)), "one header a path", "HTTP",
-                )  # fmt: skip
+                    header.url,
+                    expected="one header a path",
+                    rule="HTTP",
+                )
         yield from sent.values()
 
     def __str__(self) -> str:

@@ -40,7 +40,8 @@ def _lines(labels: Iterable[str]) -> Iterator[str]:
     for label in labels:
         if label == "-":
             for line in sys.stdin.buffer:
-                yield line.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+                # What is not UTF-8 stays visible, as in an argument.
+                yield line.decode("utf-8", "surrogateescape").removesuffix("\n").removesuffix("\r")
         else:
             yield label
 

@@ -52,9 +52,15 @@ class Piece:
     __slots__ = ("depth", "guessed", "kind", "meaning", "sign", "text")
 
     def __init__(  # noqa: PLR0913 - a record: one argument a field
-        self, kind: str, text: str, meaning: Meaning | None = None, *,
-        depth: int = 0, guessed: bool = False, sign: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        kind: str,
+        text: str,
+        meaning: Meaning | None = None,
+        *,
+        depth: int = 0,
+        guessed: bool = False,
+        sign: str = "",
+    ) -> None:
         self.kind = kind
         self.text = text
         self.meaning = meaning
@@ -65,9 +71,8 @@ class Piece:
     def at(self, depth: int) -> Piece:
         """Return the same piece at another depth."""
         return Piece(
-            self.kind, self.text, self.meaning,
-            depth=depth, guessed=self.guessed, sign=self.sign,
-        )  # fmt: skip
+            self.kind, self.text, self.meaning, depth=depth, guessed=self.guessed, sign=self.sign
+        )
 
 
 class _Token:

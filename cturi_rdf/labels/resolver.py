@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
@@ -23,6 +25,9 @@ __all__ = ["Resolver", "read_labels"]
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
+# What stands where the octets of a label were not of its encoding: the replacement character,
+# and the half of a surrogate pair that Python takes for an octet.
+_BROKEN = re.compile("[\ufffd\ud800-\udfff]")
 _OWN_REASON = "It is one of the labels of your own."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
@@ -49,7 +54,12 @@ class Resolver:
             own = self._own.get(fused(label) or label.strip())
             if own is not None:
                 return Resolution.of(label, own.meaning)
-        return Resolution.of(label, _meaning(label))
+        meaning = _meaning(label)
+        broken = None if label.isascii() else _BROKEN.search(label)
+        if broken:
+            # A letter is missing, so the label may be another word than it seems.
+            meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
+        return Resolution.of(label, meaning)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return what each of many labels means, in their order."""

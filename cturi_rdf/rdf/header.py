@@ -88,9 +88,8 @@ class Header(Displayed):
     )  # fmt: skip
 
     def __init__(
-        self, resource: object, name: object, evidence: Iterable[Evidence], *,
-        by_url: bool = False,
-    ) -> None:  # fmt: skip
+        self, resource: object, name: object, evidence: Iterable[Evidence], *, by_url: bool = False
+    ) -> None:
         """Take the evidence; with `by_url` the name in the URL chooses among several types."""
         self.resource = resource
         self.name = name
@@ -195,11 +194,13 @@ def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
     """Return the statements that `texts_of_evidence` made texts of."""
     return [
         Evidence(
-            path, text, tuple(map(ContentType.parse, types)),
+            path,
+            text,
+            tuple(map(ContentType.parse, types)),
             ContentType.parse(outer) if outer else None,
         )
         for path, text, outer, *types in texts
-    ]  # fmt: skip
+    ]
 
 
 def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:

@@ -127,12 +127,14 @@ def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
 
 def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
     """Return the narrowest types that every statement names, or allows by a broader one."""
-    return _narrowest({
-        content_type
-        for types in statements
-        for content_type in types
-        if all(any(is_a(content_type, other) for other in others) for others in statements)
-    })  # fmt: skip
+    return _narrowest(
+        {
+            content_type
+            for types in statements
+            for content_type in types
+            if all(any(is_a(content_type, other) for other in others) for others in statements)
+        }
+    )
 
 
 def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:

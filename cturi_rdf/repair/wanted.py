@@ -80,9 +80,13 @@ class Values:
     """
 
     def __init__(
-        self, resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
-        *, by_url: bool,
-    ) -> None:  # fmt: skip
+        self,
+        resource: Resource,
+        profile: Profile,
+        meaning: Callable[[Statement], Understood],
+        *,
+        by_url: bool,
+    ) -> None:
         self._resource = resource
         self._profile = profile
         self._uses_urls = by_url
@@ -149,9 +153,12 @@ class Values:
         return wanted._replace(confidence=confidence, reason=f"{reason} {asks}")
 
     def _of_types(
-        self, statement: Statement, rule: PropertyRule, contents: list[ContentType],
+        self,
+        statement: Statement,
+        rule: PropertyRule,
+        contents: list[ContentType],
         wrappers: list[ContentType],
-    ) -> Wanted | Left:  # fmt: skip
+    ) -> Wanted | Left:
         """Return the values for a content and what it is wrapped in."""
         if rule.role in WRAPPERS:
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]

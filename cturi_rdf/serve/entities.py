@@ -212,8 +212,11 @@ def _named(
         for essence, entry in answer.items():
             merged.setdefault(essence, entry)
     if condition.quantifier == "all":
-        merged = {essence: entry for essence, entry in merged.items()
-                  if all(essence in answer for answer in answers)}  # fmt: skip
+        merged = {
+            essence: entry
+            for essence, entry in merged.items()
+            if all(essence in answer for answer in answers)
+        }
     if earlier is None:
         return merged
     both = {essence: entry for essence, entry in earlier.items() if essence in merged}

@@ -124,8 +124,10 @@ def proposed_properties(request: Request) -> dict[str, Any]:
     """Return the properties of the type that a request asks for."""
     limit = _number(request, "limit")
     properties = [{"id": name, "name": text} for name, text in PROPERTIES.items()][:limit]
-    proposal = {"type": request.query_params.get("type", ENTITY_TYPE["id"]),
-                "properties": properties}  # fmt: skip
+    proposal = {
+        "type": request.query_params.get("type", ENTITY_TYPE["id"]),
+        "properties": properties,
+    }
     return proposal if limit is None else proposal | {"limit": limit}
 
 

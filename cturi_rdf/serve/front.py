@@ -162,10 +162,13 @@ def _names(content_type: ContentType, root: str) -> str:
     rows += [
         ("Other media types", ", ".join(escape(name) for name in names if name != essence)),
         ("File extensions", ", ".join(f".{escape(extension)}" for extension in extensions)),
-        ("IRIs", "<br>".join(
-            f"<code>{escape(name.iri)}</code> ({escape(name.scheme)}, {name.relation})"
-            for name in identifiers(essence)
-        )),
-    ]  # fmt: skip
+        (
+            "IRIs",
+            "<br>".join(
+                f"<code>{escape(name.iri)}</code> ({escape(name.scheme)}, {name.relation})"
+                for name in identifiers(essence)
+            ),
+        ),
+    ]
     table = "\n".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows if text)
     return f"<h2>{_link(content_type, root)}</h2>\n<table>\n{table}\n</table>"

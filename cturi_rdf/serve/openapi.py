@@ -150,6 +150,7 @@ DESCRIPTION: dict[str, Any] = {
             "Repair": _object(
                 source=_TEXT, profile=_TEXT, profile_because=_TEXT, values=_NUMBER,
                 changes={"type": "array", "items": {"type": "object"}},
+                quality={"type": "object"},
                 left={"type": "array", "items": {"type": "object"}},
                 text=_TEXT, patch=_TEXT,
             ),

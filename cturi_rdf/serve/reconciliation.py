@@ -45,7 +45,7 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
         if request.method == "POST":
             async with request.form(
                 max_files=0, max_fields=20, max_part_size=settings.size
-            ) as form:  # fmt: skip
+            ) as form:
                 given |= {name: str(value) for name, value in form.items()}
         if "queries" in given:
             queries = json_object(given["queries"])
@@ -130,11 +130,12 @@ def _manifest(base: str) -> dict[str, Any]:
         },
         "extend": {
             "propose_properties": {
-                "service_url": base, "service_path": "/reconcile/extend/propose",
+                "service_url": base,
+                "service_path": "/reconcile/extend/propose",
             },
             "property_settings": [],
         },
-    }  # fmt: skip
+    }
 
 
 def _json(answer: object, request: Request) -> Response:

@@ -111,14 +111,16 @@ def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
             {
                 "id": essence,
                 "properties": [
-                    {"id": name,
-                     "values": [{"str": value} for value in property_values(essence, name)]}
+                    {
+                        "id": name,
+                        "values": [{"str": value} for value in property_values(essence, name)],
+                    }
                     for name in names
                 ],
             }
             for essence in ids
         ],
-    }  # fmt: skip
+    }
 
 
 def _manifest(base: str) -> dict[str, Any]:

@@ -171,9 +171,11 @@ class Links:
         return changes
 
     def _of_headers(
-        self, resource: _Resource, outdated: list[Statement],
+        self,
+        resource: _Resource,
+        outdated: list[Statement],
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]],
-    ) -> list[Statement]:  # fmt: skip
+    ) -> list[Statement]:
         """Note which header is missing; return the links to headers of earlier labels.
 
         Where the labels are those of the last time, another header was stated by hand.

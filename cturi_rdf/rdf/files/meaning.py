@@ -81,9 +81,12 @@ class Meaning(NamedTuple):
 
 
 def meaning_of(
-    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver,
+    predicate: bytes,
+    value: bytes,
+    described: Sequence[tuple[bytes, bytes]],
+    resolver: Resolver,
     adding: Adding = Adding.ALL,
-) -> Meaning | None:  # fmt: skip
+) -> Meaning | None:
     """Return what a statement means whose value is `described`, or None where it is no RDF."""
     read = _read(predicate, value, described)
     if read is None:
