@@ -19,7 +19,7 @@ from cturi_rdf import ContentType
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.check import check
 from cturi_rdf.labels import resolve, resolve_all
-from cturi_rdf.notebook import coverage, kinds, over_time, picture, plot, table
+from cturi_rdf.notebook import coverage, kinds, over_time, picture, plot, problems, query, table
 from cturi_rdf.rdf import annotate, headers
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def test_known_prefixes_are_short_and_long_texts_are_cut() -> None:
     rows = [("http://purl.org/dc/terms/format",), ("x" * 500,)]
     made = Table("", ["value"], rows)
     assert ">dct:format</a>" in made.to_html()
-    assert "x" * 99 + "…" in made.to_html()
+    assert ">" + "x" * 399 + "…" in made.to_html()
     assert made.to_pandas()["value"][1] == "x" * 500
 
 
@@ -204,6 +204,76 @@ def test_counts_take_publisher_and_year_of_the_dataset(catalogue: Graph) -> None
     assert over_time(report).rows == [("2019", 1, 0), ("2021", 0, 1)]
     assert over_time(report).columns == ["year", "text/csv", "application/json"]
     assert [row[0] for row in kinds(report).rows] == ["media_type", "service", "nothing"]
+
+
+def test_years_are_drawn_at_their_distances() -> None:
+    rows = [(str(year), 1) for year in (1988, *range(2000, 2030, 5), 2030)]
+    svg = plot(Table("t", ["year", "n"], rows)).svg
+    starts = re.findall(r'<path d="M ([0-9.]+) [^>]*fill: #0072b2', svg)
+    assert len(starts) == len(rows)
+    left = [float(start) for start in starts]
+    whole = left[-1] - left[0]
+    for start, (year, _) in zip(left, rows, strict=True):
+        assert start - left[0] == pytest.approx(whole * (int(year) - 1988) / (2030 - 1988), abs=0.1)
+
+
+def test_what_a_file_is_packed_or_compressed_in_is_not_a_format_of_its_year() -> None:
+    data = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
+        @prefix dct: <http://purl.org/dc/terms/> . <urn:a> dct:issued "2019" ;
+        dcat:mediaType "text/csv" ; dcat:packageFormat
+        <http://www.iana.org/assignments/media-types/application/zip> ; dcat:compressFormat
+        <http://www.iana.org/assignments/media-types/application/gzip> ."""
+    report = annotate(Graph().parse(data=data, format="turtle"))
+    assert report.labels == 3
+    assert over_time(report).columns == ["year", "text/csv"]
+
+
+def test_a_report_is_plotted_as_its_counts(catalogue: Graph) -> None:
+    report, checked = annotate(catalogue), check(catalogue)
+    assert plot(report).svg == plot(kinds(report)).svg
+    assert plot(checked).svg == plot(problems(checked)).svg
+    assert sum(sum(row[1:]) for row in problems(checked).rows) == len(checked.as_table())
+
+
+@pytest.mark.parametrize(("counts", "problem"), [
+    ([("a", 1)], r"plot\(\) takes a table of counts or a report, not list"),
+    (None, "not NoneType"),
+    (Table("", ["a", "b"], [("x", "many")]), "column 'b' has 'many'"),
+])  # fmt: skip
+def test_what_cannot_be_plotted_is_refused_in_a_sentence(counts: Any, problem: str) -> None:
+    with pytest.raises(TypeError, match=problem):
+        plot(counts)
+
+
+def test_headers_of_a_graph_are_a_table_and_a_data_frame(catalogue: Graph) -> None:
+    sent = headers(catalogue)
+    assert len(sent) == len(sent.to_pandas()) == 3
+    assert ">ex:a</a>" in sent._repr_html_()
+    assert headers(Graph()).to_pandas().columns.tolist() == sent.as_table().columns
+
+
+def test_tables_and_pictures_have_the_prefixes_of_the_graph() -> None:
+    data = """@prefix : <https://a.example/id/> . @prefix dct: <http://purl.org/dc/terms/> .
+        @prefix v: <http://www.w3.org/2006/vcard/ns#> .
+        :map dct:creator [ v:fn "Me" ], [ v:fn "You" ] ."""
+    graph = Graph().parse(data=data, format="turtle")
+    constructed = query(graph, "CONSTRUCT { ?s dct:creator ?o } { ?s dct:creator ?o }")
+    assert isinstance(constructed, Graph)
+    for shown in (picture(graph).svg, picture(constructed).svg, table(graph).to_html()):
+        assert ">:map<" in shown
+        assert ">dct:creator<" in shown
+    assert all(f">{name}<" in picture(graph).svg for name in ("_:1", "_:2", "v:fn"))
+    answer = query(graph, "SELECT ?s { ?s dct:creator ?o }")
+    assert isinstance(answer, Table)
+    assert ">:map</a>" in answer.to_html()
+    assert answer.rows[0] == ("https://a.example/id/map",)
+
+
+def test_a_picture_is_no_wider_than_its_page(catalogue: Graph) -> None:
+    for drawn in (picture(catalogue), plot(annotate(catalogue))):
+        root = re.search("<svg [^>]*>", drawn.svg)
+        assert root
+        assert "max-width: 100%; height: auto" in root[0]
 
 
 def test_the_same_counts_make_the_same_plot(catalogue: Graph) -> None:

@@ -72,7 +72,7 @@ def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
 @pytest.mark.parametrize(
     ("line", "cell", "problem"),
     [
-        ("nothing", "ASK {}", "nothing is no graph"),
+        ("nothing", "ASK {}", "'nothing' is not a variable with a graph"),
         ("", "ASK {}", "required: graph"),
         ("catalogue 'x", "ASK {}", "quotation"),
         ("catalogue more", "ASK {}", "unrecognized"),
@@ -90,7 +90,7 @@ def test_what_cannot_be_asked_is_told_in_one_message(
 
 def test_lists_results_and_graphs_are_tables(shell: InteractiveShell, graph: Graph) -> None:
     text = "SELECT (1.5 AS ?a) (COUNT(*) AS ?b) (?no AS ?c) { ?s ?p ?o }"
-    for value in (resolve_all(["<b>", "WMS"]), list(headers(graph)), graph.query(text), graph):
+    for value in (resolve_all(["<b>", "WMS"]), headers(graph), graph.query(text), graph):
         data, _ = shell.display_formatter.format(value)
         assert "<table>" in data["text/html"]
         assert ("──" in data["text/plain"]) is hasattr(shell, "pt_app")

@@ -1,9 +1,8 @@
 """How values show themselves: as a table, in a notebook, on a terminal or as a data frame.
 
-A class that is shown says one thing, `as_table`; the rest is here, once.  This stands at the
-bottom of the house so that `_repr_html_` is a method of the values themselves: a notebook
-shows them without any extension being loaded.  It costs the core nothing, because nothing is
-imported before something is shown.
+A class defines `as_table`, and gets the rest from here.  Values of the core have this as a base,
+so that a notebook shows them without any extension being loaded.  That costs nothing at import,
+because what shows a table is imported when a table is shown.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from cturi_rdf.errors import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
 __all__ = ["Displayed", "Table", "Tabular", "counted"]
 
 # How many rows are shown, and how much of a long text.
 _ROWS = 30
-_LENGTH = 100
+_LENGTH = 400
 _LEFT = ' style="text-align: left"'
 
 
 class Displayed:
-    """What shows itself as a table; several of one kind are the rows of one table."""
+    """A value that shows itself as a table; several of one kind are the rows of one table."""
 
     __slots__ = ()
 
@@ -46,7 +45,7 @@ class Displayed:
 
 
 class Tabular(Displayed):
-    """What has rows, and so becomes a data frame."""
+    """A value with rows, which becomes a data frame."""
 
     __slots__ = ()
 
@@ -67,6 +66,7 @@ class Table(Tabular):
     """Rows under named columns, with a caption.
 
     A cell is None, a Boolean, a number, a date or text; anything else is taken as its text.
+    IRIs are shown with `prefixes`, by their namespaces, and with the usual ones.
 
     >>> table = Table("Two", ["label", "count"], [("CSV", 2), ("<b>", 1)])
     >>> table
@@ -75,13 +75,15 @@ class Table(Tabular):
     True
     """
 
-    __slots__ = ("caption", "columns", "rows")
+    __slots__ = ("caption", "columns", "prefixes", "rows")
 
     def __init__(
-        self, caption: str, columns: Iterable[str], rows: Iterable[Sequence[object]]
-    ) -> None:
+        self, caption: str, columns: Iterable[str], rows: Iterable[Sequence[object]],
+        prefixes: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
         self.caption = caption
         self.columns = list(columns)
+        self.prefixes = dict(prefixes or {})
         self.rows = [tuple(map(_plain, row)) for row in rows]
 
     def as_table(self) -> Table:
@@ -108,7 +110,9 @@ class Table(Tabular):
 
         head = "".join(f"<th{_LEFT}>{escape(visible(column))}</th>" for column in self.columns)
         rows = [
-            "<tr>" + "".join(f"<td{_LEFT}>{_cell(cell, escape)}</td>" for cell in row) + "</tr>"
+            "<tr>"
+            + "".join(f"<td{_LEFT}>{self._cell(cell, escape)}</td>" for cell in row)
+            + "</tr>"
             for row in self.rows[:_ROWS]
         ]
         rest = self._rest()
@@ -131,15 +135,32 @@ class Table(Tabular):
         for name in self.columns:
             table.add_column(text(visible(name)), overflow="fold")
         for row in self.rows[:_ROWS]:
-            table.add_row(*(text(_shown(cell)) for cell in row))
+            table.add_row(*(text(self._shown(cell)) for cell in row))
         return table
 
     def _rest(self) -> str:
         more = len(self.rows) - _ROWS
         return f"… and {more} more rows" if more > 0 else ""
 
+    def _shown(self, value: object) -> str:
+        """Return the text of a cell: on one line, not too long, IRIs by their prefixes."""
+        if value is None:
+            return ""
+        text = visible(shortened(str(value), self.prefixes))
+        return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+    def _cell(self, value: object, escape: Any) -> str:
+        shown, whole = escape(self._shown(value)), "" if value is None else str(value)
+        # Only what a browser fetches becomes a link: never `javascript:` or `data:`.
+        if whole.startswith(("http://", "https://")) and whole.isprintable() and " " not in whole:
+            return f'<a href="{escape(whole)}" rel="noopener noreferrer">{shown}</a>'
+        if len(whole) > _LENGTH:
+            return f'<span title="{escape(visible(whole))}">{shown}</span>'
+        return str(shown)
+
     def __repr__(self) -> str:
-        return f"<Table: {len(self.rows)} rows of {', '.join(map(visible, self.columns))}>"
+        rows = counted(len(self.rows), "row")
+        return f"<Table: {rows} of {', '.join(map(visible, self.columns))}>"
 
 
 def counted(count: int, noun: str) -> str:
@@ -173,21 +194,3 @@ def _one_type(column: Sequence[object]) -> Sequence[object]:
     if {kind for kind, _ in kinds} == {int, float}:
         return [value if value is None else float(value) for value in column]  # type: ignore[arg-type]
     return [value if value is None else str(value) for value in column]
-
-
-def _shown(value: object) -> str:
-    """Return the text of a cell: on one line, not too long, known IRIs by their prefixes."""
-    if value is None:
-        return ""
-    text = shortened(visible(str(value)))
-    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
-
-
-def _cell(value: object, escape: Any) -> str:
-    shown, whole = escape(_shown(value)), "" if value is None else str(value)
-    # Only what a browser fetches becomes a link: never `javascript:` or `data:`.
-    if whole.startswith(("http://", "https://")) and whole.isprintable() and " " not in whole:
-        return f'<a href="{escape(whole)}" rel="noopener noreferrer">{shown}</a>'
-    if len(whole) > _LENGTH:
-        return f'<span title="{escape(visible(whole))}">{shown}</span>'
-    return str(shown)

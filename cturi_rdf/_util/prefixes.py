@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 __all__ = ["PREFIXES", "PREFIX_OF", "prefixes_of", "shortened"]
 
 # The first prefix of a namespace is the one to write it with.
@@ -27,6 +31,8 @@ PREFIXES = {
 }
 # The prefix of each namespace.
 PREFIX_OF = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
+# To readers both namespaces of schema.org are one.
+_FOR_READERS = {**PREFIX_OF, "http://schema.org/": "schema"}
 
 
 def prefixes_of(*names: str) -> dict[str, str]:
@@ -38,13 +44,23 @@ def prefixes_of(*names: str) -> dict[str, str]:
     return {name: PREFIXES[name] for name in names}
 
 
-def shortened(iri: str) -> str:
-    """Return an IRI with a prefix of the table for its namespace, or as it is.
+def shortened(iri: str, own: Mapping[str, str] | None = None) -> str:
+    """Return an IRI with the prefix of the longest namespace that it begins with, or as it is.
+
+    `own` has prefixes by their namespaces; they count before those of the table.
 
     >>> shortened("http://purl.org/dc/terms/format"), shortened("http://a.example/")
     ('dct:format', 'http://a.example/')
+    >>> shortened("http://a.example/x", {"http://a.example/": "ex"})
+    'ex:x'
     """
-    for namespace, prefix in PREFIX_OF.items():
-        if prefix != "ct" and iri.startswith(namespace):
-            return f"{prefix}:{iri[len(namespace) :]}"
-    return iri
+    prefixes = _FOR_READERS | dict(own or {})
+    namespaces = [
+        namespace
+        for namespace in prefixes
+        if namespace and namespace != PREFIXES["ct"] and iri.startswith(namespace)
+    ]
+    if not namespaces:
+        return iri
+    namespace = max(namespaces, key=len)
+    return f"{prefixes[namespace]}:{iri[len(namespace) :]}"

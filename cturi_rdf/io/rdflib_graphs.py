@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import rdflib
-from rdflib import Dataset
+from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, QuotedGraph
 from rdflib.namespace import NamespaceManager
 from rdflib.term import Variable
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     import pyoxigraph as ox
 
-__all__ = ["new_dataset", "parse_with_rdflib", "read_catalog", "to_quads", "verbatim"]
+__all__ = [
+    "new_dataset", "own_prefixes", "parse_with_rdflib", "read_catalog", "to_quads", "verbatim",
+]  # fmt: skip
 
 _SETTINGS = threading.RLock()
 
@@ -71,6 +73,17 @@ def new_dataset() -> Dataset:
     dataset = Dataset(default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
     return dataset
+
+
+def own_prefixes(graph: Graph) -> dict[str, str]:
+    """Return the prefixes of a graph by their namespaces, but for those that rdflib gives to all.
+
+    >>> graph = Graph().parse(format="turtle", data="@prefix : <urn:a:> . :x a :y .")
+    >>> own_prefixes(graph)
+    {'urn:a:': ''}
+    """
+    given = set(Graph().namespaces())
+    return {str(pair[1]): pair[0] for pair in graph.namespaces() if pair not in given}
 
 
 def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:

@@ -1,9 +1,8 @@
 """Exploring in a notebook: tables of results, SPARQL in a cell, plots and pictures.
 
-The values of this package show themselves as tables without any of this.  What
-``%load_ext cturi_rdf.notebook`` adds is what is not ours to give a method to: lists, results
-and graphs of rdflib as tables, the cell magic ``%%sparql``, and all of it in a terminal's
-IPython too.
+The values of this package show themselves as tables without any of this.
+``%load_ext cturi_rdf.notebook`` adds tables of lists and of the results and graphs of rdflib,
+the magics ``%sparql`` and ``%%sparql``, and all of it in a terminal's IPython too.
 """
 
 from cturi_rdf._util.display import Table
@@ -11,7 +10,7 @@ from cturi_rdf.notebook.extension import load_ipython_extension, unload_ipython_
 from cturi_rdf.notebook.graph_drawing import Picture, picture
 from cturi_rdf.notebook.magic import query
 from cturi_rdf.notebook.plots import plot
-from cturi_rdf.notebook.statistics import coverage, kinds, over_time
+from cturi_rdf.notebook.statistics import coverage, kinds, over_time, problems
 from cturi_rdf.notebook.tables import table
 
 __all__ = [
@@ -23,6 +22,7 @@ __all__ = [
     "over_time",
     "picture",
     "plot",
+    "problems",
     "query",
     "table",
     "unload_ipython_extension",

@@ -1,7 +1,8 @@
 """A picture of a small graph: nodes in columns from left to right, edges between them, SVG.
 
-A node stands one column to the right of the nearest that leads to it, and in its column as
-high as those lead it.  Nothing is fetched and nothing runs; nothing of the graph is markup.
+A node is one column to the right of the nearest node with an edge to it, and in its column as
+high as the mean of those nodes.  Nothing is fetched and nothing runs; the text of the graph is
+escaped.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from typing import Any
 from rdflib import BNode, Graph, Literal
 from rdflib.query import Result
 
+from cturi_rdf._util.display import counted
+from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.io.relative_iri import relative
 
 __all__ = ["Picture", "picture"]
@@ -30,12 +34,12 @@ _FONT = "font-family='ui-monospace, Menlo, Consolas, monospace' font-size='11'"
 
 
 class Picture:
-    """An SVG, which a notebook shows; `save` writes it to a file."""
+    """An SVG, which a notebook shows no wider than its page; `save` writes it to a file."""
 
     __slots__ = ("name", "svg")
 
     def __init__(self, svg: str, name: str) -> None:
-        self.svg = svg
+        self.svg = svg.replace("<svg ", "<svg style='max-width: 100%; height: auto' ", 1)
         self.name = name
 
     def _repr_svg_(self) -> str:
@@ -52,49 +56,44 @@ class Picture:
 def picture(graph: Graph | Result) -> Picture:
     """Return a picture of a small graph, or of the graph that a query constructed.
 
+    Nodes and edges are named with the prefixes of the graph, or else with the usual ones.
     Raises `CturiError` where it has no triple, or more than 60 nodes: ask for less of it.
 
     >>> picture(Graph().parse(format="turtle", data="<urn:a> a <urn:b> ."))
-    <Picture: 2 nodes, 1 edges>
+    <Picture: 2 nodes, 1 edge>
     """
     if isinstance(graph, Result):
         graph = graph.graph or Graph()
+    prefixes = own_prefixes(graph)
     edges: dict[tuple[Any, Any], list[str]] = defaultdict(list)
     for subject, predicate, value in sorted(graph.triples((None, None, None))):
-        edges[subject, value].append(_name(graph, predicate))
+        edges[subject, value].append(shortened(relative(str(predicate)), prefixes))
     nodes = list(dict.fromkeys(node for pair in edges for node in pair))
     if not 0 < len(nodes) <= _NODES:
         text = f"a graph of {len(nodes)} nodes"
         raise CturiError(
             "no picture", text, expected=f"1 to {_NODES} nodes", rule="what fits a page"
         )
-    names = {node: _short(visible(_name(graph, node))) for node in nodes}
+    blank = [node for node in nodes if isinstance(node, BNode)]
+    names: dict[Any, str] = {node: f"_:{number}" for number, node in enumerate(blank, 1)}
+    for node in nodes:
+        text = str(node)
+        if not isinstance(node, BNode | Literal):
+            text = shortened(relative(text), prefixes)
+        names.setdefault(node, _short(visible(text)))
     columns = _columns(nodes, list(edges))
     places = _places(columns, names, list(edges))
     drawn = [_edge(places, *pair, edges[pair]) for pair in edges]
     drawn += [_box(places[node], node, names[node]) for node in nodes]
     width = max(x + w for x, _, w in places.values()) + _MARGIN
     height = max(y for _, y, _ in places.values()) + _HEIGHT + _MARGIN
-    name = f"{len(nodes)} nodes, {sum(map(len, edges.values()))} edges"
+    name = f"{counted(len(nodes), 'node')}, {counted(sum(map(len, edges.values())), 'edge')}"
     svg = (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}'"
         f" viewBox='0 0 {width:.0f} {height:.0f}' role='img' {_FONT}><title>{name}</title>"
         f"<rect width='100%' height='100%' fill='white'/>{''.join(drawn)}</svg>"
     )
     return Picture(svg, name)
-
-
-def _name(graph: Graph, term: Any) -> str:
-    if isinstance(term, Literal):
-        return str(term)
-    if isinstance(term, BNode):
-        return "_:"
-    text = relative(str(term))
-    # Only prefixes that are bound: a made-up ns1 says nothing.
-    for prefix, namespace in graph.namespaces():
-        if prefix and str(namespace) and text.startswith(namespace) and text != str(namespace):
-            return f"{prefix}:{text[len(namespace) :]}"
-    return text
 
 
 def _short(name: str) -> str:

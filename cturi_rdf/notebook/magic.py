@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdflib import Graph, URIRef
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.errors import CturiError
+from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.notebook.tables import table
 from cturi_rdf.sparql.query import run
 
@@ -33,10 +34,10 @@ def query(graph: Graph, text: str) -> Table | Graph:
     [('text/csv',)]
     """
     result = run(text, graph)
+    prefixes = PREFIX_OF | own_prefixes(graph)
     if result.graph is None:
-        return table(result)
-    declared = {prefix: str(name) for prefix, name in graph.namespaces() if prefix}
-    for prefix, namespace in (PREFIXES | declared).items():
+        return table(result, prefixes=prefixes)
+    for namespace, prefix in prefixes.items():
         result.graph.bind(prefix, URIRef(namespace), replace=True)
     return result.graph
 
@@ -62,7 +63,7 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
     graph = namespace.get(options.graph)
     if not isinstance(graph, Graph):
         raise CturiError(
-            f"{options.graph} is no graph",
+            f"{options.graph!r} is not a variable with a graph",
             line,
             (0, len(options.graph)),
             expected=_USAGE,

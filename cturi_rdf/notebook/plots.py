@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import io
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cturi_rdf._util.display import Table
 from cturi_rdf._util.extras import import_extra
+from cturi_rdf.check.findings import CheckReport
 from cturi_rdf.errors import visible
 from cturi_rdf.notebook.graph_drawing import Picture
-
-if TYPE_CHECKING:
-    from cturi_rdf._util.display import Table
+from cturi_rdf.notebook.statistics import kinds, problems
+from cturi_rdf.rdf.annotation import Report
 
 __all__ = ["plot"]
 
@@ -23,23 +24,31 @@ __all__ = ["plot"]
 _COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
 )  # fmt: skip
+# What has a colour of its own, wherever it is counted.
+_MEANINGS = {
+    "resolved": "#009E73", "service": "#56B4E9", "not understood": "#D55E00",
+    "Violation": "#D55E00", "Warning": "#E69F00", "Info": "#56B4E9",
+}  # fmt: skip
 # How many bars there is room for, and how much of a name.
 _BARS = 25
 _LENGTH = 42
 
 
-def plot(counts: Table) -> Picture:
+def plot(counts: Table | Report | CheckReport) -> Picture:
     """Return a picture of counts: of a table whose first column names what the others count.
 
-    Each row is a bar; of more than 25 the first are drawn.  A column `year` stands upright.
-    Raises `ImportError` without matplotlib.
+    Each row is a bar; of more than 25 the first are drawn.  Years are drawn upright, all of
+    them, as far from each other as they are.  Of a report of `annotate` the labels are counted by
+    kind, of one of `check` the problems by rule.  Raises `TypeError` for anything else, and
+    `ImportError` without matplotlib.
     """
+    table = _counts(counts)
     matplotlib = import_extra("matplotlib", "notebook")
     figures = import_extra("matplotlib.figure", "notebook")
     ticker = import_extra("matplotlib.ticker", "notebook")
-    rows = counts.rows[:_BARS]
-    upright = counts.columns[0] == "year"
-    names = [_short(str(row[0])) for row in rows]
+    upright = table.columns[0] == "year" and all(str(row[0]).isdecimal() for row in table.rows)
+    rows = table.rows if upright else table.rows[:_BARS]
+    places = [int(str(row[0])) if upright else number for number, row in enumerate(rows)]
     size = (7, 3.2) if upright else (7, 1.2 + 0.32 * len(rows))
     # Text stays text, a dollar begins no formula, and the same counts make the same picture.
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "cturi", "text.parse_math": False}
@@ -47,30 +56,55 @@ def plot(counts: Table) -> Picture:
         figure = figures.Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         before = [0.0] * len(rows)
-        for number, column in enumerate(counts.columns[1:]):
+        for number, column in enumerate(table.columns[1:]):
             values = [float(row[number + 1]) for row in rows]  # type: ignore[arg-type]
-            style: Any = {"label": _short(column), "color": _COLOURS[number % len(_COLOURS)]}
+            colour = _MEANINGS.get(column, _COLOURS[number % len(_COLOURS)])
+            style: Any = {"label": _short(column), "color": colour}
             if upright:
-                axes.bar(range(len(rows)), values, bottom=before, width=0.7, **style)
+                axes.bar(places, values, bottom=before, width=0.7, **style)
             else:
-                axes.barh(range(len(rows)), values, left=before, height=0.7, **style)
+                axes.barh(places, values, left=before, height=0.7, **style)
             before = [sum(pair) for pair in zip(before, values, strict=True)]
         named, whole = (axes.xaxis, axes.yaxis) if upright else (axes.yaxis, axes.xaxis)
-        named.set_ticks(range(len(rows)), names)
-        named.set_inverted(not upright)
+        if upright:
+            named.set_major_locator(ticker.MaxNLocator(integer=True, min_n_ticks=1))
+        else:
+            named.set_ticks(places, [_short(str(row[0])) for row in rows])
+            named.set_inverted(True)
+        named.set_label_text(_short(table.columns[0]))
         whole.set_major_locator(ticker.MaxNLocator(integer=True))
+        one = len(table.columns) == 2  # noqa: PLR2004 - a name and a count
+        whole.set_label_text(_short(table.columns[1]) if one else "count")
         axes.spines[["top", "right"]].set_visible(False)
         if not rows:
             axes.text(0.5, 0.5, "nothing to count", ha="center", transform=axes.transAxes)
-        axes.set_title(counts.caption, loc="left")
-        if len(counts.columns) > 2 and rows:  # noqa: PLR2004 - one colour needs no key
+        axes.set_title(visible(table.caption), loc="left")
+        if not one and rows:
             figure.legend(loc="outside right upper", frameon=False, fontsize="small")
         written = io.StringIO()
         with warnings.catch_warnings():
             # It is not matplotlib's fonts but the reader's that have to have the characters.
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
-    return Picture(written.getvalue(), counts.caption)
+    return Picture(written.getvalue(), table.caption)
+
+
+def _counts(value: Table | Report | CheckReport) -> Table:
+    """Return a table of counts; raise `TypeError` where there is nothing to count."""
+    if isinstance(value, Report):
+        return kinds(value)
+    if isinstance(value, CheckReport):
+        return problems(value)
+    if not isinstance(value, Table):
+        raise TypeError(f"plot() takes a table of counts or a report, not {type(value).__name__}")
+    for number, column in enumerate(value.columns[1:], 1):
+        for row in value.rows:
+            if not isinstance(row[number], int | float):
+                raise TypeError(
+                    f"plot() takes counts after the first column, but column {column!r} has"
+                    f" {row[number]!r}"
+                )
+    return value
 
 
 def _short(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a report comes to: labels by kind, coverage by publisher, formats over time."""
+"""Counts of a report: labels by kind, coverage by publisher, formats by year, problems by rule."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, UR
 
 from cturi_rdf._util.display import Table
 from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,14 +18,15 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
+    from cturi_rdf.check.findings import CheckReport
     from cturi_rdf.rdf.annotation import Report
     from cturi_rdf.rdf.occurrences import Occurrence
 
-__all__ = ["coverage", "kinds", "over_time"]
+__all__ = ["coverage", "kinds", "over_time", "problems"]
 
 _SCHEMA = Namespace("http://schema.org/")
 _VCARD = Namespace("http://www.w3.org/2006/vcard/ns#")
-# What leads from a dataset to a representation of it: the dataset knows more.
+# From a dataset to its distributions: the dataset has the publisher and the date.
 _CONTAINS = (
     DCAT.distribution,
     SDO.distribution,
@@ -37,6 +40,12 @@ _DATE = (
     DCTERMS.issued, SDO.datePublished, _SCHEMA.datePublished, DCTERMS.modified, SDO.dateModified,
     _SCHEMA.dateModified,
 )  # fmt: skip
+# The properties whose values are formats of files, not of what they are packed or compressed in.
+_FORMAT_OF_FILE = frozenset(
+    URIRef(path.value)
+    for path, link in PROPERTIES.items()
+    if link not in {CTV.compression, CTV.packaging}
+)
 _UNKNOWN = "unknown"
 # How many formats have a column of their own.
 _FORMATS = 6
@@ -60,7 +69,7 @@ def kinds(report: Report) -> Table:
         for occurrence in report.occurrences
     )
     return _crossed(
-        "labels by kind", "verdict", pairs, order=[each for each, _ in verdicts.most_common()]
+        "labels by kind", "verdict", pairs, order=[verdict for verdict, _ in verdicts.most_common()]
     )
 
 
@@ -70,36 +79,57 @@ def coverage(report: Report) -> Table:
     The publisher is that of the resource, or of the dataset that it represents.
     """
 
-    def what(each: Occurrence) -> str:
-        if each.content_types:
+    def outcome(occurrence: Occurrence) -> str:
+        if occurrence.content_types:
             return "resolved"
-        return "service" if each.resolution.verdict == "service" else "not understood"
+        return "service" if occurrence.resolution.verdict == "service" else "not understood"
 
-    pairs = [(_publisher(occurrence), what(occurrence)) for occurrence in report.occurrences]
-    order = [each for each, _ in Counter(name for name, _ in pairs).most_common()]
+    pairs = [(_publisher(occurrence), outcome(occurrence)) for occurrence in report.occurrences]
+    order = [publisher for publisher, _ in Counter(name for name, _ in pairs).most_common()]
     return _crossed(
-        "coverage by publisher", "publisher", pairs, order=order,
+        "coverage by publisher",
+        "publisher",
+        pairs,
+        order=order,
         columns=["resolved", "service", "not understood"],
-    )  # fmt: skip
+    )
 
 
 def over_time(report: Report) -> Table:
     """Return how many labels name each of the commonest formats, year by year.
 
-    The year is that in which the resource, or the dataset that it represents, was issued, or
-    for want of that modified.  Resources without a date are left out.
+    The year is that in which the resource, or the dataset that it represents, was issued, or,
+    without that date, modified.  Resources without a date are left out, and so are
+    compressions and packages that have a property of their own.
     """
     pairs = [
         (year, content_type.essence)
         for occurrence in report.occurrences
-        if (year := _year(occurrence))
+        if occurrence.predicate in _FORMAT_OF_FILE and (year := _year(occurrence))
         for content_type in occurrence.content_types
     ]
-    common = [each for each, _ in Counter(essence for _, essence in pairs).most_common(_FORMATS)]
+    counts = Counter(essence for _, essence in pairs)
+    common = [essence for essence, _ in counts.most_common(_FORMATS)]
     named = [(year, essence if essence in common else "others") for year, essence in pairs]
     columns = common + ["others"] * any(essence == "others" for _, essence in named)
     years = sorted({year for year, _ in pairs})
     return _crossed("formats over time", "year", named, order=years, columns=columns)
+
+
+def problems(report: CheckReport) -> Table:
+    """Return, for each rule that does not hold, in how many places, by severity.
+
+    >>> from rdflib import Graph
+    >>> from cturi_rdf.check import check
+    >>> report = check(Graph().parse(format="turtle", data='''
+    ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    ...     <http://a.example/data> a dcat:Distribution ; dcat:mediaType "text/csv" .'''))
+    >>> problems(report).columns
+    ['rule', 'Violation']
+    """
+    pairs = [(finding.rule, finding.level) for finding in report.findings for _ in finding.places]
+    order = [rule for rule, _ in Counter(rule for rule, _ in pairs).most_common()]
+    return _crossed("problems by rule", "rule", pairs, order=order)
 
 
 def _crossed(
@@ -110,7 +140,7 @@ def _crossed(
     order: list[str],
     columns: list[str] | None = None,
 ) -> Table:
-    """Return the cross table of pairs: how often each second stands with each first."""
+    """Return how often each second of the pairs (a column) occurs with each first (a row)."""
     counts = Counter(pairs)
     if columns is None:
         columns = list(dict.fromkeys(second for _, second in counts))
@@ -120,7 +150,7 @@ def _crossed(
 
 def _publisher(occurrence: Occurrence) -> str:
     graph = occurrence.graph
-    publisher = _said(occurrence, _PUBLISHER)
+    publisher = _stated(occurrence, _PUBLISHER)
     if publisher is None or isinstance(publisher, Literal):
         return str(publisher or _UNKNOWN)
     for name in _values(graph, publisher, _NAME):
@@ -129,12 +159,12 @@ def _publisher(occurrence: Occurrence) -> str:
 
 
 def _year(occurrence: Occurrence) -> str | None:
-    date = str(_said(occurrence, _DATE) or "")[:_YEAR]
+    date = str(_stated(occurrence, _DATE) or "")[:_YEAR]
     return date if len(date) == _YEAR and date.isascii() and date.isdigit() else None
 
 
-def _said(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Node | None:
-    """Return what is said of a resource, or of what it is a part of, the nearest first."""
+def _stated(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Node | None:
+    """Return a value of a resource, or of what it is a part of, the nearest first."""
     graph = occurrence.graph
     nodes, seen = [occurrence.resource], {occurrence.resource}
     for node in nodes:

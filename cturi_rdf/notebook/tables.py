@@ -1,16 +1,17 @@
-"""Tables of what is not ours: lists of our values, results and graphs of rdflib."""
+"""Tables of lists of our values, and of the results and graphs of rdflib."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
 
-from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf._util.display import Displayed, Table, counted
 from cturi_rdf.check.shapes import SH
+from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.io.relative_iri import relative
 
 __all__ = ["table"]
@@ -19,12 +20,13 @@ __all__ = ["table"]
 _PYSHACL = 3
 
 
-def table(value: Any) -> Table:
+def table(value: Any, *, prefixes: Mapping[str, str] | None = None) -> Table:
     """Return a table of a value, a list of values, a query's result, a graph or a report.
 
     A graph that has results of a SHACL validation is shown as these, so that what pySHACL
-    returns is too; of any other graph each triple is a row.  Raises `TypeError` for anything
-    else, and for lists of several kinds.
+    returns is too; of any other graph each triple is a row.  IRIs are shown with the prefixes of
+    the graph; for the result of a query give them as `prefixes`, by their namespaces.  Raises
+    `TypeError` for anything else, and for lists of several kinds.
 
     >>> from cturi_rdf.labels import resolve_all
     >>> table(resolve_all(["CSV", "WMS"])).rows[1][:2]
@@ -34,11 +36,11 @@ def table(value: Any) -> Table:
         converted: Table = value.as_table()
         return converted
     if isinstance(value, Result):
-        return _of_result(value)
+        return _of_result(value, prefixes or {})
     if isinstance(value, Graph):
-        return _of_graph(value)
+        return _of_graph(value, prefixes or own_prefixes(value))
     if isinstance(value, tuple) and len(value) == _PYSHACL and isinstance(value[1], Graph):
-        return _of_validation(value[1])
+        return _of_validation(value[1], prefixes or own_prefixes(value[1]))
     if isinstance(value, Iterable) and not isinstance(value, str | bytes | dict):
         return _of_several(list(value))
     raise TypeError(f"there is no table of a {type(value).__name__}")
@@ -51,29 +53,31 @@ def _of_several(values: list[Any]) -> Table:
     if len(tables) == 1:
         return tables[0]
     rows = [row for part in tables for row in part.rows]
-    return Table(f"{len(values)} values", tables[0].columns, rows)
+    return Table(counted(len(values), "value"), tables[0].columns, rows)
 
 
-def _of_result(result: Result) -> Table:
+def _of_result(result: Result, prefixes: Mapping[str, str]) -> Table:
     if result.type == "ASK":
         return Table("", ["answer"], [(bool(result.askAnswer),)])
     if result.type in {"CONSTRUCT", "DESCRIBE"}:
-        return _of_graph(result.graph or Graph())
+        graph = result.graph or Graph()
+        return _of_graph(graph, prefixes or own_prefixes(graph))
     names = [str(variable) for variable in result.vars or ()]
     rows = [
         tuple(_cell(binding.get(name)) for name in result.vars or ()) for binding in result.bindings
     ]
-    return Table(f"{len(rows)} solutions", names, rows)
+    return Table(counted(len(rows), "solution"), names, rows, prefixes)
 
 
-def _of_graph(graph: Graph) -> Table:
+def _of_graph(graph: Graph, prefixes: Mapping[str, str]) -> Table:
     if (None, RDF.type, SH.ValidationResult) in graph:
-        return _of_validation(graph)
+        return _of_validation(graph, prefixes)
     rows = [tuple(map(_cell, triple)) for triple in sorted(graph.triples((None, None, None)))]
-    return Table(f"{len(rows)} triples", ("subject", "predicate", "object"), rows)
+    columns = ("subject", "predicate", "object")
+    return Table(counted(len(rows), "triple"), columns, rows, prefixes)
 
 
-def _of_validation(report: Graph) -> Table:
+def _of_validation(report: Graph, prefixes: Mapping[str, str]) -> Table:
     """Return the results of a SHACL validation (section 3.6.2), one a row."""
     columns = (SH.resultSeverity, SH.focusNode, SH.resultPath, SH.value, SH.resultMessage)
     rows = []
@@ -82,7 +86,7 @@ def _of_validation(report: Graph) -> Table:
         rows.append((str(severity).rpartition("#")[2], *others))
     rows.sort(key=str)
     names = ("severity", "focus node", "path", "value", "message")
-    return Table(f"{len(rows)} validation results", names, rows)
+    return Table(counted(len(rows), "validation result"), names, rows, prefixes)
 
 
 def _cell(term: Any) -> object:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from rdflib import Graph, URIRef
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import url_of
 from cturi_rdf.rdf.header import (
     HEADER_PROPERTIES,
     Evidence,
     Header,
+    Headers,
     evidence_of_label,
     evidence_of_node,
 )
@@ -23,21 +25,19 @@ from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from rdflib.term import Node
 
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.occurrences import Occurrence
 
-__all__ = ["Evidence", "Header", "headers"]
+__all__ = ["Evidence", "Header", "Headers", "headers"]
 
 
 @checked
-def headers(
-    graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False
-) -> Iterator[Header]:
-    """Yield, for each resource that says something of its type, how it is sent.
+def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:
+    """Return, for each resource that says something of its type, how it is sent.
 
     A file in a package is sent as the package.  Of several types that do not contradict each
     other the most specific is taken; where they do, the header lists the conflict.  Nodes that
@@ -47,14 +47,15 @@ def headers(
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dct: <http://purl.org/dc/terms/> .
     ...     <http://a.example/data> dct:format "application/json", "application/geo+json" .''')
-    >>> list(headers(graph))
+    >>> headers(graph)
     [<Header of http://a.example/data: application/geo+json>]
     """
     labels = occurrences(graph, _LABELLED, resolver)
-    for resource, statements in evidence_in(graph, labels).items():
-        header = Header(resource, url_of(graph, resource), statements, by_url=by_url)
-        if header.verdict != "none":
-            yield header
+    every = (
+        Header(resource, url_of(graph, resource), statements, by_url=by_url)
+        for resource, statements in evidence_in(graph, labels).items()
+    )
+    return Headers((header for header in every if header.verdict != "none"), own_prefixes(graph))
 
 
 def evidence_in(

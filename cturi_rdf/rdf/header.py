@@ -6,20 +6,20 @@ from posixpath import basename
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf._util.display import Displayed, Table, Tabular, counted
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.served import Claim, claim_of, served
 from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pyoxigraph as ox
 
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.served import Kind
 
 __all__ = [
-    "HEADER_PROPERTIES", "Evidence", "Header", "evidence_of_label", "evidence_of_node",
+    "HEADER_PROPERTIES", "Evidence", "Header", "Headers", "evidence_of_label", "evidence_of_node",
     "evidence_of_texts",
     "header_links", "texts_of_evidence", "url_claim",
 ]  # fmt: skip
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
+# Between the wrappers of a statement that is kept as texts.
+_BETWEEN = " in "
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
 _KINDS: dict[str, Kind] = {
@@ -51,20 +53,21 @@ HEADER_PROPERTIES = (
     CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs, RDF.type,
 )  # fmt: skip
 
+_COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
 
 
 class Evidence(NamedTuple):
     """One statement about the type of a resource: its property, its text, what it names.
 
-    `content_types` are several where one label names several; `outer` is what they are wrapped
-    in, by the label.
+    `content_types` are several where one label names several; `wrappers` are what they are
+    wrapped in, by the label, the outermost first.
     """
 
     property: str
     text: str
     content_types: tuple[ContentType, ...]
-    outer: ContentType | None = None
+    wrappers: tuple[ContentType, ...] = ()
 
 
 class Header(Displayed):
@@ -87,9 +90,8 @@ class Header(Displayed):
     )  # fmt: skip
 
     def __init__(
-        self, resource: object, name: object, evidence: Iterable[Evidence], *,
-        by_url: bool = False,
-    ) -> None:  # fmt: skip
+        self, resource: object, name: object, evidence: Iterable[Evidence], *, by_url: bool = False
+    ) -> None:
         """Take the evidence; with `by_url` the name in the URL chooses among several types."""
         self.resource = resource
         self.name = name
@@ -128,8 +130,7 @@ class Header(Displayed):
             relative(str(self.name)), self.content_type, self.contains, self.verdict,
             self.conflicts, evidence,
         )  # fmt: skip
-        columns = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
-        return Table("", columns, [row])
+        return Table("", _COLUMNS, [row])
 
     def __repr__(self) -> str:
         types = self.conflicts or self.contains
@@ -137,15 +138,31 @@ class Header(Displayed):
         return f"<Header of {self.name}: {text}>"
 
 
+class Headers(list[Header], Tabular):
+    """A list of headers, which shows itself as a table.
+
+    `prefixes` has the prefixes that IRIs are shown with, by their namespaces.
+    """
+
+    def __init__(self, headers: Iterable[Header], prefixes: Mapping[str, str]) -> None:
+        super().__init__(headers)
+        self.prefixes = prefixes
+
+    def as_table(self) -> Table:
+        """Return a row for each header."""
+        rows = [row for header in self for row in header.as_table().rows]
+        return Table(counted(len(self), "resource"), _COLUMNS, rows, self.prefixes)
+
+
 def _claim(evidence: Evidence) -> Claim:
-    return Claim(evidence.content_types, evidence.outer, _KINDS.get(evidence.property))
+    return Claim(evidence.content_types, evidence.wrappers, _KINDS.get(evidence.property))
 
 
 def evidence_of_label(path: str, understood: Understood) -> Evidence:
     """Return what a label says as the value of a property; of no types, if it names none."""
     resolution = understood.resolution
-    outer = resolution.outer if resolution.types else None
-    return Evidence(path, understood.text, understood.content_types, outer)
+    wrappers = resolution.wrappers if resolution.types else ()
+    return Evidence(path, understood.text, understood.content_types, wrappers)
 
 
 def evidence_of_node(path: str, iri: str) -> Evidence:
@@ -169,21 +186,23 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     """Return a statement as texts, which `evidence_of_texts` reads; nothing if it says nothing."""
-    path, text, types, outer = evidence
+    path, text, types, wrappers = evidence
     if not types and path not in DOWNLOAD_URLS:
         return ()
-    return ((path, text, str(outer or ""), *map(str, types)),)
+    return ((path, text, _BETWEEN.join(map(str, wrappers)), *map(str, types)),)
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
     """Return the statements that `texts_of_evidence` made texts of."""
     return [
         Evidence(
-            path, text, tuple(map(ContentType.parse, types)),
-            ContentType.parse(outer) if outer else None,
+            path,
+            text,
+            tuple(map(ContentType.parse, types)),
+            tuple(map(ContentType.parse, filter(None, wrappers.split(_BETWEEN)))),
         )
-        for path, text, outer, *types in texts
-    ]  # fmt: skip
+        for path, text, wrappers, *types in texts
+    ]
 
 
 def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
@@ -200,14 +219,14 @@ def url_claim(url: str) -> list[Claim]:
     """Return what the name of a file in a URL says of its bytes: one claim, or none.
 
     >>> [claim] = url_claim("https://data.example/loans.csv.gz?version=2")
-    >>> print(*claim.types, "in", claim.outer)
+    >>> print(*claim.types, "in", *claim.wrappers)
     text/csv in application/gzip
     """
     parts = unquote(basename(urlsplit(url).path)).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:
-            return [Claim(resolution.named, resolution.outer if resolution.types else None)]
+            return [claim_of(resolution)]
     return []
 
 
