@@ -439,6 +439,7 @@ def test_any_text_whatever_has_an_answer(label: str) -> None:
     assert found.rule in RULES
     assert found.confidence in {"certain", "likely"}
     assert found.reason.endswith(".")
+    assert found.reason.isprintable()
     assert all(isinstance(each, ContentType) for each in found.types)
     if found.verdict == "media_type":
         assert len(found.types) == 1
@@ -587,7 +588,7 @@ def test_the_command_reads_lines_and_prints_json() -> None:
     assert [answer["label"] for answer in answers] == ["csv", "", "Wéird\tlabel", "Zip"]
     assert answers[0] == {
         "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
-        "services": [], "rule": "code", "confidence": "certain", "registered": True,
+        "wrappers": [], "services": [], "rule": "code", "confidence": "certain", "registered": True,
         "reason": "The EU's file type CSV is text/csv.",
         "qualities": [{
             "type": "text/csv", "machine_readable": True, "open": True, "archive": False,

@@ -48,7 +48,7 @@ def _lines(labels: Iterable[str]) -> Iterator[str]:
 
 def _line(resolution: Resolution) -> str:
     types = ", ".join(map(str, resolution.types)) or "-"
-    packed = f" in {resolution.outer}" if resolution.outer else ""
+    packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
     sure = f"{resolution.rule}, {resolution.confidence}"
     parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
     return "\t".join(map(visible, parts))

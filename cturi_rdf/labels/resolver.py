@@ -59,6 +59,8 @@ class Resolver:
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
+        if not label.isprintable():
+            meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
@@ -83,9 +85,10 @@ def read_labels(text: str) -> dict[str, Resolution]:
     r"""Return the user's own labels from a table: label, meaning and perhaps a reason.
 
     A line is a label, a tab and what it means: a media type, several with ``|`` between,
-    ``inner > outer`` for a packed one, or one of the words ``service``, ``no_type`` and
-    ``nothing``.  A third field is the reason.  Empty lines and those that begin with ``#``
-    are passed over.  Raises `CturiError`, with the line in it, for any other.
+    ``inner > outer`` for a packed one, with all its wrappers to the outermost, or one of the
+    words ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines
+    and those that begin with ``#`` are passed over.  Raises `CturiError`, with the line in it,
+    for any other.
 
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'
@@ -123,10 +126,10 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
         return service(label, reason, "own")
     if meaning in _WITHOUT_TYPES:
         return _WITHOUT_TYPES[meaning]("own", reason)
-    inner, is_packed, outer = meaning.partition(">")
+    inner, *wrappers = map(str.strip, meaning.split(">"))
     types = [header.strip() for header in inner.split("|")]
-    if is_packed:
-        return packed(types, outer.strip(), "own", reason)
+    if wrappers:
+        return packed(types, reversed(wrappers), "own", reason)
     return several(types, "own", reason) if len(types) > 1 else one_type(types[0], "own", reason)
 
 

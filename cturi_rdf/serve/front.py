@@ -129,10 +129,10 @@ def meaning(text: str, root: str = "") -> str:
     (True, False)
     """
     resolution = resolve(text)
-    packed = (resolution.outer,) if resolution.outer else ()
     parts = [f"<p>{escape(resolution.reason)}</p>"]
-    if packed:
-        parts.append(f"<p>Packed or compressed as {_link(packed[0], root)}.</p>")
+    if resolution.wrappers:
+        wrappers = ", in ".join(_link(wrapper, root) for wrapper in reversed(resolution.wrappers))
+        parts.append(f"<p>Packed or compressed as {wrappers}.</p>")
     parts.append(
         f"<p>Verdict: {resolution.verdict}, {resolution.confidence}, by the rule"
         f' "{escape(resolution.rule)}". <a href="{root}label/{quote(text, safe="")}.html">'
@@ -143,7 +143,7 @@ def meaning(text: str, root: str = "") -> str:
             ContentType.parse(text)
         except CturiError as error:
             parts.append(f"<pre>{escape(str(error))}</pre>")
-    content_types = dict.fromkeys((*resolution.types, *packed))
+    content_types = dict.fromkeys((*resolution.types, *resolution.wrappers))
     parts += [_names(content_type, root) for content_type in content_types]
     return "\n".join(parts)
 
