@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["repair"]
 
+# How many publishers the summary shows, those with the most distributions.
+_PUBLISHERS = 5
 # How many of the values that are left the summary shows.
 _SHOWN = 20
 
@@ -197,9 +199,16 @@ def _summary(planned: FilePlan) -> Iterator[str]:
     yield f"{source}: {profile}: {counts}"
     for rule, count in Counter(step.rule for step in plan.steps).most_common():
         yield f"{count:7} {rule}"
-    before, after = effect(planned)
+    before, after, publishers = effect(planned)
     if before.points != after.points:
         yield f"{'':7} {before.points} -> {after.points} of 80 points for formats (MQA)"
+    gains = [
+        (name, old.points, new.points)
+        for name, (old, new) in publishers.items()
+        if old.points != new.points
+    ]
+    for name, old, new in gains[:_PUBLISHERS] if len(publishers) > 1 else ():
+        yield f"{'':11} {name or 'without a publisher'}: {old} -> {new}"
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
     groups = Counter((each.text(), each.reason) for each in plan.left)

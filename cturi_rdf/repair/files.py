@@ -50,14 +50,14 @@ class FilePlan(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan as JSON has it: the changes, what is left, and the points gained."""
-        plan, change = self.plan, effect(self)
+        plan = self.plan
         return {
             "source": self.source,
             "profile": plan.profile.name,
             "profile_because": self.why,
             "values": plan.total,
             "changes": [step.as_dict(plan.document) for step in plan.steps],
-            "quality": {"before": change.before.as_dict(), "after": change.after.as_dict()},
+            "quality": effect(self).as_dict(),
             "left": [item.as_dict(plan.document) for item in plan.left],
         }
 
