@@ -15,6 +15,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from cturi_rdf.cli import cturi as group
+from cturi_rdf.cli.progress import _Line
+from cturi_rdf.io.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,15 +49,25 @@ def _screen(output: str) -> list[str]:
     return lines
 
 
-def _on_a_terminal(*arguments: str) -> list[str]:
-    """Return the screen after a command whose progress shows at once."""
-    script = (
-        "import sys; from cturi_rdf.cli import main, progress; progress._DELAY = 0.0;"
-        "sys.argv[0] = 'cturi'; main()"
-    )
+# The timer of the progress, without waiting: what it starts has started when the work begins.
+AT_ONCE = """
+import sys
+from cturi_rdf.cli import main, progress
+class Timer:
+    def __init__(self, delay, start): self.start = start
+    def cancel(self): pass
+    def join(self): pass
+progress.threading.Timer = Timer
+sys.argv[0] = "cturi"
+main()
+"""
+
+
+def _on_a_terminal(*arguments: str) -> str:
+    """Return what a command whose progress shows at once prints on a terminal."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", AT_ONCE, *arguments],
         stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"},
     ):  # fmt: skip
         os.close(theirs)
@@ -67,20 +79,41 @@ def _on_a_terminal(*arguments: str) -> list[str]:
             # Linux says so when the other end is closed.
             pass
     os.close(ours)
-    return _screen(output.decode())
+    return output.decode()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "first"),
+    ("arguments", "progress", "first"),
     [
-        (["query", "SELECT ?s { ?s a dcat:Dataset } ORDER BY ?s", str(EXAMPLE)], "s"),
-        (["check", str(EXAMPLE)], f"{EXAMPLE}: 17 resources checked"),
+        (["query", "SELECT ?s { ?s a dcat:Dataset } ORDER BY ?s", EXAMPLE], "querying ", "s"),
+        (["check", EXAMPLE], "checking ", f"{EXAMPLE}: 17 resources checked"),
+        (["annotate", EXAMPLE, "-o", "OUT"], "annotating ", f"{EXAMPLE}: 27 labels"),
     ],
 )
-def test_progress_and_output_never_share_a_line(arguments: list[str], first: str) -> None:
-    lines = [line for line in _on_a_terminal(*arguments) if line.strip()]
+def test_progress_and_output_never_share_a_line(
+    arguments: list[object], progress: str, first: str, tmp_path: Path
+) -> None:
+    words = [str(tmp_path / "out.ttl") if word == "OUT" else str(word) for word in arguments]
+    output = _on_a_terminal(*words)
+    assert progress in output
+    lines = [line for line in _screen(output) if line.strip()]
     assert lines[0].strip().startswith(first)
-    assert not any("querying" in line or "checking " in line for line in lines)
+    assert not any(progress in line for line in lines)
+
+
+def test_progress_tells_the_share_of_the_file_that_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.nt"
+    path.write_bytes(b'<a:b> <a:c> "[red]" .\n' * 200_000)
+    line = _Line(f"reading {path.name}")
+    assert str(line) == "reading a.nt"
+    with open_source(str(path)) as source, source.open() as file:
+        size = path.stat().st_size
+        for share in (1 / 4, 1 / 2, 1):
+            file.read(int(size * share) - file.tell())
+            percent = int(re.findall(r"^reading a.nt: ([0-9]+)% read$", str(line))[0])
+            # A block more may be read ahead.
+            assert 0 <= percent - 100 * share <= 100 * (1 << 20) / size
+    assert str(line) == "reading a.nt"
 
 
 COMPLETIONS = [

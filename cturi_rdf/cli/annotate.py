@@ -37,7 +37,7 @@ __all__ = ["annotate"]
 _SHOWN = 10
 
 
-@click.command(short_help="Link a catalogue to what its labels mean.")
+@click.command(short_help="Link a catalogue to the media types that it names.")
 @sources_argument
 @click.option(
     "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@click.command(short_help="What is wrong with the types of a catalogue.")
+@click.command(short_help="Report what is wrong with the types of a catalogue.")
 @sources_argument
 @from_option
 @contexts_options

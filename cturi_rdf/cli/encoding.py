@@ -25,7 +25,7 @@ __all__ = ["encoding"]
 _FIRST = 65_536
 
 
-@click.command(short_help="The encoding of an XML file, by RFC 7303.")
+@click.command(short_help="Find the encoding of an XML file, by RFC 7303.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--content-type", metavar="HEADER", help="The Content-Type that FILE is served with.")
 @click.option(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["headers"]
 
 
-@click.command(short_help="The Content-Type of each file of a catalogue.")
+@click.command(short_help="Print the Content-Type of each file of a catalogue.")
 @sources_argument
 @from_option
 @contexts_options

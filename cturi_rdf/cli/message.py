@@ -36,7 +36,7 @@ class _Refusal(click.ClickException):
         super().__init__(" ".join(problem.split()))
 
 
-@click.command(short_help="Mail messages and mailboxes as RDF.")
+@click.command(short_help="Read mail messages and mailboxes as RDF.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR…")
 @click.option(
     "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."

@@ -41,7 +41,7 @@ _ROWS = ("table", "csv", "json")
 _WIDE = 100_000
 
 
-@click.command(short_help="Ask catalogues and the registry with SPARQL.")
+@click.command(short_help="Query catalogues and the registry with SPARQL.")
 @click.argument("query", metavar="QUERY", required=False, shell_complete=completion.queries)
 @click.argument("sources", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")

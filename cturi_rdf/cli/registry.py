@@ -27,7 +27,7 @@ __all__ = ["registry"]
 _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 
 
-@click.group(invoke_without_command=True, short_help="Look into the registry, or renew it.")
+@click.group(invoke_without_command=True, short_help="Look up, export or update the registry.")
 @click.pass_context
 def registry(ctx: click.Context) -> None:
     """Look into the snapshot of IANA's registry and what others say, or renew it."""
@@ -37,7 +37,7 @@ def registry(ctx: click.Context) -> None:
 registry.add_command(export)
 
 
-@registry.command(short_help="What is known of media types.")
+@registry.command(short_help="Show what the registry says of media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
@@ -86,7 +86,7 @@ def list_types(
             click.echo(f"{record.essence}\t{record.status}")
 
 
-@registry.command(short_help="Renew the snapshot from IANA.")
+@registry.command(short_help="Update the snapshot from IANA.")
 @click.argument("source", metavar="[URL|FILE]", default=IANA)
 def update(source: str) -> None:
     """Renew the snapshot from IANA's media-types.xml, into your data folder.

@@ -10,7 +10,7 @@ from cturi_rdf.cli.progress import progress
 __all__ = ["export"]
 
 
-@click.command(short_help="All of the registry as RDF.")
+@click.command(short_help="Print the whole registry as RDF.")
 @click.option(
     "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["resolve"]
 
 
-@click.command(short_help="What labels such as CSV or .xlsx mean.")
+@click.command(short_help="Say what labels such as CSV or .xlsx mean.")
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @labels_option

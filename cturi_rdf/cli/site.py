@@ -13,7 +13,7 @@ __all__ = ["site"]
 _BASE = "https://cturi-rdf.github.io/"
 
 
-@click.command(short_help="The vocabulary and the registry as a web site.")
+@click.command(short_help="Build a website of the vocabulary and the registry.")
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to.")
 @click.option(
     "--base", metavar="URL", default=_BASE, show_default=True,
