@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.shell_completion import ShellComplete
+from rich.cells import cell_len
 
 from cturi_rdf.cli import cturi as group
 from cturi_rdf.cli.progress import _Line
@@ -116,6 +117,23 @@ def test_progress_tells_the_share_of_the_file_that_is_read(tmp_path: Path) -> No
     assert str(line) == "reading a.nt"
 
 
+def test_columns_of_labels_are_aligned_on_a_terminal_and_have_tabs_in_a_pipe(
+    cturi: Callable[..., Run],
+) -> None:
+    labels = ["CSV", "データ.csv", "Zipped Shapefile"]
+    lines = [line for line in _screen(_on_a_terminal("resolve", *labels)) if line]
+    assert len(lines) == 3
+    starts = {cell_len(line.partition("application/")[0].partition("text/")[0]) for line in lines}
+    assert len(starts) == 1
+    piped = cturi("resolve", *labels).out.splitlines()
+    assert [re.split("  +", line) for line in lines] == [line.split("\t") for line in piped]
+
+
+def test_a_byte_order_mark_is_not_a_part_of_the_first_label(cturi: Callable[..., Run]) -> None:
+    run = cturi("resolve", "-", stdin="\ufeffCSV\n\ufeffCSV\n")
+    assert [line.partition("\t")[0] for line in run.out.splitlines()] == ["CSV", "\\ufeffCSV"]
+
+
 COMPLETIONS = [
     (["annotate"], "cat", [("file", "cat")]),
     (["check"], "", [("file", "")]),
@@ -142,7 +160,7 @@ MISSING = [
     ["query", "xml", "missing"], ["query", "xml", "--from", "turtle", "missing"],
     ["check", EXAMPLE, "--shapes", "missing"], ["resolve", "CSV", "--labels", "missing"],
     ["annotate", EXAMPLE, "--context", "x=missing"], ["encoding", "missing"],
-    ["message", "missing"], ["registry", "update", "missing"],
+    ["message", "missing"], ["selfcheck", "missing"], ["registry", "update", "missing"],
 ]  # fmt: skip
 
 
