@@ -124,8 +124,10 @@ def names_in_file(name: str) -> str:
         except (OSError, ValueError) as error:
             raise CturiError(
                 f"it cannot be read ({getattr(error, 'strerror', None) or error})",
-                name, (0, len(name)), "a query, or RDF with shapes", "cturi selfcheck --help",
-            ) from error  # fmt: skip
+                name,
+                expected="a query, or RDF with shapes",
+                rule="cturi selfcheck --help",
+            ) from error
         check_query(text, PREFIXES)
         return "1 query"
     graph = read_catalog(name)

@@ -134,6 +134,38 @@ def test_a_byte_order_mark_is_not_a_part_of_the_first_label(cturi: Callable[...,
     assert [line.partition("\t")[0] for line in run.out.splitlines()] == ["CSV", "\\ufeffCSV"]
 
 
+# Commands of the terminal in C0 and in C1, and turns of the direction of text.
+_COMMANDS = "\x1b]0;a\x07 \x9b2J \u202e \u2066 \x08"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["query", "SELECT ?o {?s dcat:mediaType ?o}", "--to", "csv"],
+        ["query", "CONSTRUCT WHERE {?s dcat:mediaType ?o}"],
+        ["headers", "--format", "json"],
+        ["annotate", "--to", "nt"],
+    ],
+)
+def test_no_result_is_a_command_of_the_terminal(tmp_path: Path, arguments: list[str]) -> None:
+    path = tmp_path / "a.ttl"
+    path.write_text(f'<a:b> <http://www.w3.org/ns/dcat#mediaType> "é CSV {_COMMANDS}" .', "utf-8")
+    output = _on_a_terminal(*arguments, str(path))
+    assert "é" in output
+    # Progress moves the cursor by these, and no catalogue could.
+    output = re.sub(r"\x1b\[(\d*[AK]|\?25[hl]|[\d;]*m)", "", output)
+    assert all(c.isprintable() or c in "\r\n\t" for c in output)
+
+
+def test_a_pipe_gets_what_is_there() -> None:
+    script = "printf '<a:b> <http://purl.org/dc/terms/format> \"CSV\\302\\233\" .'"
+    command = f"{script} | {sys.executable} -m cturi_rdf annotate - --from turtle --to nt"
+    done = subprocess.run(  # noqa: S602 - the pipe is what is tested
+        command, shell=True, capture_output=True, check=True
+    )
+    assert '"CSV\x9b"' in done.stdout.decode()
+
+
 COMPLETIONS = [
     (["annotate"], "cat", [("file", "cat")]),
     (["check"], "", [("file", "")]),

@@ -41,9 +41,15 @@ def findings_of(plan: Plan) -> list[Finding]:
             groups[key].places.append(place)
         else:
             groups[key] = Finding(
-                shape, SH.NodeConstraintComponent, severity, statement.predicate,
-                shown(statement.object), {"en": message}, [place], write,
-            )  # fmt: skip
+                shape,
+                SH.NodeConstraintComponent,
+                severity,
+                statement.predicate,
+                shown(statement.object),
+                {"en": message},
+                [place],
+                write,
+            )
     return list(groups.values())
 
 

@@ -95,9 +95,12 @@ def check_file(  # noqa: PLR0913 - what the command line has too
             from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
 
             return read_catalog(
-                source, form=form, contexts=contexts.files,
-                allow_network=contexts.allow_network, allow_files=contexts.allow_files,
-            )  # fmt: skip
+                source,
+                form=form,
+                contexts=contexts.files,
+                allow_network=contexts.allow_network,
+                allow_files=contexts.allow_files,
+            )
 
         report = _check(catalogue, shapes, graph)
     if profile is None:

@@ -12,13 +12,7 @@ import click
 
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
-from cturi_rdf.cli.options import (
-    contexts_options,
-    format_of,
-    from_option,
-    labels_option,
-    sources_argument,
-)
+from cturi_rdf.cli.options import catalogue_options, format_of
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
@@ -33,10 +27,7 @@ __all__ = ["headers"]
 
 
 @click.command(short_help="Print the Content-Type of each file of a catalogue.")
-@sources_argument
-@from_option
-@contexts_options
-@labels_option
+@catalogue_options
 @click.option(
     "--format",
     "wanted",

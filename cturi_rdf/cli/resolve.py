@@ -52,16 +52,17 @@ def _lines(labels: Iterable[str]) -> Iterator[str]:
     for label in labels:
         if label == "-":
             for number, line in enumerate(sys.stdin.buffer):
-                if number == 0:
-                    line = line.removeprefix(codecs.BOM_UTF8)  # noqa: PLW2901
-                yield line.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+                content = line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
+                # What is not UTF-8 stays visible, as in an argument.
+                text = content.decode("utf-8", "surrogateescape")
+                yield text.removesuffix("\n").removesuffix("\r")
         else:
             yield label
 
 
 def _columns(resolution: Resolution) -> tuple[str, ...]:
     types = ", ".join(map(str, resolution.types)) or "-"
-    packed = f" in {resolution.outer}" if resolution.outer else ""
+    packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
     sure = f"{resolution.rule}, {resolution.confidence}"
     parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
     return tuple(map(visible, parts))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.explain import explain_parameter
+from cturi_rdf.content_type.explain import explain_parameter, syntax_error
 from cturi_rdf.content_type.grammar import (
     PARAMETER,
     TOKEN,
@@ -72,7 +72,9 @@ def read_mail(
             position = _after(bare, match.end() if match else position + 1, found=bool(match))
             parameter = _slip(text, match) if match else None
             if parameter and not parameter.quoted and not TOKEN.fullmatch(parameter.value):
-                error = _error("a value that needs quotes", text, parameter, "a quoted string")
+                error = syntax_error(
+                    "a value that needs quotes", text, parameter.span, "a quoted string"
+                )
             if not defects or defects[-1].span != error.span:
                 defects.append(error)
         else:
@@ -82,11 +84,11 @@ def read_mail(
             continue
         name = fold_name(parameter.name, subtype)
         if name in parameters:
-            defects.append(
-                _error(f"the parameter {name!r} again", text, parameter, "each name once")
-            )
+            problem = f"the parameter {name!r} again"
+            defects.append(syntax_error(problem, text, parameter.span, "each name once"))
         elif forbidden_span(parameter.value):
-            defects.append(_error("a value that no header holds", text, parameter, "text"))
+            problem = "a value that no header holds"
+            defects.append(syntax_error(problem, text, parameter.span, "text"))
         else:
             parameters[name] = parameter._replace(name=name)
     return (type_, subtype, list(parameters.values())), defects
@@ -125,9 +127,3 @@ def _after(bare: str, position: int, *, found: bool) -> int:
         return follows.end()
     semicolon = bare.find(";", position)
     return len(bare) if semicolon < 0 else semicolon
-
-
-def _error(problem: str, text: str, parameter: Parameter, expected: str) -> ContentTypeError:
-    return ContentTypeError(
-        problem, text, parameter.span, expected=expected, rule="RFC 2045 section 5.1"
-    )

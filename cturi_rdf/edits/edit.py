@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Sequence
 from itertools import pairwise
@@ -130,9 +131,9 @@ class Edited:
         self._pieces = pieces(data, edits)
         self._rest: bytes | memoryview = b""
 
-    def read(self, size: int = 1 << 16) -> bytes:
-        """Return up to `size` bytes; none at the end."""
-        taken, missing = [], size
+    def read(self, size: int = -1) -> bytes:
+        """Return up to `size` bytes, all that are left where it is negative; none at the end."""
+        taken, missing = [], size if size >= 0 else sys.maxsize
         while missing:
             if not self._rest:
                 self._rest = next(self._pieces, b"")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.edits import Add, Append, Remove
 from cturi_rdf.io.relative_iri import relative
 
@@ -15,17 +16,6 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.meaning import Confidence
 
 __all__ = ["Left", "Step", "short_name", "written"]
-
-_PREFIXES = {
-    "http://www.w3.org/ns/dcat#": "dcat:",
-    "http://purl.org/dc/terms/": "dct:",
-    "http://purl.org/dc/elements/1.1/": "dc:",
-    "http://schema.org/": "schema:",
-    "https://schema.org/": "schema:",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
-    "http://www.w3.org/2004/02/skos/core#": "skos:",
-    "http://www.w3.org/2011/content#": "cnt:",
-}
 
 
 class Step(NamedTuple):
@@ -123,10 +113,8 @@ def short_name(predicate: ox.NamedNode) -> str:
     >>> short_name(ox.NamedNode("http://purl.org/dc/terms/format"))
     'dct:format'
     """
-    for namespace, prefix in _PREFIXES.items():
-        if predicate.value.startswith(namespace):
-            return prefix + predicate.value.removeprefix(namespace)
-    return f"<{predicate.value}>"
+    name = shortened(predicate.value)
+    return f"<{name}>" if name == predicate.value else name
 
 
 def written(term: Term) -> str:

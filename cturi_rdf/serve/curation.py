@@ -87,9 +87,7 @@ def curation_routes(work: Work, settings: Settings) -> list[Route]:
     async def curate(request: Request) -> Response:
         if request.method != "POST":
             return _page(_form())
-        async with request.form(
-            max_files=1, max_fields=10, max_part_size=settings.size
-        ) as form:  # fmt: skip
+        async with request.form(max_files=1, max_fields=10, max_part_size=settings.size) as form:
             fields = {name: value for name, value in form.items() if isinstance(value, str)}
             file = form.get("file")
             content = await file.read() if isinstance(file, UploadFile) else b""
@@ -171,10 +169,12 @@ def _shown(upload: Upload, profile: str, outcome: _Outcome) -> str:
         parts += [
             f"<p>Repaired for {title}: {done}, {left}.</p>",
             _TAKE.format(
-                content=base64.b64encode(upload.content).decode(), name=escape(upload.name),
-                format=upload.format.name, profile=escape(profile),
+                content=base64.b64encode(upload.content).decode(),
+                name=escape(upload.name),
+                format=upload.format.name,
+                profile=escape(profile),
             ),
-        ]  # fmt: skip
+        ]
     rows = [
         (place.get("line", ""), each["severity"], each["value"], each["message"])
         for each in before["findings"]

@@ -99,11 +99,18 @@ async def _resource(request: Request) -> Response:
         raise HTTPException(404, f"There is no such page: {error}.") from error
     if not statements:
         raise HTTPException(404, f"Nothing is known of {iri}.")
-    paths = {path_of(term.value) for triple in statements for term in triple
-             if isinstance(term, ox.NamedNode)}  # fmt: skip
+    paths = {
+        path_of(term.value)
+        for triple in statements
+        for term in triple
+        if isinstance(term, ox.NamedNode)
+    }
     pages = frozenset(path for path in paths if path)
-    return _negotiated(statements, {"text/html; charset=utf-8": lambda: resource_page(
-        iri, statements, pages)}, accept)  # fmt: skip
+    return _negotiated(
+        statements,
+        {"text/html; charset=utf-8": lambda: resource_page(iri, statements, pages)},
+        accept,
+    )
 
 
 async def _vocabulary(request: Request) -> Response:
@@ -125,9 +132,11 @@ def _list_of(kind: str) -> str:
     """Return the page that lists all resources of a kind."""
     store = registry_store()
     start = "ContentType:" if kind == "media-type" else f"https://w3id.org/cturi/{kind}/"
-    found: Any = vocabulary() if kind == "term" else store.query(
-        f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}'
-    )  # fmt: skip
+    found: Any = (
+        vocabulary()
+        if kind == "term"
+        else store.query(f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}')
+    )
     iris = sorted({each[0].value for each in found})
     entries = [
         (label_of(iri, []), path)

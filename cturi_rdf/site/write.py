@@ -60,8 +60,10 @@ def write_site(folder: Path, base: str) -> int:
         files = _Files(folder)
         _write_resources(files)
         _write_vocabulary(files)
-        for name, triples in (("iana-media-types", iana_media_types()),
-                              ("eu-file-types", eu_file_types())):  # fmt: skip
+        for name, triples in (
+            ("iana-media-types", iana_media_types()),
+            ("eu-file-types", eu_file_types()),
+        ):
             files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
         files.write("registry.ttl", serialise(format_named("turtle")))
         files.write("style.css", STYLE.encode())

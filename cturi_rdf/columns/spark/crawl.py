@@ -39,10 +39,14 @@ __all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "
 HEADER = "https://w3id.org/cturi/crawl/header"
 DETECTED = "https://w3id.org/cturi/crawl/detected"
 
-_MEANING = pa.struct([
-    ("resolved", pa.bool_()), ("service", pa.bool_()),
-    ("links", pa.list_(pa.string())), ("description", pa.list_(pa.string())),
-])  # fmt: skip
+_MEANING = pa.struct(
+    [
+        ("resolved", pa.bool_()),
+        ("service", pa.bool_()),
+        ("links", pa.list_(pa.string())),
+        ("description", pa.list_(pa.string())),
+    ]
+)
 _MEANING_IN_SPARK = (
     "resolved boolean, service boolean, links array<string>, description array<string>"
 )

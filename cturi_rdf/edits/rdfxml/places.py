@@ -12,10 +12,10 @@ __all__ = [
     "Place",
     "Root",
     "attribute_at",
-    "attribute_spans",
     "has_other_attributes",
     "tag_end",
     "tag_name",
+    "value_spans",
 ]
 
 # A tag with its attributes (XML 1.0 section 3.1); a value may hold ">".
@@ -70,16 +70,24 @@ def _attributes(data: bytes, start: int) -> Iterator[re.Match[bytes]]:
     return _ATTRIBUTE.finditer(data, start, tag_end(data, start))
 
 
-def attribute_spans(data: bytes, start: int) -> dict[str, tuple[int, int]]:
-    r"""Return the offsets of the value of each attribute of a tag, by its name in the file.
+def value_spans(
+    data: bytes, start: int, namespaces: Mapping[str, str]
+) -> dict[str, tuple[int, int]]:
+    r"""Return the offsets of the value of each attribute of a tag, by its expanded name.
 
-    >>> attribute_spans(b"<a b='c' d = \"\"/>", 0)
-    {'b': (6, 7), 'd': (14, 14)}
+    `namespaces` are those in scope, by their prefixes.  An attribute without a prefix has no
+    meaning of its own (RDF 1.1 XML Syntax section 6.1.4) and is left out.
+
+    >>> value_spans(b"<a x:b='c' x:d = \"\" e='f'/>", 0, {"x": "http://x/"})
+    {'http://x/b': (8, 9), 'http://x/d': (18, 18)}
     """
-    return {
-        match[1].decode("utf-8", "replace"): match.span(2 if match[2] is not None else 3)
-        for match in _attributes(data, start)
-    }
+    spans = {}
+    for match in _attributes(data, start):
+        prefix, _, local = match[1].decode("utf-8", "replace").rpartition(":")
+        if prefix:
+            span = match.span(2 if match[2] is not None else 3)
+            spans[namespaces.get(prefix, f"{prefix}:") + local] = span
+    return spans
 
 
 def attribute_at(data: bytes, start: int, value: int) -> tuple[int, int]:

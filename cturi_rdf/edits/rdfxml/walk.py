@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.rdfxml.elements import Markup, Node, Property
-from cturi_rdf.edits.rdfxml.places import Place, Root, attribute_spans, tag_end
+from cturi_rdf.edits.rdfxml.places import Place, Root, tag_end, value_spans
 from cturi_rdf.edits.rdfxml.syntax import (
     ABOUT,
     BASE,
@@ -138,7 +138,7 @@ class Walk:
         if parent.predicate is not None:
             self._parser.CharacterDataHandler = None
             start = self._parser.CurrentByteIndex
-            spans = self._spans(start)
+            spans = value_spans(self._data, start, self._namespaces)
             span = next((spans[each] for each in NAMING if each in spans), None)
             parent.nodes.append((node, span or (start, tag_end(self._data, start))))
         if attributes and (len(attributes) > 2 or attributes[0] not in NAMING):  # noqa: PLR2004 - a pair
@@ -176,20 +176,14 @@ class Walk:
             ):
                 continue
             start = self._parser.CurrentByteIndex
-            spans = spans or self._spans(start)
+            spans = spans or value_spans(self._data, start, self._namespaces)
             value: Term | None
             if name == TYPE:
                 value = iri(attributes[index + 1], frame.base)
             else:
                 value = literal(attributes[index + 1], frame.language)
             place = Place(kind, start, -1, self._namespaces, frame.language)
-            self._emit(
-                subject() if callable(subject) else subject,
-                name,
-                value,
-                spans.get(name, (start, start)),
-                place,
-            )
+            self._emit(subject, name, value, spans.get(name, (start, start)), place)
 
     # Section 7.2.14, propertyElt.
 
@@ -258,7 +252,7 @@ class Walk:
         empty = data[opened - 2 : opened] == b"/>"
         end = opened if empty else tag_end(data, here)
         span = (opened, here) if not empty else (start, opened)
-        spans = self._spans(start)
+        spans = value_spans(self._data, start, self._namespaces)
         value: Term | None
         kind = "text"
         if element.is_list:
@@ -272,7 +266,7 @@ class Walk:
                 (spans[each] for each in NAMING if each != ID and each in spans), (start, opened)
             )
         elif PARSE_TYPE in element.attributes:
-            value, kind = self._markup(element, data[start:end]), "markup"
+            value, kind = _markup(element, data[start:end]), "markup"
         else:
             datatype = element.attributes.get(DATATYPE)
             value = literal(
@@ -303,23 +297,9 @@ class Walk:
         place = Place("list", element.start, -1, self._namespaces, "")
         for index, (inner, where) in enumerate(element.nodes):
             rest = cells[index + 1] if index + 1 < len(cells) else nil
-            for name, value in (("first", inner.subject), ("rest", rest)):
-                if self._wanted is None or f"{RDF_NS}{name}" in self._wanted:
-                    self._emit(
-                        cells[index],
-                        f"{RDF_NS}{name}",
-                        value() if callable(value) else value,
-                        where,
-                        place,
-                    )
+            self._emit(cells[index], f"{RDF_NS}first", inner.subject(), where, place)
+            self._emit(cells[index], f"{RDF_NS}rest", rest, where, place)
         return cells[0] if cells else nil
-
-    def _markup(self, element: Property, content: bytes) -> ox.Literal | None:
-        """Return a literal of XML (section 7.2.17), as Oxigraph writes it."""
-        if element.attributes[PARSE_TYPE] != "Literal":
-            # Of those nobody knows what they mean; Oxigraph passes over them.
-            return None
-        return parsed_xml(content.decode("utf-8", "replace"), element.namespaces)
 
     def _reified(self, element: Property, value: Term, span: tuple[int, int]) -> None:
         """Emit what describes a statement that has a name (section 7.3, reification rules)."""
@@ -329,22 +309,12 @@ class Walk:
             return
         place = Place("reified", element.start, -1, element.namespaces, "")
         for part, term in (
-            ("type", lambda: iri(f"{RDF_NS}Statement")),
-            ("subject", owner.subject),
-            ("predicate", lambda: iri(element.name)),
-            ("object", lambda: value),
+            ("type", iri(f"{RDF_NS}Statement")),
+            ("subject", owner.subject()),
+            ("predicate", iri(element.name)),
+            ("object", value),
         ):
-            if self._wanted is None or f"{RDF_NS}{part}" in self._wanted:
-                self._emit(name, f"{RDF_NS}{part}", term(), span, place)
-
-    def _spans(self, start: int) -> dict[str, tuple[int, int]]:
-        """Return the places of the values of a tag's attributes, by their expanded names."""
-        spans = {}
-        for name, span in attribute_spans(self._data, start).items():
-            prefix, _, local = name.rpartition(":")
-            if prefix:
-                spans[self._namespaces.get(prefix, f"{prefix}:") + local] = span
-        return spans
+            self._emit(name, f"{RDF_NS}{part}", term, span, place)
 
     def _emit(
         self,
@@ -354,6 +324,8 @@ class Walk:
         span: tuple[int, int],
         place: Place,
     ) -> None:
+        if self._wanted is not None and predicate not in self._wanted:
+            return
         node = subject() if callable(subject) else subject
         if node is None or value is None:
             return
@@ -361,3 +333,11 @@ class Walk:
         if named is None:
             named = self._predicates[predicate] = ox.NamedNode(predicate)
         self.statements.append(Statement(self._graph, node, named, value, *span, place))
+
+
+def _markup(element: Property, content: bytes) -> ox.Literal | None:
+    """Return a literal of XML (section 7.2.17), as Oxigraph writes it."""
+    if element.attributes[PARSE_TYPE] != "Literal":
+        # Of those nobody knows what they mean; Oxigraph passes over them.
+        return None
+    return parsed_xml(content.decode("utf-8", "replace"), element.namespaces)

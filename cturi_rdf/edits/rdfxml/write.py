@@ -11,6 +11,7 @@ from cturi_rdf.edits.changes import Add, Append, Replace
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml.names import Names
 from cturi_rdf.edits.rdfxml.places import attribute_at, has_other_attributes, tag_end, tag_name
+from cturi_rdf.edits.rdfxml.style import Style, unit
 from cturi_rdf.edits.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ class _Writing:
         self._root = root
         self._encoding = encoding
         self._names = Names(root.namespaces if root.start >= 0 else None)
-        first = re.search(rb"\r\n?|\n", self._data[:65536])
-        self._line_end = first[0] if first else b"\n"
+        self._style = Style(document, root)
+        self._line_end = self._style.line_end
         # Elements to be written into node elements, by where the tag begins.
         self._inside: dict[int, list[bytes]] = {}
         self._numbers: dict[int, int] = {}
@@ -100,7 +101,7 @@ class _Writing:
         place: Place = beside.handle
         element = self._element(beside, predicate, value)
         if place.kind in _ELEMENTS:
-            yield place.end, place.end, self._indentation(place.start) + element, number
+            yield place.end, place.end, self._style.indentation(place.start) + element, number
         elif place.kind in _IN_TAG:
             self._inside.setdefault(place.start, []).append(element)
             self._numbers.setdefault(place.start, number)
@@ -202,8 +203,8 @@ class _Writing:
         tag = f"<{name[0]}{declared}{name[1]} {about}".encode(self._encoding, "xmlcharrefreplace")
         if not rest:
             return tag + b"/>"
-        indent = self._child_indent()
-        inner = indent + self._unit(indent)
+        indent = self._style.child
+        inner = indent + unit(indent)
         lines = [tag + b">"]
         lines += [inner + self._written(quad.predicate, quad.object, namespaces) for quad in rest]
         lines.append(indent + f"</{name[0]}>".encode(self._encoding, "xmlcharrefreplace"))
@@ -213,10 +214,10 @@ class _Writing:
         """Return the edit that writes elements into an element."""
         data, root = self._data, self._root
         opened = tag_end(data, start)
-        own = self._indentation(start)
+        own = self._style.indentation(start)
         if data[opened - 2 : opened] == b"/>":
             name = tag_name(data, start)
-            inner = own and own + self._unit(own)
+            inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
             begin = (
                 len(data[: opened - 2].rstrip())
@@ -225,7 +226,7 @@ class _Writing:
             )
             return begin, opened, b">" + text + own + b"</" + name + b">", number
         if start == root.start and not root.is_node:
-            indent = self._child_indent()
+            indent = self._style.child
             end = self._document.line_start(root.end)
             if data[end : root.end].strip():
                 end = root.end
@@ -237,7 +238,7 @@ class _Writing:
         if broken and data[space.end() : space.end() + 2] != b"</":
             inner = self._line_end + re.split(rb"[\r\n]", space[0])[-1]
         else:
-            inner = own and own + self._unit(own)
+            inner = own and own + unit(own)
         return opened, opened, b"".join(inner + element for element in elements), number
 
     def _declarations(self, number: int) -> _Piece:
@@ -314,21 +315,6 @@ class _Writing:
     def _check(self, text: str, statement: Statement | None) -> None:
         if _NO_CHARACTER.search(text):
             raise self._refused("XML cannot hold a control character", statement)
-
-    def _indentation(self, start: int) -> bytes:
-        """Return the line end and the indentation of an element; nothing if it begins no line."""
-        indent = self._data[self._document.line_start(start) : start]
-        return b"" if indent.strip() else self._line_end + indent
-
-    def _child_indent(self) -> bytes:
-        """Return the indentation of the elements in rdf:RDF."""
-        opened = tag_end(self._data, self._root.start)
-        space = cast("re.Match[bytes]", _SPACE.match(self._data, opened))
-        lines = re.split(rb"[\r\n]", space[0])
-        return lines[-1] if len(lines) > 1 and space.end() < self._root.end else b"  "
-
-    def _unit(self, indent: bytes) -> bytes:
-        return b"\t" if b"\t" in indent else b"  "
 
     def _refused(self, problem: str, statement: Statement | None) -> EditError:
         document = self._document

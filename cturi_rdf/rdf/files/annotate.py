@@ -70,9 +70,12 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     """
     described: dict[Triple, None] = {}
     options = Options(
-        adding, resolver, contexts or Contexts(), base,
+        adding,
+        resolver,
+        contexts or Contexts(),
+        base,
         None if descriptions is None else described.setdefault,
-    )  # fmt: skip
+    )
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
     if descriptions is not None:

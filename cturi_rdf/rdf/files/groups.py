@@ -106,9 +106,11 @@ def put_urls(source: Source, table: SideTable, nodes: frozenset[int] | None) -> 
 
 
 def _put_lines(
-    source: Source, table: SideTable, predicates: Iterable[ox.NamedNode],
+    source: Source,
+    table: SideTable,
+    predicates: Iterable[ox.NamedNode],
     nodes: frozenset[int] | None,
-) -> None:  # fmt: skip
+) -> None:
     scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
 
     def facts(block: Block) -> list[tuple[bytes, bytes, bytes]]:

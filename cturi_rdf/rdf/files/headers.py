@@ -169,9 +169,12 @@ def _gathered(
     """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
     contexts = contexts or Contexts()
     with (
-        open_source(source, form) as file, SideTable() as table,
-        Gathered() as iris, Gathered() as blank, Gathered() as others,
-    ):  # fmt: skip
+        open_source(source, form) as file,
+        SideTable() as table,
+        Gathered() as iris,
+        Gathered() as blank,
+        Gathered() as others,
+    ):
         reading = _Reading(resolver, table, iris, blank)
         wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
         for statements in grouped(file, wanted, table, contexts):

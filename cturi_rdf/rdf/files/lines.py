@@ -117,11 +117,12 @@ class _Annotating:
                 self._table.put_statements((node, predicate, graph, one) for one in resources)
                 continue
             report.count(
-                meaning.understood, number,
+                meaning.understood,
+                number,
                 lambda predicate=predicate, value=value: _places(  # type: ignore[misc]
                     content, before, predicate, value
                 ),
-            )  # fmt: skip
+            )
             self._add(meaning, graph, subjects, number, pieces)
         if statements.malformed:
             raise malformed_line(self._source, before + statements.malformed[0] + 1)
@@ -212,9 +213,11 @@ class _Annotating:
 
 
 def _find_places(
-    lines: Lines, scanner: Scanner, statements: dict[tuple[bytes, bytes], Meaning],
+    lines: Lines,
+    scanner: Scanner,
+    statements: dict[tuple[bytes, bytes], Meaning],
     report: FileReport,
-) -> None:  # fmt: skip
+) -> None:
     """Read lines once more for the places of statements that are not understood."""
     before = 0
     for block, found in in_order(scanner.found, lines.blocks(), beside()):

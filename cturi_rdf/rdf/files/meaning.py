@@ -47,8 +47,7 @@ class Adding(StrEnum):
         text, resolution = understood
         triples = dict.fromkeys(label_triples(text, resolution))
         if self is Adding.LABELS:
-            outer = () if resolution.outer is None else (resolution.outer,)
-            for content_type in (*resolution.types, *outer):
+            for content_type in (*resolution.types, *resolution.wrappers):
                 for triple in description(content_type):
                     triples.pop(triple, None)
         return tuple(triples)
@@ -81,9 +80,12 @@ class Meaning(NamedTuple):
 
 
 def meaning_of(
-    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver,
+    predicate: bytes,
+    value: bytes,
+    described: Sequence[tuple[bytes, bytes]],
+    resolver: Resolver,
     adding: Adding = Adding.ALL,
-) -> Meaning | None:  # fmt: skip
+) -> Meaning | None:
     """Return what a statement means whose value is `described`, or None where it is no RDF."""
     read = _read(predicate, value, described)
     if read is None:
