@@ -1,4 +1,4 @@
-"""``cturi encoding``: in which encoding an XML entity is, who says so, and what is wrong."""
+"""`cturi encoding`: the character encoding of an XML file, its source, and what is wrong."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def encoding(  # noqa: PLR0913 - an option each
     as_json: bool,
     linting: bool,
 ) -> None:
-    """Say in which encoding an XML entity is, by RFC 7303.
+    """Print the character encoding of an XML file, by RFC 7303.
 
     The answer is the encoding and the source that decided: bom (a byte order mark), charset
     (the parameter of --content-type), declaration (the XML or text declaration in FILE) or
