@@ -127,7 +127,7 @@ class Catalogue:
         evidence = self._evidence(entry)
         if evidence is None:
             return ()
-        return evidence.content_types + ((evidence.outer,) if evidence.outer else ())
+        return evidence.content_types + evidence.wrappers
 
     def typed(self) -> list[Term]:
         """Return the nodes that state the header of a content type."""

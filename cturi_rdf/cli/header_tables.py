@@ -68,7 +68,8 @@ def _to_json(header: Header) -> dict[str, object]:
                 "property": str(evidence.property),
                 "label": evidence.text,
                 "content_types": [str(content_type) for content_type in evidence.content_types],
-                "outer": str(evidence.outer) if evidence.outer else None,
+                "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,
+                "wrappers": [str(wrapper) for wrapper in evidence.wrappers],
             }
             for evidence in header.evidence
         ],

@@ -63,7 +63,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
     if url is not None:
         names.add((urlsplit(url).netloc.rpartition("@")[2].rsplit(":", 1)[0]).lower())
     hosts = ("*",) if host in _ANY and url is None else tuple(sorted(names))
-    app = application(*files, settings=Settings(hosts, size, seconds, rows, at_once, allow_service))
+    settings = Settings(hosts, size, seconds, rows, at_once, allow_service, url)
+    app = application(*files, settings=settings)
     listening = _listen(host, port)
     address = url or f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     logging.basicConfig(format="%(message)s", level=logging.INFO)

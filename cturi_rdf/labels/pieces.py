@@ -162,10 +162,13 @@ def _longest(
 
 
 def _is_by_chance(piece: Piece, first: str) -> bool:
-    """Return whether words run together make a short code: "xls m" is not xlsm."""
+    """Return whether words run together make a short code: "xls m" is not xlsm, "of N" not ofn."""
     is_code = piece.meaning is not None and piece.meaning.rule in {"extension", "code"}
     short = " " in piece.text and len(fused(piece.text)) <= _SHORT_CODE
-    return is_code and short and names().trusted(fused(first)) is not None
+    if not is_code or not short:
+        return False
+    key = fused(first)
+    return key in words().are("noise") or names().trusted(key) is not None
 
 
 @lru_cache(maxsize=_MEMORY)

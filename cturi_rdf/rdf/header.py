@@ -12,7 +12,7 @@ from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.served import Claim, claim_of, served
 from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 from cturi_rdf.registry.schemes import type_of_iri
@@ -34,6 +34,8 @@ __all__ = [
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
+# Between the wrappers of a statement that is kept as texts.
+_BETWEEN = " in "
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
 _KINDS: dict[str, Kind] = {
@@ -58,14 +60,14 @@ _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
 class Evidence(NamedTuple):
     """One statement about the type of a resource: its property, its text, what it names.
 
-    `content_types` are several where one label names several; `outer` is what they are wrapped
-    in, by the label.
+    `content_types` are several where one label names several; `wrappers` are what they are
+    wrapped in, by the label, the outermost first.
     """
 
     property: str
     text: str
     content_types: tuple[ContentType, ...]
-    outer: ContentType | None = None
+    wrappers: tuple[ContentType, ...] = ()
 
 
 class Header(Displayed):
@@ -161,14 +163,14 @@ class Headers(list[Header], Tabular):
 
 
 def _claim(evidence: Evidence) -> Claim:
-    return Claim(evidence.content_types, evidence.outer, _KINDS.get(evidence.property))
+    return Claim(evidence.content_types, evidence.wrappers, _KINDS.get(evidence.property))
 
 
 def evidence_of_label(path: str, understood: Understood) -> Evidence:
     """Return what a label says as the value of a property; of no types, if it names none."""
     resolution = understood.resolution
-    outer = resolution.outer if resolution.types else None
-    return Evidence(path, understood.text, understood.content_types, outer)
+    wrappers = resolution.wrappers if resolution.types else ()
+    return Evidence(path, understood.text, understood.content_types, wrappers)
 
 
 def evidence_of_node(path: str, iri: str) -> Evidence:
@@ -192,10 +194,10 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     """Return a statement as texts, which `evidence_of_texts` reads; nothing if it says nothing."""
-    path, text, types, outer = evidence
+    path, text, types, wrappers = evidence
     if not types and path not in DOWNLOAD_URLS:
         return ()
-    return ((path, text, str(outer or ""), *map(str, types)),)
+    return ((path, text, _BETWEEN.join(map(str, wrappers)), *map(str, types)),)
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
@@ -205,9 +207,9 @@ def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
             path,
             text,
             tuple(map(ContentType.parse, types)),
-            ContentType.parse(outer) if outer else None,
+            tuple(map(ContentType.parse, filter(None, wrappers.split(_BETWEEN)))),
         )
-        for path, text, outer, *types in texts
+        for path, text, wrappers, *types in texts
     ]
 
 
@@ -225,14 +227,14 @@ def url_claim(url: str) -> list[Claim]:
     """Return what the name of a file in a URL says of its bytes: one claim, or none.
 
     >>> [claim] = url_claim("https://data.example/loans.csv.gz?version=2")
-    >>> print(*claim.types, "in", claim.outer)
+    >>> print(*claim.types, "in", *claim.wrappers)
     text/csv in application/gzip
     """
     parts = unquote(basename(urlsplit(url).path)).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:
-            return [Claim(resolution.named, resolution.outer if resolution.types else None)]
+            return [claim_of(resolution)]
     return []
 
 

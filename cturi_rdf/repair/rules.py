@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.edits import Add, Remove, Replace
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.registry import registry
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.steps import Left, Step, short_name, written
@@ -192,9 +192,8 @@ class _Repair:
         for statement, rule in self._values.ruled:
             resolution = self._values.understood[statement.start].resolution
             if resolution.named and rule.at_most == 1:
-                outer = resolution.outer if resolution.types else None
                 wraps = rule.role if rule.role in WRAPPERS else None
-                claims.append(Claim(resolution.named, outer, wraps))  # type: ignore[arg-type] # those two
+                claims.append(claim_of(resolution, wraps))  # type: ignore[arg-type] # those two
         answer = served(claims)
         if answer.verdict == "conflict":
             statement = self._values.ruled[-1][0]

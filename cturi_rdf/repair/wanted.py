@@ -103,7 +103,7 @@ class Values:
             contents
             for each, other in self.ruled
             if other.property == rule.property
-            and (contents := split_types(self.understood[each.start].resolution.types, None)[0])
+            and (contents := split_types(self.understood[each.start].resolution.types)[0])
         ]
         if rule.at_most != 1 or len(named) < 2:  # noqa: PLR2004 - two may differ
             return ""
@@ -135,7 +135,7 @@ class Values:
 
     def _by_label(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         resolution = self.understood[statement.start].resolution
-        contents, wrappers = split_types(resolution.named, resolution.outer)
+        contents, wrappers = split_types(resolution.named, resolution.wrappers)
         if len(contents) > 1:
             names = ", ".join(content.essence for content in contents)
             reason = f"It names several formats ({names}): describe a distribution for each."
@@ -289,7 +289,7 @@ class Values:
         for url in self._resource.urls:
             for claim in url_claim(url):
                 if _PAGES.isdisjoint(content_type.essence for content_type in claim.types):
-                    yield url, *split_types(claim.types, claim.outer)
+                    yield url, *split_types(claim.types, claim.wrappers)
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
@@ -301,7 +301,7 @@ class Values:
 
 
 def split_types(
-    types: Sequence[ContentType], outer: ContentType | None
+    types: Sequence[ContentType], outside: Sequence[ContentType] = ()
 ) -> tuple[list[ContentType], list[ContentType]]:
     """Return the types of content, and those that wrap it, the outermost last."""
     contents = [
@@ -310,7 +310,7 @@ def split_types(
     wrappers = [
         content_type for content_type in types if registry().packaging(content_type.essence)
     ]
-    return contents, [*wrappers, *([outer] if outer and outer not in wrappers else [])]
+    return contents, list(dict.fromkeys([*wrappers, *reversed(outside)]))
 
 
 def _agree(one: ContentType, other: ContentType) -> bool:

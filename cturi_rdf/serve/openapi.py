@@ -135,6 +135,7 @@ DESCRIPTION: dict[str, Any] = {
                 ]},
                 types=_TEXTS,
                 outer={"type": ["string", "null"]},
+                wrappers=_TEXTS,
                 services=_TEXTS,
                 rule=_TEXT,
                 confidence={"enum": ["certain", "likely"]},

@@ -15,6 +15,7 @@ from cturi_rdf.negotiation import Representations
 from cturi_rdf.rdf import representations
 from cturi_rdf.serve.description import service_description
 from cturi_rdf.serve.responses import accept_of, as_response
+from cturi_rdf.serve.settings import address_of
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
         queries = [value for name, value in parameters if name == "query"]
         if request.method in {"GET", "HEAD"} and not queries:
             # SPARQL 1.1 Service Description section 2.
-            return as_response(service_description(data, str(request.url)), request)
+            address = f"{address_of(request, settings)}/sparql"
+            return as_response(service_description(data, address), request)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
         graphs = [value for name, value in parameters if name == "default-graph-uri"]

@@ -231,8 +231,7 @@ class Links:
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""
         resolution = self._resolver(text)
-        outer = () if resolution.outer is None else (resolution.outer,)
-        for content_type in (*resolution.types, *outer):
+        for content_type in (*resolution.types, *resolution.wrappers):
             yield mint(content_type)
 
 

@@ -47,8 +47,7 @@ class Adding(StrEnum):
         text, resolution = understood
         triples = dict.fromkeys(label_triples(text, resolution))
         if self is Adding.LABELS:
-            outer = () if resolution.outer is None else (resolution.outer,)
-            for content_type in (*resolution.types, *outer):
+            for content_type in (*resolution.types, *resolution.wrappers):
                 for triple in description(content_type):
                     triples.pop(triple, None)
         return tuple(triples)
