@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pty
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click import Context
 from click.shell_completion import ShellComplete
 from rich.cells import cell_len
 
@@ -217,13 +219,30 @@ def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
     assert cturi("check", EXAMPLE, good).code == 1
 
 
-@pytest.mark.parametrize("command", ["annotate", "headers"])
+@pytest.mark.parametrize(
+    "command", [["annotate"], ["headers"], ["repair", "--profile", "dcat-ap", "--dry-run"]]
+)
 def test_quiet_leaves_out_the_summary_and_no_error(
-    command: str, cturi: Callable[..., Run], tmp_path: Path
+    command: list[str], cturi: Callable[..., Run], tmp_path: Path
 ) -> None:
-    loud = cturi(command, EXAMPLE)
-    quiet = cturi(command, "-q", EXAMPLE)
+    loud = cturi(*command, EXAMPLE)
+    quiet = cturi(*command, "-q", EXAMPLE)
     assert loud.err
     assert not quiet.err
     assert quiet.out == loud.out
-    assert cturi(command, "-q", tmp_path / "none.ttl").err
+    assert cturi(*command, "-q", tmp_path / "none.ttl").err
+
+
+def test_every_command_with_progress_or_a_summary_can_be_quiet() -> None:
+    commands = {
+        name: command
+        for name in group.list_commands(Context(group))
+        if (command := group.get_command(Context(group), name))
+    }
+    commands |= commands["registry"].commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        if not hasattr(command, "commands") and command.callback is not None:
+            source = inspect.getsource(inspect.unwrap(command.callback))
+            tells = re.search(r"\b(progress|remark|_print)\(", source)
+            options = [option for each in command.params for option in each.opts]
+            assert ("--quiet" in options) == bool(tells), name

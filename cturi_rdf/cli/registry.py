@@ -10,6 +10,7 @@ import click
 from cturi_rdf import ContentType
 from cturi_rdf.cli.mapping import content_type_of, lines
 from cturi_rdf.cli.options import help_alone
+from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.cli.registry_export import export
 from cturi_rdf.registry import registry as snapshot
 from cturi_rdf.registry import user_data
@@ -88,6 +89,7 @@ def list_types(
 
 @registry.command(short_help="Update the snapshot from IANA.")
 @click.argument("source", metavar="[URL|FILE]", default=IANA)
+@quiet_option
 def update(source: str) -> None:
     """Renew the snapshot from IANA's media-types.xml, into your data folder.
 
@@ -96,7 +98,7 @@ def update(source: str) -> None:
     """
     renewed = update_from(source)
     count = sum(1 for _ in renewed.media_types())
-    click.echo(f"{count} media types, as of {renewed.date}, in {user_data()}", err=True)
+    remark(f"{count} media types, as of {renewed.date}, in {user_data()}")
 
 
 def _facts(essence: str) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from cturi_rdf.cli.progress import progress
+from cturi_rdf._util.display import counted
+from cturi_rdf.cli.progress import progress, quiet_option, remark
 
 __all__ = ["site"]
 
@@ -19,6 +20,7 @@ _BASE = "https://cturi-rdf.github.io/"
     "--base", metavar="URL", default=_BASE, show_default=True,
     help="The address that the folder is published at.",
 )  # fmt: skip
+@quiet_option
 def site(output: str, base: str) -> None:
     """Write a page for each term, media type, suffix, top-level type, parameter and known label.
 
@@ -29,4 +31,4 @@ def site(output: str, base: str) -> None:
 
     with progress(f"writing the site to {output}"):
         count = write_site(Path(output), base.rstrip("/") + "/")
-    click.echo(f"cturi: {output}: {count} files", err=True)
+    remark(f"{output}: {counted(count, 'file')}")
