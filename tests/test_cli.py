@@ -199,11 +199,11 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
         )
     )
     run = cturi("annotate", source, "-o", tmp_path / "out.nt")
+    excel = "application/vnd.ms-excel"
     assert run.err.splitlines()[1:] == [
         "      3 resolved, to 2 content types",
         "      2 of them by a guess",
-        "          2 × 'Excel': application/vnd.ms-excel. Excel is a name of"
-        " application/vnd.ms-excel.",
+        f"          2 × 'Excel': {excel}. Excel is a name of {excel}.",
         "      1 naming a service, which has no type",
         "          1 × 'WMS'",
         "      1 not understood",
