@@ -126,7 +126,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         result = run(text, data, allow_network=allow_network)
     # The progress has left the line by now.
     if result.graph is None:
-        write_text(output, _rows(result, to or _told(output), output))
+        write_text(output, _rows(result, to or _format_for(output), output))
     else:
         write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
@@ -183,7 +183,7 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
     return dataset
 
 
-def _told(output: str) -> str:
+def _format_for(output: str) -> str:
     """Return how to print rows, as the name of a file tells; raises `CatalogError`."""
     from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
 

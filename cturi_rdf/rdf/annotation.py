@@ -105,8 +105,8 @@ class Report(Summary, Tabular):
         for text in order:
             resolution = by_text[text].resolution
             packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
-            meant = ", ".join(map(str, resolution.types)) + packed
-            rows.append((text, counts[text], resolution.verdict, meant, resolution.reason))
+            meaning = ", ".join(map(str, resolution.types)) + packed
+            rows.append((text, counts[text], resolution.verdict, meaning, resolution.reason))
         return Table(self.summary, ("label", "count", "verdict", "types", "reason"), rows)
 
     @property
