@@ -189,6 +189,36 @@ def test_annotate_writes_the_catalogue_and_its_summary(
     assert len(Graph().parse(data=printed.out, format="turtle")) == len(graph)
 
 
+def test_annotate_lists_guesses_and_services_and_says_what_to_do(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "in.nt"
+    labels = ["Excel", "Excel", "WMS", "blubb-7", "CSV"]
+    source.write_text(
+        "".join(
+            f'<http://a.example/{number}> <http://purl.org/dc/terms/format> "{label}" .\n'
+            for number, label in enumerate(labels)
+        )
+    )
+    run = cturi("annotate", source, "-o", tmp_path / "out.nt")
+    excel = "application/vnd.ms-excel"
+    assert run.err.splitlines()[1:] == [
+        "      3 resolved, to 2 content types",
+        "      2 of them by a guess",
+        f"          2 × 'Excel': {excel}. Excel is a name of {excel}.",
+        "      1 naming a service, which has no type",
+        "          1 × 'WMS'",
+        "      1 not understood",
+        "          1 × 'blubb-7': Nothing in it names a format.",
+        f"              first at {source}:4:56",
+        "        next: say what these labels mean in a table for --labels",
+    ]
+    report = json.loads(cturi("annotate", source, "-o", tmp_path / "out.nt", "--json").out)
+    assert report["likely"] == 2
+    [guess] = report["likely_labels"]
+    assert (guess["label"], guess["count"], len(guess["where"])) == ("Excel", 2, 2)
+
+
 def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path: Path) -> None:
     run = cturi("annotate", EXAMPLE, "-o", tmp_path / "out.nt.gz", "--json")
     report = json.loads(run.out)
