@@ -114,7 +114,7 @@ def _examples() -> Graph:
     return graph
 
 
-def _told(report: Graph) -> set[tuple[str, ...]]:
+def _format_for(report: Graph) -> set[tuple[str, ...]]:
     """Return what each result of a validation report says, in words that engines share."""
     paths = (SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.resultSeverity)
     told = set()
@@ -146,9 +146,9 @@ def _by_pyshacl(graph: Graph) -> Graph:
 
 def test_the_results_are_those_of_pyshacl_on_all_examples() -> None:
     graph = _examples()
-    expected = _told(_by_pyshacl(graph))
+    expected = _format_for(_by_pyshacl(graph))
     assert {each[3].removeprefix(CTVS) for each in expected} == set(RULES)
-    assert _told(as_graph(check(graph))) == expected
+    assert _format_for(as_graph(check(graph))) == expected
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -156,9 +156,9 @@ def test_the_results_are_those_of_pyshacl_on_a_real_catalogue(shared: Path, name
     graph = Graph()
     for *triple, _ in read_catalog(str(shared / "catalogs" / name)).quads():
         graph.add(tuple(triple))
-    expected = _told(_by_pyshacl(graph))
+    expected = _format_for(_by_pyshacl(graph))
     assert expected
-    assert _told(as_graph(check(graph))) == expected
+    assert _format_for(as_graph(check(graph))) == expected
 
 
 def test_every_shape_has_one_constraint_so_that_engines_agree() -> None:
