@@ -45,6 +45,10 @@ _SHOWN = 20
     show_default=True, help="How sure a change has to be.",
 )  # fmt: skip
 @click.option("--by-url", is_flag=True, help="Let the names of files in download URLs decide.")
+@click.option(
+    "--services", type=click.Choice(["report", "move"]), default="report", show_default=True,
+    help="What to do with names of services: list them, or move them to dcat:accessService.",
+)  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
 @click.option(
@@ -63,6 +67,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     profile: str | None,
     min_confidence: str,
     by_url: bool,  # noqa: FBT001
+    services: str,
     dry_run: bool,  # noqa: FBT001
     diff: bool,  # noqa: FBT001
     patches: tuple[str, ...],
@@ -96,7 +101,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         return plan_file(
             source, profile=profile, form=form,
             contexts=contexts,
-            options=Options(min_confidence, by_url), resolver=resolver,  # type: ignore[arg-type]
+            options=Options(min_confidence, by_url, services), resolver=resolver,  # type: ignore[arg-type]
         )  # fmt: skip
 
     failed = left = False

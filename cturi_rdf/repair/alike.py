@@ -64,6 +64,12 @@ class Repairs:
             (statement.predicate, statement.object, meaning.text)
             for statement, meaning in zip(resource.statements, understood, strict=True)
         )
+        services = self._options.services == "move" and any(
+            meaning.resolution.verdict == "service" for meaning in understood
+        )
+        if services:
+            # A service has an IRI and a URL of its own.
+            urls = urls, resource.statements[0].subject, tuple(resource.access)
         return resource.types, urls, ENCODING in resource.others, values
 
 

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 from cturi_rdf.rdf.terms import RDF, SKOS
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 from cturi_rdf.repair.forms import EU_FILE_TYPES
+from cturi_rdf.repair.profiles import iri_of
 from cturi_rdf.repair.wanted import ENCODING, Resource
 
 if TYPE_CHECKING:
@@ -22,11 +23,12 @@ __all__ = ["Contents", "predicates_for"]
 
 _URLS = {ox.NamedNode(iri): None for iri in DOWNLOAD_URLS}
 _SCHEME = ox.NamedNode(EU_FILE_TYPES)
+_ACCESS_URL = iri_of("dcat:accessURL")
 
 
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs."""
-    return [*profile.properties, *_URLS, RDF.type, SKOS.inScheme, ENCODING]
+    return [*profile.properties, *_URLS, _ACCESS_URL, RDF.type, SKOS.inScheme, ENCODING]
 
 
 class Contents:
@@ -38,6 +40,7 @@ class Contents:
     def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
         types: dict[Term, set[ox.NamedNode]] = {}
         urls: dict[Term, list[str]] = {}
+        access: dict[Term, list[ox.NamedNode]] = {}
         others: dict[Term, set[ox.NamedNode]] = {}
         named: dict[tuple[object, Term], list[Statement]] = {}
         properties = profile.properties
@@ -54,17 +57,21 @@ class Contents:
             elif predicate in _URLS:
                 if isinstance(value, ox.NamedNode | ox.Literal):
                     urls.setdefault(subject, []).append(value.value)
+            elif predicate == _ACCESS_URL:
+                if isinstance(value, ox.NamedNode):
+                    access.setdefault(subject, []).append(value)
             else:
                 others.setdefault(subject, set()).add(predicate)
             if value in facts:
                 self._facts.add((subject, predicate, value))
         self.resources = []
-        for (_, subject), own in named.items():
-            classes = frozenset(types.get(subject, ()))
+        for (_, resource), own in named.items():
+            classes = frozenset(types.get(resource, ()))
             self.resources.append(
                 Resource(
                     [each for each in own if profile.rule_for(each.predicate, classes)], classes,
-                    urls.get(subject, ()), frozenset(others.get(subject, ())),
+                    urls.get(resource, ()), frozenset(others.get(resource, ())),
+                    access.get(resource, ()),
                 )
             )  # fmt: skip
 
