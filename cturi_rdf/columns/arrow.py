@@ -18,7 +18,7 @@ _EXPECTED = "expected an Arrow array, a Polars series or expression, or a pandas
 
 
 def converted(column: Any, convert: Convert, *, categorical: bool = False) -> Any:
-    """Return a column of the same kind, with the result of a function for each value.
+    """Return a column of the same kind with what a function says of each value.
 
     `categorical` asks for the categories of Polars instead of strings.  Raises `TypeError` for
     what is not a column, and for a column that does not hold text.
@@ -88,7 +88,7 @@ class _Dictionaries:
         self._convert = convert
         self._lock = Lock()
         self._last: Any = None
-        self._converted: tuple[Any, Any] = (None, None)
+        self._made: tuple[Any, Any] = (None, None)
 
     def converted(self, array: Any) -> Any:
         """Return an array, encoded or not, with a dictionary of distinct converted values."""
@@ -102,7 +102,7 @@ class _Dictionaries:
         return pa.DictionaryArray.from_arrays(indices, values)
 
     def _dictionary(self, dictionary: Any, kind: Any) -> tuple[Any, Any]:
-        """Return the new dictionary, and the place of each old value in it unless all stay."""
+        """Return the new dictionary, and where each old value stands in it if elsewhere."""
         pa = import_extra("pyarrow", "arrow")
         if self._last is None or not dictionary.equals(self._last):
             texts = dictionary.to_pylist()
@@ -110,15 +110,15 @@ class _Dictionaries:
             distinct = [result for result in dict.fromkeys(results) if result is not None]
             places = None
             if len(distinct) < len(results):
-                place_of = {result: place for place, result in enumerate(distinct)}
-                places = pa.array([place_of.get(result or "") for result in results], kind)
+                where = {result: place for place, result in enumerate(distinct)}
+                places = pa.array([where.get(result or "") for result in results], kind)
             self._last = dictionary
-            self._converted = (pa.array(distinct, pa.string()), places)
-        return self._converted
+            self._made = (pa.array(distinct, pa.string()), places)
+        return self._made
 
 
 def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
-    import polars as pl  # noqa: PLC0415 - installed where a column of it is
+    import polars as pl  # noqa: PLC0415 - who has a column of it has it
 
     import_extra("pyarrow", "polars")
     dtype = pl.Categorical if categorical else pl.String
@@ -128,13 +128,13 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
         )
     if column.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
         raise _not_text(f"column {column.name!r}", column.dtype)
-    encoded = _arrow(column.to_arrow(), convert)
-    return pl.Series(column.name, encoded, pl.Categorical).cast(dtype)
+    converted = _arrow(column.to_arrow(), convert)
+    return pl.Series(column.name, converted, pl.Categorical).cast(dtype)
 
 
 def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     """Convert a series or an index; a value that is not text is null."""
-    import pandas as pd  # noqa: PLC0415 - installed where a column of it is
+    import pandas as pd  # noqa: PLC0415 - who has a column of it has it
 
     dtype = column.dtype
     kind = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
@@ -142,19 +142,20 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
         raise _not_text(f"column {column.name!r}", kind)
     if pd.api.types.is_object_dtype(kind):
         # What is not text need not be hashable, and 1 and True would be one category.
-        texts = [cell if isinstance(cell, str) else None for cell in column]
+        texts = [text if isinstance(text, str) else None for text in column]
         values = pd.Categorical(texts)
     else:
         values = pd.Categorical(column)
     results = [value(convert, category) for category in values.categories]
     distinct = [result for result in dict.fromkeys(results) if result is not None]
-    place_of = {result: place for place, result in enumerate(distinct)}
+    where = {result: place for place, result in enumerate(distinct)}
     # The code of a missing value is -1, and so is the last place.
-    places = pd.array([*(place_of.get(result or "", -1) for result in results), -1], dtype="int32")
-    converted_values = pd.Categorical.from_codes(places.to_numpy()[values.codes], distinct)
+    places = pd.array([*(where.get(result or "", -1) for result in results), -1], dtype="int32")
+    codes = places.to_numpy()[values.codes]
+    made_values = pd.Categorical.from_codes(codes, distinct)
     if isinstance(column, pd.Index):
-        return pd.Index(converted_values, name=column.name)
-    return pd.Series(converted_values, index=column.index, name=column.name)
+        return pd.Index(made_values, name=column.name)
+    return pd.Series(made_values, index=column.index, name=column.name)
 
 
 _LIBRARIES = (

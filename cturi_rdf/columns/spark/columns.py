@@ -79,10 +79,10 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
     Row(id=1, label='CSV', type='text/csv')
     """
     distinct = frame.select(F.col(column).alias(_KEY)).distinct()
-    results = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
-    # Through a generator Spark infers nothing: else it would evaluate a filter on the results for
+    converted = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
+    # Through a generator Spark infers nothing: else a filter on what is converted would be made of
     # every row before the join.
-    row = F.explode(F.array(F.struct(_KEY, *results))).alias("row")
+    row = F.explode(F.array(F.struct(_KEY, *converted))).alias("row")
     return joined(frame, column, distinct.select(row).select("row.*"), _KEY)
 
 
