@@ -108,10 +108,10 @@ def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     >>> identifiers("text/csv")["eu-file-type"]
     ('http://publications.europa.eu/resource/authority/file-type/CSV',)
     """
-    found: dict[str, tuple[str, ...]] = {}
-    for each in identifiers_of_type(_canonical(text).essence):
-        found[each.scheme] = (*found.get(each.scheme, ()), each.iri)
-    return found
+    identifiers: dict[str, tuple[str, ...]] = {}
+    for identifier in identifiers_of_type(_canonical(text).essence):
+        identifiers[identifier.scheme] = (*identifiers.get(identifier.scheme, ()), identifier.iri)
+    return identifiers
 
 
 @checked
@@ -151,9 +151,9 @@ def is_archive(text: str) -> bool:
 
 
 def _canonical(text: str) -> ContentType:
-    given = ContentType.parse(text)
-    essence = registry().canonical(given.essence)
-    if essence != given.essence:
+    content_type = ContentType.parse(text)
+    essence = registry().canonical(content_type.essence)
+    if essence != content_type.essence:
         main, _, subtype = essence.partition("/")
-        given = given.replace(type=main, subtype=subtype)
-    return canonical_parameters(given)
+        content_type = content_type.replace(type=main, subtype=subtype)
+    return canonical_parameters(content_type)

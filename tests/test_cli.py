@@ -305,6 +305,7 @@ def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(
             "label": "text/csv; header=absent; charset=US-ASCII",
             "content_types": ["text/csv; header=absent; charset=US-ASCII"],
             "outer": None,
+            "wrappers": [],
         }
     ]
 

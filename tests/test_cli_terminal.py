@@ -47,8 +47,8 @@ def _screen(output: str) -> list[str]:
     return lines
 
 
-def _on_a_terminal(*arguments: str) -> list[str]:
-    """Return the screen after a command whose progress shows at once."""
+def _on_a_terminal(*arguments: str) -> str:
+    """Return what comes to the terminal of a command whose progress shows at once."""
     script = (
         "import sys; from cturi_rdf.cli import main, progress; progress._DELAY = 0.0;"
         "sys.argv[0] = 'cturi'; main()"
@@ -67,7 +67,7 @@ def _on_a_terminal(*arguments: str) -> list[str]:
             # Linux says so when the other end is closed.
             pass
     os.close(ours)
-    return _screen(output.decode())
+    return output.decode()
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,41 @@ def _on_a_terminal(*arguments: str) -> list[str]:
     ],
 )
 def test_progress_and_output_never_share_a_line(arguments: list[str], first: str) -> None:
-    lines = [line for line in _on_a_terminal(*arguments) if line.strip()]
+    lines = [line for line in _screen(_on_a_terminal(*arguments)) if line.strip()]
     assert lines[0].strip().startswith(first)
     assert not any("querying" in line or "checking " in line for line in lines)
+
+
+# Commands of the terminal in C0 and in C1, and turns of the direction of text.
+_COMMANDS = "\x1b]0;a\x07 \x9b2J \u202e \u2066 \x08"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["query", "SELECT ?o {?s dcat:mediaType ?o}", "--to", "csv"],
+        ["query", "CONSTRUCT WHERE {?s dcat:mediaType ?o}"],
+        ["headers", "--format", "json"],
+        ["annotate", "--to", "nt"],
+    ],
+)
+def test_no_result_is_a_command_of_the_terminal(tmp_path: Path, arguments: list[str]) -> None:
+    path = tmp_path / "a.ttl"
+    path.write_text(f'<a:b> <http://www.w3.org/ns/dcat#mediaType> "é CSV {_COMMANDS}" .', "utf-8")
+    output = _on_a_terminal(*arguments, str(path))
+    assert "é" in output
+    # Progress moves the cursor by these, and no catalogue could.
+    output = re.sub(r"\x1b\[(\d*[AK]|\?25[hl]|[\d;]*m)", "", output)
+    assert all(c.isprintable() or c in "\r\n\t" for c in output)
+
+
+def test_a_pipe_gets_what_is_there() -> None:
+    script = "printf '<a:b> <http://purl.org/dc/terms/format> \"CSV\\302\\233\" .'"
+    command = f"{script} | {sys.executable} -m cturi_rdf annotate - --from turtle --to nt"
+    done = subprocess.run(  # noqa: S602 - the pipe is what is tested
+        command, shell=True, capture_output=True, check=True
+    )
+    assert '"CSV\x9b"' in done.stdout.decode()
 
 
 COMPLETIONS = [

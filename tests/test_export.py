@@ -59,7 +59,8 @@ def test_the_scheme_says_what_it_is_and_of_when(graph: Graph) -> None:
 
 
 def test_every_node_of_ours_has_one_label(graph: Graph) -> None:
-    ours = [node for node in set(graph.subjects()) if node.startswith(("ContentType:", CTURI))]
+    nodes = set(graph.subjects())
+    ours = [node for node in nodes if str(node).startswith(("ContentType:", CTURI))]
     assert len(ours) > 5_000
     assert [node for node in ours if len(list(graph.objects(node, RDFS.label))) != 1] == []
     latin = parameter_node("charset", "latin1")

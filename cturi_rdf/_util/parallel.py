@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["beside", "in_order", "in_processes"]
+__all__ = ["in_order", "in_processes", "worker_count"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -52,7 +52,7 @@ def in_order(
         pool.shutdown(cancel_futures=True)
 
 
-def beside() -> int:
+def worker_count() -> int:
     """Return how many threads leave a core to the one that uses what they return."""
     return max(1, min(os.cpu_count() or 1, _MOST) - 1)
 

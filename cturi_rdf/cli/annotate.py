@@ -12,14 +12,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import (
-    NO_LABELS,
-    contexts_options,
-    format_of,
-    from_option,
-    labels_option,
-    sources_argument,
-)
+from cturi_rdf.cli.options import NO_LABELS, catalogue_options, format_of
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -38,7 +31,6 @@ _SHOWN = 10
 
 
 @click.command(short_help="Link a catalogue to what its labels mean.")
-@sources_argument
 @click.option(
     "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
     help="Where to; standard output if not given, a folder for several files.",
@@ -56,7 +48,6 @@ _SHOWN = 10
     shell_complete=completion.files,
     help="Put all but the links into a file of its own.",
 )
-@from_option
 @click.option(
     "--to", metavar="FORMAT", shell_complete=completion.formats,
     help="The format of OUT, if its name does not tell.",
@@ -64,8 +55,7 @@ _SHOWN = 10
 @click.option(
     "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
 )
-@contexts_options
-@labels_option
+@catalogue_options
 @quiet_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."

@@ -26,9 +26,13 @@ def _set(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: 
 
 
 quiet_option = click.option(
-    "-q", "--quiet", is_flag=True, expose_value=False, callback=_set,
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_set,
     help="Print no summary and no progress, only errors.",
-)  # fmt: skip
+)
 
 
 def _is_quiet() -> bool:

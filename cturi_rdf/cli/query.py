@@ -126,7 +126,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         result = run(text, data, allow_network=allow_network)
     # The progress has left the line by now.
     if result.graph is None:
-        write_text(output, _rows(result, to or _told(output), output))
+        write_text(output, _rows(result, to or _format_for(output), output))
     else:
         write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
@@ -136,9 +136,9 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
     if query in known:
         return known[query].text, annotated or known[query].annotated
     if query == "-":
-        return sys.stdin.buffer.read().decode("utf-8-sig", "replace"), annotated
+        return _decoded(sys.stdin.buffer.read(), "standard input"), annotated
     try:
-        return Path(query).read_bytes().decode("utf-8-sig", "replace"), annotated
+        octets = Path(query).read_bytes()
     except (OSError, ValueError) as error:
         # A query has spaces or braces; what has none is meant as a name.
         if any(mark in query for mark in " \n{}"):
@@ -150,6 +150,18 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
             f"no such query, nor can a file be read ({why})", query, (0, len(query)),
             expected, "cturi query --help",
         ) from error  # fmt: skip
+    return _decoded(octets, query), annotated
+
+
+def _decoded(octets: bytes, source: str) -> str:
+    """Return the text of a query; raises `CatalogError`, with the line, where it is not UTF-8."""
+    try:
+        return octets.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
+
+        line = octets.count(b"\n", 0, error.start) + 1
+        raise CatalogError("a byte that is not UTF-8", source, "SPARQL in UTF-8", line) from error
 
 
 def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dataset:
@@ -171,7 +183,7 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
     return dataset
 
 
-def _told(output: str) -> str:
+def _format_for(output: str) -> str:
     """Return how to print rows, as the name of a file tells; raises `CatalogError`."""
     from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
 

@@ -40,14 +40,15 @@ def _lines(labels: Iterable[str]) -> Iterator[str]:
     for label in labels:
         if label == "-":
             for line in sys.stdin.buffer:
-                yield line.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+                # What is not UTF-8 stays visible, as in an argument.
+                yield line.decode("utf-8", "surrogateescape").removesuffix("\n").removesuffix("\r")
         else:
             yield label
 
 
 def _line(resolution: Resolution) -> str:
     types = ", ".join(map(str, resolution.types)) or "-"
-    packed = f" in {resolution.outer}" if resolution.outer else ""
+    packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
     sure = f"{resolution.rule}, {resolution.confidence}"
     parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
     return "\t".join(map(visible, parts))

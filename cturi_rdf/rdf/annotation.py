@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Group", "Report", "annotate"]
 
 # The columns that say how a label was understood.
-_RESOLUTION = ("verdict", "types", "outer", "rule", "confidence", "reason")
+_RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
 
 
 class Group(Unresolved):
@@ -104,9 +104,9 @@ class Report(Summary, Tabular):
         rows = []
         for text in order:
             resolution = by_text[text].resolution
-            packed = "" if resolution.outer is None else f" in {resolution.outer}"
-            meant = ", ".join(map(str, resolution.types)) + packed
-            rows.append((text, counts[text], resolution.verdict, meant, resolution.reason))
+            packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
+            meaning = ", ".join(map(str, resolution.types)) + packed
+            rows.append((text, counts[text], resolution.verdict, meaning, resolution.reason))
         return Table(self.summary, ("label", "count", "verdict", "types", "reason"), rows)
 
     @property

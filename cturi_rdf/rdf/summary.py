@@ -38,8 +38,8 @@ class Unresolved(ABC):
             "count": self.count,
             "reason": self.reason,
             "where": [
-                {"resource": relative(str(resource)), "property": str(each)}
-                for resource, each in self.places()
+                {"resource": relative(str(resource)), "property": str(predicate)}
+                for resource, predicate in self.places()
             ],
         }
 

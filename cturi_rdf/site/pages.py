@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pyoxigraph as ox
@@ -11,7 +12,20 @@ from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.rdf.terms import RDFS, SKOS
 from cturi_rdf.site.resources import KINDS, Triple, label_of, path_of
 
-__all__ = ["SCRIPT", "STYLE", "index_page", "list_page", "page", "resource_page"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "SCRIPT",
+    "STYLE",
+    "index_page",
+    "list_page",
+    "page",
+    "resource_page",
+    "vocabulary_page",
+]
+
+_DEFINITION = SKOS.definition
 
 # The prefixes of others that the vocabulary uses, beside those of the common table.
 _PREFIXES = {
@@ -19,7 +33,7 @@ _PREFIXES = {
     "http://www.w3.org/2003/06/sw-vocab-status/ns#": "vs",
 }
 # What readers look for, in this order; the other properties follow.
-_FIRST = tuple(map(shortened, (RDFS.label.value, SKOS.definition.value, SKOS.scopeNote.value)))
+_FIRST = tuple(map(shortened, (RDFS.label.value, _DEFINITION.value, SKOS.scopeNote.value)))
 # For machines: these repeat the definition.
 _REPEATED = {RDFS.comment.value, "http://purl.obolibrary.org/obo/IAO_0000115"}
 _PAGE = """\
@@ -50,6 +64,9 @@ td, th { border-top: 1px solid #888; padding: .3rem .8rem .3rem 0; text-align: l
 th { white-space: nowrap; font-weight: 600; }
 input { font: inherit; padding: .4rem; width: 100%; box-sizing: border-box; }
 .lang { color: #595959; font-size: .85em; }
+dt { margin-top: .8rem; font-weight: 600; }
+dd { margin: 0 0 0 1.2rem; }
+:target { outline: 2px solid; }
 ul.columns { columns: 16rem; padding-left: 1.2rem; }
 @media (max-width: 40rem) {
   .facts :is(tr, td, th) { display: block; }
@@ -105,7 +122,7 @@ def resource_page(iri: str, statements: list[Triple], pages: frozenset[str]) -> 
     rows: dict[str, list[str]] = {}
     for _, predicate, value in statements:
         rows.setdefault(predicate.value, []).append(_value(value, root, pages))
-    if SKOS.definition.value in rows:
+    if _DEFINITION.value in rows:
         rows = {path: values for path, values in rows.items() if path not in _REPEATED}
     table = "\n".join(
         f'<tr><th scope="row">{_link(predicate, root, pages)}</th>'
@@ -125,6 +142,29 @@ def list_page(title: str, entries: list[tuple[str, str]]) -> str:
         f'<li><a href="{quote(path)}.html">{escape(label)}</a></li>' for label, path in entries
     )
     return page(title, f'<ul class="columns">\n{items}\n</ul>')
+
+
+def vocabulary_page(statements: Iterable[Triple]) -> str:
+    """Return the page of the vocabulary, on which ``#contentType`` is the term of that name.
+
+    >>> page = vocabulary_page(vocabulary())
+    >>> '<dt id="contentType"><a href="term/contentType.html">ctv:contentType</a></dt>' in page
+    True
+    """
+    definitions: dict[str, str] = {}
+    for subject, predicate, value in statements:
+        if isinstance(subject, ox.NamedNode) and path_of(subject.value):
+            definition = definitions.setdefault(subject.value, "")
+            if predicate == _DEFINITION and isinstance(value, ox.Literal):
+                english = value.language in {None, "en"}
+                definitions[subject.value] = value.value if english else definition
+    items = "\n".join(
+        f'<dt id="{escape(iri.partition("#")[2])}">'
+        f'<a href="{quote(path_of(iri) or "")}.html">{escape(_short(iri))}</a></dt>'
+        f"<dd>{escape(definitions[iri])}</dd>"
+        for iri in sorted(definitions)
+    )
+    return page("The cturi vocabulary", f"<dl>\n{items}\n</dl>")
 
 
 def index_page(counts: dict[str, int]) -> str:

@@ -159,7 +159,7 @@ def legalise(text: str, *, draft: bool) -> str:
         raise MappingError(
             "a control character" if control else "no absolute URI",
             text,
-            control.span() if control else (0, len(text)),
+            control.span() if control else None,
             expected="a scheme, ':' and text",
             rule="RFC 3986 section 4.3",
         )
