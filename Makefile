@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python spark lint docs notebooks fuzz faults bench bench-spark \
+.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults bench bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -32,6 +32,10 @@ test: $(VENV)/.dev
 # The same tests on the twins in Python of the modules in C.
 test-python: $(VENV)/.dev
 	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
+
+# The modules in C, read by gcc's analyzer, and their tests under its sanitizers.
+sanitize: $(VENV)/.dev
+	$(BIN)/python scripts/sanitize.py
 
 # What runs on Spark, in local mode; needs Java 17 or newer.
 spark: $(VENV)/.spark

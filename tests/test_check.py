@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pyoxigraph
@@ -25,6 +26,7 @@ from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.check import check
+from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.check.report import as_sarif
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.check.terms import SH as OX_SH
@@ -47,6 +49,14 @@ REAL = [
 ]  # fmt: skip
 LABELLED = {URIRef(each.value) for each in PROPERTIES}
 LINKS = {URIRef(each.value) for each in PROPERTIES.values()}
+# What our messages say beyond those of the shapes: what to write.
+ADVICE = re.compile(
+    "|".join(
+        " " + re.escape(sentence).replace(r"\{\}", r"\w+:\w+ .*")
+        for pair in SENTENCES.values()
+        for sentence in pair
+    )
+)
 RULES = sorted(
     str(shape).removeprefix(CTVS)
     for kind in (SH.NodeShape, SH.PropertyShape)
@@ -111,6 +121,7 @@ def _format_for(report: Graph) -> set[tuple[str, ...]]:
     for each in report.subjects(RDF.type, SH.ValidationResult):
         said = [str(report.value(each, path)) for path in paths]
         messages = [str(message) for message in report.objects(each, SH.resultMessage)]
+        messages = [ADVICE.sub("", message) for message in messages]
         # Ours shows a relative IRI as its author wrote it.
         told.add((*said, *sorted(text.replace(said[2], relative(said[2])) for text in messages)))
     return told
@@ -166,6 +177,11 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
     [
         ('ex:a schema:encodingFormat "text/csv", "TEXT/CSV; header=present", "CSV" .', set()),
         ('ex:a schema:encodingFormat "img/jpeg" .', {"TypeIsSpeltRight"}),
+        # The name of a format may have a slash.
+        *(
+            (f'ex:a schema:encodingFormat "{name}" .', set())
+            for name in ("PDF/A-2b", "METS/MODS", "KML/KMZ")
+        ),
         ("ex:a dcat:mediaType <http://www.iana.org/assignments/media-types/text/csv> .", set()),
         ("ex:a dcat:mediaType <https://w3id.org/spar/mediatype/text/csv> .", set()),
         (

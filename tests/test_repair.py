@@ -97,6 +97,7 @@ LEFT = [
     ("dct:format [ ]", "blank node"),
     ('dcat:mediaType "application/ld+json; profile=x"', "profile"),
     ('dct:format "Excel-Tabelle"', "--min-confidence likely"),
+    ('dct:format "XML, tar.gz"', "no place for application/x-tar"),
     ('dct:format "CSV"; dcat:downloadURL <http://a.example/a.xlsx>', "But the download URL"),
 ]
 

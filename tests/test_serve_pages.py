@@ -63,7 +63,30 @@ def test_what_nothing_is_known_of_has_no_page(client: TestClient, path: str) -> 
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV"])
+def test_each_term_of_the_vocabulary_is_at_its_anchor(client: TestClient) -> None:
+    text = client.get("/vocab", headers={"accept": _HTML}).text
+    terms = client.get("/vocab", headers={"accept": "application/n-triples"}).text
+    names = set(re.findall(r"^<https://w3id.org/cturi/vocab#([^>]+)>", terms, re.MULTILINE))
+    assert set(re.findall(r'<dt id="([^"]+)">', text)) == names
+    assert "<dd></dd>" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/none", 404), ("/type/text/none/none", 404), ("/api/uri?header=<b>", 400)],
+)
+def test_an_error_is_a_page_for_a_browser(client: TestClient, path: str, status: int) -> None:
+    response = client.get(path, headers={"accept": _HTML})
+    assert response.status_code == status
+    assert response.headers["content-type"].startswith("text/html")
+    assert "<b>" not in response.text
+    for link in re.findall(r'href="([^"]+)"', response.text):
+        assert client.get(str(response.url.join(link))).status_code == 200, link
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV", "/vocab", "/curate"]
+)
 def test_every_link_of_a_page_leads_somewhere(client: TestClient, path: str) -> None:
     page = client.get(path, headers={"accept": _HTML})
     links = re.findall(r'(?:href|src)="([^"]+)"', page.text)
@@ -142,3 +165,29 @@ def test_a_text_is_as_good_as_a_file(client: TestClient) -> None:
     text = '<http://e/d> <http://purl.org/dc/terms/format> "CSV" .'
     response = client.post("/curate", data={"text": text, "profile": "dcat-ap"})
     assert "file-type/CSV" in response.text
+
+
+def test_what_was_pasted_stays_in_the_form_where_it_cannot_be_read(client: TestClient) -> None:
+    fields = {"text": "<http://e/d> <none", "format": "turtle", "profile": "dcat-ap"}
+    response = client.post("/curate", data=fields)
+    assert response.status_code == 400
+    assert "&lt;http://e/d&gt; &lt;none</textarea>" in response.text
+    assert '<option value="dcat-ap" selected>' in response.text
+
+
+def test_what_a_repair_changes_is_told_in_numbers(client: TestClient) -> None:
+    text = _sent(client, "mine.ttl", profile="dcat-ap").text
+    row = re.search(r"Violations</th><td>(\d+)</td><td>(\d+)</td>", text)
+    assert row is not None
+    assert int(row[2]) < int(row[1])
+    assert "of 80 (MQA)" in text
+    for line in re.findall(r'href="#(line-\d+)"', text):
+        assert text.count(f'id="{line}"') == 1
+
+
+def test_findings_without_a_repair_stand_beside_the_text(client: TestClient) -> None:
+    text = """<http://e/d> a <http://www.w3.org/ns/dcat#Distribution> ;
+<http://purl.org/dc/terms/format> "CSV" ."""
+    page = client.post("/curate", data={"text": text, "profile": "none"}).text
+    assert "not repaired" in page
+    assert 'id="as-it-was"' in page

@@ -91,6 +91,7 @@ def front_routes() -> list[Route]:
         Route("/look", _look),
         Route("/style.css", _style),
         Route("/front.js", _script),
+        Route("/favicon.ico", _icon),
     ]
 
 
@@ -100,6 +101,11 @@ async def _style(_: Request) -> Response:
 
 async def _script(_: Request) -> Response:
     return Response(_SCRIPT, media_type="text/javascript")
+
+
+async def _icon(_: Request) -> Response:
+    """Answer browsers, which ask every server for an icon: there is none."""
+    return Response(status_code=204)
 
 
 async def _index(_: Request) -> Response:

@@ -19,7 +19,7 @@ from cturi_rdf.rdf import representations
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import label_node, name_of_segment
 from cturi_rdf.serve.responses import accept_of, as_response
-from cturi_rdf.site.pages import list_page, resource_page
+from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
 from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
 from cturi_rdf.sparql.registry_triples import described, registry_store
 
@@ -114,12 +114,10 @@ async def _resource(request: Request) -> Response:
 
 
 async def _vocabulary(request: Request) -> Response:
-    terms = sorted(
-        {triple[0].value for triple in vocabulary() if isinstance(triple[0], ox.NamedNode)}
-    )
-    entries = [(path.partition("/")[2], path) for iri in terms if (path := path_of(iri))]
-    page = list_page(KINDS["term"], entries)
-    return _negotiated(vocabulary(), {"text/html; charset=utf-8": page}, accept_of(request))
+    pages: dict[str, Body] = {
+        "text/html; charset=utf-8": lambda: vocabulary_page(vocabulary()),
+    }
+    return _negotiated(vocabulary(), pages, accept_of(request))
 
 
 async def _list(request: Request) -> Response:
