@@ -125,15 +125,28 @@ class _Annotation:
         return report
 
     def _by_edits(self) -> FileReport:
-        # What is wrong with the file is told best by the parser of the whole of it.
+        try:
+            return self._edited()
+        except CatalogError:
+            # What is wrong with the file is told best by the parser of the whole of it.
+            self._read_whole()
+            raise
+
+    def _read_whole(self) -> None:
+        """Raise `CatalogError` unless the file is what its format asks for, and says something."""
         if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
             name = self._source.format.name
             raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
+
+    def _edited(self) -> FileReport:
         options = self._options
         found = located(self._source, options.contexts, options.resolver, LINKS)
         document = found.document
         if not getattr(document.writer, "takes_statements", True):
             return self._anew("Project Open Data has no place for links")
+        if document.format.by_lines or not found.labels.counts:
+            # The law below reads the lines with edits, and does not tell whether there is anything.
+            self._read_whole()
         links = Links(found, self._options.adding, self._options.resolver)
         report = report_of(found)
         described = tuple(self._descriptions(found))
