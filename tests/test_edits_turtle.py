@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from edited_files import CSV, LINK, canonical, edited, tokens
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf.edits import (
@@ -219,6 +219,7 @@ def test_any_turtle_has_the_statements_that_oxigraph_reads(text: str) -> None:
     assert says_the_same(read)
 
 
+@settings(max_examples=60, derandomize=True)
 @given(documents(), st.data())
 def test_any_changes_change_that_and_nothing_else(text: str, data: st.DataObject) -> None:
     read = document(text)
@@ -241,6 +242,7 @@ def test_any_changes_change_that_and_nothing_else(text: str, data: st.DataObject
     edited(read, *changes)
 
 
+@settings(max_examples=60, derandomize=True)
 @given(documents(), st.data())
 def test_what_is_removed_is_gone_and_nothing_else(text: str, data: st.DataObject) -> None:
     read = document(text)
