@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python spark lint docs notebooks fuzz faults bench bench-spark \
+.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults bench bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -33,6 +33,10 @@ test: $(VENV)/.dev
 test-python: $(VENV)/.dev
 	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
 
+# The modules in C, read by gcc's analyzer, and their tests under its sanitizers.
+sanitize: $(VENV)/.dev
+	$(BIN)/python scripts/sanitize.py
+
 # What runs on Spark, in local mode; needs Java 17 or newer.
 spark: $(VENV)/.spark
 	@java -version >/dev/null 2>&1 || { echo "Spark needs Java 17 or newer, as of Debian's default-jre-headless"; exit 1; }
@@ -60,7 +64,7 @@ fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz \
 	  tests/test_content_type.py tests/test_mapping.py tests/test_laws.py tests/test_any_label.py \
 	  tests/test_mail_fields.py tests/test_statements.py \
-	  tests/test_memory.py tests/test_gathered.py tests/test_hostile.py
+	  tests/test_memory.py tests/test_external_sort.py tests/test_hostile.py
 	CTURI_SHAPE=1000000 $(BIN)/pytest -q tests/test_shapes.py
 
 # A thousand kills at random moments of the commands that write.

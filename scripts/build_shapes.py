@@ -15,6 +15,7 @@ from pathlib import Path
 from rdflib import RDFS, SH, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.rdf.properties import PropertyRecord
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry.tables import write_table
@@ -76,7 +77,7 @@ def build_shapes() -> str:
     }
     texts["value kinds"] = "\n".join(_value_shapes(graph, texts))
     while PLACE.search(template):
-        template = PLACE.sub(lambda found: texts[found[1]], template)
+        template = PLACE.sub(lambda place: texts[place[1]], template)
     return template
 
 
@@ -123,15 +124,12 @@ def _list(names: list[str]) -> str:
 
 
 def _prefixes(prefixes: dict[str, str]) -> str:
-    known = prefixes | {
-        "skos": "http://www.w3.org/2004/02/skos/core#",
-        "xsd": "http://www.w3.org/2001/XMLSchema#",
-    }
+    known = prefixes | prefixes_of("skos", "xsd")
     return "\n".join(f"@prefix {prefix}: <{known[prefix]}> ." for prefix in sorted(known))
 
 
 def _declarations(prefixes: dict[str, str], names: list[str]) -> str:
-    known = prefixes | {"skos": "http://www.w3.org/2004/02/skos/core#"}
+    known = prefixes | prefixes_of("skos")
     used = sorted({*QUERIED, *(name.partition(":")[0] for name in names)})
     return " ,\n        ".join(
         f'[ sh:prefix "{prefix}" ; sh:namespace "{known[prefix]}"^^xsd:anyURI ]' for prefix in used

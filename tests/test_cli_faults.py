@@ -79,10 +79,16 @@ def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
     assert b"contentType" in target.read_bytes()
 
 
-def test_a_reader_that_has_enough_is_no_fault() -> None:
-    done = _shell(f"{CTURI} registry list | head -1")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("\n") == 1
+@pytest.mark.parametrize("arguments", [*PRINTING, f"check {EXAMPLE}", "selfcheck"])
+def test_a_reader_that_has_enough_is_no_fault(arguments: str) -> None:
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    done = subprocess.run(
+        [sys.executable, "-m", "cturi_rdf", *arguments.split()],
+        stdout=ours, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(ours)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def _heed_signals() -> None:
@@ -162,6 +168,29 @@ def test_workers_end_when_their_parent_does(number: int) -> None:
     assert not _is_alive(worker)
 
 
+SIGNALLED_AT_FORK = """
+import os, signal
+from cturi_rdf._util.parallel import in_processes
+class Ended(BaseException):
+    pass
+def end(*_):
+    raise Ended
+signal.signal(signal.SIGTERM, end)
+os.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGTERM))
+try:
+    print(list(in_processes(abs, [1, 2])))
+except Ended:
+    print("ended")
+"""
+
+
+def test_a_signal_that_comes_while_workers_are_forked_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SIGNALLED_AT_FORK], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("ended\n", "", 0)
+
+
 def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run) -> None:
     path = tmp_path / "a.ttl.gz"
     done = _shell(f"head -c 3000000 /dev/zero | tr '\\0' '\\n' | gzip > {path}")
@@ -209,6 +238,28 @@ def test_a_label_is_one_line_without_control_characters(label: str) -> None:
     (line,) = _call("resolve", label).stdout.splitlines()
     assert all(character.isprintable() or character == "\t" for character in line)
     assert line.count("\t") == 4
+
+
+@pytest.mark.parametrize(
+    ("command", "stdin", "code", "expected"),
+    [
+        ("resolve -", b"caf\xe9\n", 0, "caf\\udce9\tmedia_type\taudio/x-caf\textension, likely"),
+        (
+            "query -",
+            b'ASK {\n?s ?p "\xe9"}',
+            2,
+            "cturi: standard input:2: a byte that is not UTF-8",
+        ),
+        ("uri -", b"text/csv; a=\xe9\n", 2, "half a surrogate pair at character 13"),
+        ("convert", b"text/csv; a=\xe9\n", 2, "half a surrogate pair"),
+    ],
+)
+def test_a_byte_that_is_not_utf_8_is_shown_and_never_replaced(
+    cturi: Run, command: str, stdin: bytes, code: int, expected: str
+) -> None:
+    run = cturi(*command.split(), stdin=stdin)
+    assert run.code == code
+    assert expected in run.out + run.err
 
 
 def test_control_characters_of_any_part_of_an_error_are_escaped() -> None:

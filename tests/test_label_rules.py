@@ -41,6 +41,25 @@ PACKAGES = [
     ("7z: csv, xml", ["text/csv", "application/xml"], "application/x-7z-compressed"),
 ]
 
+BZIP2, GZIP, TAR, XZ, ZSTD = (
+    "application/x-bzip2", "application/gzip", "application/x-tar", "application/x-xz",
+    "application/zstd",
+)  # fmt: skip
+# label, types, wrappers from the outside
+LAYERS = [
+    ("ALTO XML, tar.gz", ["application/xml"], [GZIP, TAR]),
+    ("tar.gz: csv, json", ["text/csv", "application/json"], [GZIP, TAR]),
+    ("TIFF (tgz)", ["image/tiff"], [GZIP, TAR]),
+    ("GML tar bz2", ["application/gml+xml"], [BZIP2, TAR]),
+    ("loans.csv.tar.zst", ["text/csv"], [ZSTD, TAR]),
+    ("TAR.XZ of N-Triples", ["application/n-triples"], [XZ, TAR]),
+    ("tar (CSV)", ["text/csv"], [TAR]),
+    ("JPEG 2000, .tar.gz", ["image/jp2"], [GZIP, TAR]),
+    ("NetCDF.tar.gz", ["application/netcdf"], [GZIP, TAR]),
+    ("ttl.gz", ["text/turtle"], [GZIP]),
+    ("tar.gz", [TAR], [GZIP]),
+]
+
 BACKWARDS = [
     ("application/xml+xhtml", "application/xhtml+xml"),
     ("application/xml+soap", "application/soap+xml"),
@@ -106,6 +125,16 @@ def test_a_package_in_a_name_is_kept(label: str, types: list[str], package: str)
     found = resolve(label)
     assert (found.verdict, [str(each) for each in found.types]) == ("compound", types)
     assert str(found.outer) == package
+
+
+@pytest.mark.parametrize(("label", "types", "wrappers"), LAYERS)
+def test_a_package_in_a_compression_is_kept(
+    label: str, types: list[str], wrappers: list[str]
+) -> None:
+    found = resolve(label)
+    assert [content_type.essence for content_type in found.types] == types
+    assert [content_type.essence for content_type in found.wrappers] == wrappers
+    assert found.outer == found.wrappers[0]
 
 
 @pytest.mark.parametrize(("label", "essence"), BACKWARDS)

@@ -439,6 +439,7 @@ def test_any_text_whatever_has_an_answer(label: str) -> None:
     assert found.rule in RULES
     assert found.confidence in {"certain", "likely"}
     assert found.reason.endswith(".")
+    assert found.reason.isprintable()
     assert all(isinstance(each, ContentType) for each in found.types)
     if found.verdict == "media_type":
         assert len(found.types) == 1
@@ -587,7 +588,7 @@ def test_the_command_reads_lines_and_prints_json() -> None:
     assert [answer["label"] for answer in answers] == ["csv", "", "Wéird\tlabel", "Zip"]
     assert answers[0] == {
         "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
-        "services": [], "rule": "code", "confidence": "certain", "registered": True,
+        "wrappers": [], "services": [], "rule": "code", "confidence": "certain", "registered": True,
         "reason": "The EU's file type CSV is text/csv.",
         "qualities": [{
             "type": "text/csv", "machine_readable": True, "open": True, "archive": False,
@@ -612,7 +613,7 @@ def test_the_command_refuses_a_table_of_something_else(tmp_path: Path) -> None:
 
 
 def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
-    with pytest.raises(CturiError, match="no subtype") as caught:
+    with pytest.raises(CturiError, match="the subtype is missing") as caught:
         read_labels("Karte\timage/png\nBericht\tpdf\n")
     assert caught.value.text == "Bericht\tpdf"
 
@@ -701,6 +702,23 @@ def test_the_labels_of_real_catalogues_resolve(shared: Path) -> None:
     resolved = sum(n for each, n in formats.items() if found[each].types)
     assert sum(labels.values()) > 6_000
     assert resolved >= 0.97 * sum(formats.values())
+
+
+@pytest.mark.parametrize(
+    ("label", "types"),
+    [
+        ("caf\udce9", ["audio/x-caf"]),
+        ("Donn\ufffdes CSV", ["text/csv"]),
+        ('text/csv; a="\ufffd"', ["text/csv; a*=utf-8''%EF%BF%BD"]),
+        ("fa\udce9", []),
+    ],
+)
+def test_a_label_with_a_broken_character_is_never_certain(label: str, types: list[str]) -> None:
+    resolution = resolve(label)
+    assert [str(each) for each in resolution.types] == types
+    assert resolution.confidence == "likely"
+    broken = "U+DCE9" if "\udce9" in label else "U+FFFD"
+    assert resolution.reason.startswith(f"It has a broken character, {broken}. ")
 
 
 def test_many_labels_are_read_once_each() -> None:

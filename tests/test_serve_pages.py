@@ -1,8 +1,7 @@
-"""The pages of the server and the reconciliation service."""
+"""The pages of the server."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.testclient import TestClient
 
-from cturi_rdf.labels import resolve
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.patch import as_diff
 from cturi_rdf.serve import application
@@ -65,7 +63,30 @@ def test_what_nothing_is_known_of_has_no_page(client: TestClient, path: str) -> 
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV"])
+def test_each_term_of_the_vocabulary_is_at_its_anchor(client: TestClient) -> None:
+    text = client.get("/vocab", headers={"accept": _HTML}).text
+    terms = client.get("/vocab", headers={"accept": "application/n-triples"}).text
+    names = set(re.findall(r"^<https://w3id.org/cturi/vocab#([^>]+)>", terms, re.MULTILINE))
+    assert set(re.findall(r'<dt id="([^"]+)">', text)) == names
+    assert "<dd></dd>" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/none", 404), ("/type/text/none/none", 404), ("/api/uri?header=<b>", 400)],
+)
+def test_an_error_is_a_page_for_a_browser(client: TestClient, path: str, status: int) -> None:
+    response = client.get(path, headers={"accept": _HTML})
+    assert response.status_code == status
+    assert response.headers["content-type"].startswith("text/html")
+    assert "<b>" not in response.text
+    for link in re.findall(r'href="([^"]+)"', response.text):
+        assert client.get(str(response.url.join(link))).status_code == 200, link
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV", "/vocab", "/curate"]
+)
 def test_every_link_of_a_page_leads_somewhere(client: TestClient, path: str) -> None:
     page = client.get(path, headers={"accept": _HTML})
     links = re.findall(r'(?:href|src)="([^"]+)"', page.text)
@@ -85,73 +106,6 @@ def test_a_page_says_everything_once(client: TestClient, path: str) -> None:
 def test_no_page_has_a_script_or_a_style_in_it(client: TestClient) -> None:
     text = client.get("/look", params={"q": '"><script>alert(1)</script>'}).text
     assert not re.search(r"<script(?! src)|<style| style=| on\w+=", text)
-
-
-# --- Reconciliation API 0.2 --------------------------------------------------------------------
-
-
-def _reconcile(client: TestClient, *labels: str) -> list[list[dict[str, object]]]:
-    queries = {f"q{number}": {"query": label} for number, label in enumerate(labels)}
-    answer = client.post("/reconcile", data={"queries": json.dumps(queries)}).json()
-    return [answer[name]["result"] for name in queries]
-
-
-def test_the_manifest_has_what_the_specification_requires(client: TestClient) -> None:
-    manifest = client.get("/reconcile").json()
-    assert {"versions", "name", "identifierSpace", "schemaSpace"} <= set(manifest)
-    assert manifest["view"]["url"] == "http://localhost/type/{{id}}"
-
-
-@pytest.mark.parametrize("label", ["CSV", "Zipped Shapefile", "WMS", "flurbel", "CSV, XML", "cvs"])
-def test_a_match_is_one_certain_type(client: TestClient, label: str) -> None:
-    (found,) = _reconcile(client, label)
-    meant = resolve(label)
-    assert [each["id"] for each in found] == [str(each) for each in meant.named]
-    certain = meant.verdict == "media_type" and meant.confidence == "certain"
-    assert any(each["match"] for each in found) == certain
-
-
-def test_ten_thousand_cells_are_reconciled_at_once(client: TestClient) -> None:
-    labels = [f"CSV {number}" for number in range(100)] * 100
-    assert len(_reconcile(client, *labels)) == 10_000
-
-
-def test_types_are_extended_with_what_is_known_of_them(client: TestClient) -> None:
-    properties = client.get("/reconcile/extend/propose?type=MediaType").json()["properties"]
-    wanted = {"ids": ["text/csv"], "properties": properties}
-    answer = client.post("/reconcile", data={"extend": json.dumps(wanted)}).json()
-    row = answer["rows"]["text/csv"]
-    assert row["iana"] == [{"str": "https://www.iana.org/assignments/media-types/text/csv"}]
-    assert {"str": "csv"} in row["extensions"]
-    assert row["obsolete"] == [{"bool": False}]
-    assert row["eu"]
-    assert row["pronom"]
-
-
-def test_suggestions_begin_with_what_the_text_means(client: TestClient) -> None:
-    found = client.get("/reconcile/suggest/entity?prefix=svg").json()["result"]
-    assert found[0]["id"] == "image/svg+xml"
-    assert client.get("/reconcile/suggest/property?prefix=IANA").json()["result"]
-    assert client.get("/reconcile/suggest/type?prefix=media").json()["result"]
-    preview = client.get("/reconcile/preview?id=text/csv")
-    assert "frame-ancestors *" in preview.headers["content-security-policy"]
-
-
-@pytest.mark.parametrize(
-    ("parameters", "status"),
-    [
-        ({"queries": "{"}, 400),
-        ({"queries": "[]"}, 400),
-        ({"queries": '{"q": 1}'}, 400),
-        ({"extend": "{}"}, 400),
-        ({"callback": "f"}, 200),
-        ({"callback": "alert(1)//"}, 400),
-    ],
-)
-def test_a_request_that_is_wrong_is_refused(
-    client: TestClient, parameters: dict[str, str], status: int
-) -> None:
-    assert client.get("/reconcile", params=parameters).status_code == status
 
 
 # --- The page for curators ---------------------------------------------------------------------
@@ -211,3 +165,29 @@ def test_a_text_is_as_good_as_a_file(client: TestClient) -> None:
     text = '<http://e/d> <http://purl.org/dc/terms/format> "CSV" .'
     response = client.post("/curate", data={"text": text, "profile": "dcat-ap"})
     assert "file-type/CSV" in response.text
+
+
+def test_what_was_pasted_stays_in_the_form_where_it_cannot_be_read(client: TestClient) -> None:
+    fields = {"text": "<http://e/d> <none", "format": "turtle", "profile": "dcat-ap"}
+    response = client.post("/curate", data=fields)
+    assert response.status_code == 400
+    assert "&lt;http://e/d&gt; &lt;none</textarea>" in response.text
+    assert '<option value="dcat-ap" selected>' in response.text
+
+
+def test_what_a_repair_changes_is_told_in_numbers(client: TestClient) -> None:
+    text = _sent(client, "mine.ttl", profile="dcat-ap").text
+    row = re.search(r"Violations</th><td>(\d+)</td><td>(\d+)</td>", text)
+    assert row is not None
+    assert int(row[2]) < int(row[1])
+    assert "of 80 (MQA)" in text
+    for line in re.findall(r'href="#(line-\d+)"', text):
+        assert text.count(f'id="{line}"') == 1
+
+
+def test_findings_without_a_repair_stand_beside_the_text(client: TestClient) -> None:
+    text = """<http://e/d> a <http://www.w3.org/ns/dcat#Distribution> ;
+<http://purl.org/dc/terms/format> "CSV" ."""
+    page = client.post("/curate", data={"text": text, "profile": "none"}).text
+    assert "not repaired" in page
+    assert 'id="as-it-was"' in page

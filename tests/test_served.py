@@ -57,7 +57,7 @@ def _claim(label: str) -> Claim:
     kind, colon, rest = label.partition(":")
     wraps = {"package": "package", "compress": "compression"}.get(kind) if colon else None
     resolution = resolve(rest if wraps else label)
-    return Claim(resolution.types or resolution.named, resolution.outer, wraps)  # type: ignore[arg-type]
+    return Claim(resolution.types or resolution.named, resolution.wrappers, wraps)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("labels", "header", "contains", "coding", "verdict"), ROWS)
@@ -94,7 +94,9 @@ CLAIMS = st.lists(
                 "text/csv; charset=utf-8", "application/octet-stream",
             ]).map(ContentType.parse), min_size=1, max_size=2, unique=True,
         ).map(tuple),
-        st.none() | st.sampled_from([ZIP, GZIP]).map(ContentType.parse),
+        st.lists(
+            st.sampled_from([ZIP, GZIP, "application/x-tar"]).map(ContentType.parse), max_size=2
+        ).map(tuple),
         st.sampled_from([None, None, "package", "compression"]),
     ),
     max_size=4,

@@ -31,6 +31,8 @@ PREFIXES = {
 }
 # The prefix of each namespace.
 PREFIX_OF = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
+# To readers both namespaces of schema.org are one.
+_FOR_READERS = {**PREFIX_OF, "http://schema.org/": "schema"}
 
 
 def prefixes_of(*names: str) -> dict[str, str]:
@@ -52,7 +54,7 @@ def shortened(iri: str, own: Mapping[str, str] | None = None) -> str:
     >>> shortened("http://a.example/x", {"http://a.example/": "ex"})
     'ex:x'
     """
-    prefixes = PREFIX_OF | dict(own or {})
+    prefixes = _FOR_READERS | dict(own or {})
     namespaces = [
         namespace
         for namespace in prefixes

@@ -48,9 +48,12 @@ class Catalogue:
     """The labels of a catalogue, what they mean, and what its nodes of content types state."""
 
     def __init__(
-        self, statements: Iterable[Statement | ox.Quad], meanings: Meanings,
-        document: Document | None = None, name: Callable[[Term], str] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        statements: Iterable[Statement | ox.Quad],
+        meanings: Meanings,
+        document: Document | None = None,
+        name: Callable[[Term], str] | None = None,
+    ) -> None:
         """Take statements, what values mean, and the file that the statements are in.
 
         `name` returns what a resource is called in a report.
@@ -124,7 +127,7 @@ class Catalogue:
         evidence = self._evidence(entry)
         if evidence is None:
             return ()
-        return evidence.content_types + ((evidence.outer,) if evidence.outer else ())
+        return evidence.content_types + evidence.wrappers
 
     def typed(self) -> list[Term]:
         """Return the nodes that state the header of a content type."""
@@ -153,9 +156,12 @@ class Catalogue:
 
 def _entry(statement: Statement | ox.Quad) -> Entry:
     return Entry(
-        statement.subject, statement.predicate, statement.object,
-        getattr(statement, "start", None), getattr(statement, "end", None),
-    )  # fmt: skip
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        getattr(statement, "start", None),
+        getattr(statement, "end", None),
+    )
 
 
 def _name(resource: Term) -> str:
@@ -170,9 +176,12 @@ def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) ->
         if not sum(1 for _ in quads):
             raise _empty(source)
         found = located(
-            source, contexts, resolver,
-            (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type), blank_nodes=True,
-        )  # fmt: skip
+            source,
+            contexts,
+            resolver,
+            (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type),
+            blank_nodes=True,
+        )
         return Catalogue(found.document.statements, found.meanings, found.document)
     rows = list(quads)
     if not rows:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.extras import how_to_install
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -72,13 +72,7 @@ def _unusable(error: object) -> CatalogError:
 
 
 def _extra(name: str) -> Any:
-    import importlib  # noqa: PLC0415 - only here
-
     try:
-        return importlib.import_module(name)
+        return import_extra(name, "shacl")
     except ImportError as error:
-        raise CatalogError(
-            f"{name} is not installed",
-            "the SHACL engine",
-            f"the extra: {how_to_install('shacl')}",
-        ) from error
+        raise CatalogError(str(error), "the SHACL engine", "the extra shacl") from error

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import importlib
-import io
 import os
 import signal
 import sys
@@ -17,6 +15,7 @@ import click
 from cturi_rdf import __version__
 from cturi_rdf._util.limits import LIMITS, amount, limited
 from cturi_rdf.cli.options import help_alone
+from cturi_rdf.cli.streams import open_streams
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ _COMMANDS = {
 
 # What ends a process in order, where the system has it.
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-_STANDARD_ERROR = 2
 
 _BEGIN = """\b
 To begin with:
@@ -130,7 +128,7 @@ def main() -> None:
     The exit code is 0 when it is done, 1 when a check found something, 2 when the call or its
     input cannot be used, 128 and the number of the signal when a signal ended it.
     """
-    _open_streams()
+    open_streams()
     for number in _SIGNALS:
         # A process that nohup started goes on when its terminal is closed.
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -148,6 +146,7 @@ def _run() -> int:
 
 def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for each end
     """Return the exit code of some work; whatever it raises is one line on standard error."""
+    stdout = sys.stdout
     try:
         return work() or 0
     except CturiError as error:
@@ -155,8 +154,8 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     except click.ClickException as error:
         return _refuse(error.format_message())
     except SystemExit as end:
-        # What click makes of a reader that has enough; to us that is no fault.
-        if type(sys.stdout).__name__ == "PacifyFlushWrapper":
+        # Where the reader has enough, click wraps the stream and exits with 1; it is no fault.
+        if sys.stdout is not stdout:
             _silence()
             return 0
         return end.code if isinstance(end.code, int) else 0
@@ -186,53 +185,6 @@ def _terminate(number: int, _: object) -> None:
     # A second signal ends the process at once.
     signal.signal(number, signal.SIG_DFL)
     raise _Terminated(number)
-
-
-def _open_streams() -> None:
-    """Give the process three streams, and let text be printed as UTF-8 in a pipe.
-
-    A terminal shows what it can.  A stream that is closed gets the null device, so that no file
-    takes its number; what is printed to a closed standard output is refused.
-    """
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
-        pass
-    os.close(descriptor)
-    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(_Closed("standard input")), "utf-8")
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-    sys.stdout = sys.stdout or io.TextIOWrapper(
-        io.BufferedWriter(_Closed("standard output")), "utf-8"
-    )
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            encoding = None if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="backslashreplace")
-
-
-class _Closed(io.RawIOBase):
-    """A standard stream that was closed before the process began: its first use is refused."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._refused = False
-
-    def readable(self) -> bool:
-        return True
-
-    def writable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object, /) -> int:  # noqa: ARG002 - the signature of a stream
-        self._refuse()
-        return 0
-
-    def write(self, content, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        self._refuse()
-        return len(content)
-
-    def _refuse(self) -> None:
-        if not self._refused:
-            self._refused = True
-            raise OSError(errno.EBADF, "it is closed", self._name)
 
 
 def _silence() -> None:

@@ -9,13 +9,7 @@ import click
 from cturi_rdf._util.gc import paused
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import (
-    contexts_options,
-    format_of,
-    from_option,
-    labels_option,
-    sources_argument,
-)
+from cturi_rdf.cli.options import catalogue_options, format_of
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -29,11 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@click.command(short_help="What is wrong with the types of a catalogue.")
-@sources_argument
-@from_option
-@contexts_options
-@labels_option
+@click.command(short_help="Report what is wrong with the types of a catalogue.")
+@catalogue_options
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True, shell_complete=completion.files,
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",

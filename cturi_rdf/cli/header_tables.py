@@ -68,7 +68,8 @@ def _to_json(header: Header) -> dict[str, object]:
                 "property": str(evidence.property),
                 "label": evidence.text,
                 "content_types": [str(content_type) for content_type in evidence.content_types],
-                "outer": str(evidence.outer) if evidence.outer else None,
+                "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,
+                "wrappers": [str(wrapper) for wrapper in evidence.wrappers],
             }
             for evidence in header.evidence
         ],
@@ -86,9 +87,14 @@ class Remarks:
     """Counts what a table of headers does not show; its text is for standard error."""
 
     def __init__(
-        self, source: str, resources: int = 0, several: int = 0,
-        conflicts: Conflicts | None = None, *, by_url: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        source: str,
+        resources: int = 0,
+        several: int = 0,
+        conflicts: Conflicts | None = None,
+        *,
+        by_url: bool = False,
+    ) -> None:
         self._source = source
         self._by_url = by_url
         self._resources = resources
@@ -132,8 +138,10 @@ class Remarks:
                 raise ServerFormatError(
                     f"one path with two headers, {sent[file.path].content_type} and"
                     f" {file.content_type}",
-                    header.url, (0, len(header.url)), "one header a path", "HTTP",
-                )  # fmt: skip
+                    header.url,
+                    expected="one header a path",
+                    rule="HTTP",
+                )
         yield from sent.values()
 
     def __str__(self) -> str:

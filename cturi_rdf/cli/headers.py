@@ -12,13 +12,7 @@ import click
 
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
-from cturi_rdf.cli.options import (
-    contexts_options,
-    format_of,
-    from_option,
-    labels_option,
-    sources_argument,
-)
+from cturi_rdf.cli.options import catalogue_options, format_of
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
@@ -32,11 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["headers"]
 
 
-@click.command(short_help="The Content-Type of each file of a catalogue.")
-@sources_argument
-@from_option
-@contexts_options
-@labels_option
+@click.command(short_help="Print the Content-Type of each file of a catalogue.")
+@catalogue_options
 @click.option(
     "--format",
     "wanted",
@@ -143,9 +134,9 @@ def _in_order(
 
 def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
-    from cturi_rdf.rdf.files import HeaderLines  # noqa: PLC0415 - loads tables
+    from cturi_rdf.rdf.files import HeaderStream  # noqa: PLC0415 - loads tables
 
-    text = HeaderLines(source, **reading)
+    text = HeaderStream(source, **reading)
     for lines in text:
         click.echo(lines, file, nl=False)
     return str(Remarks(source, text.resources, text.several, text.conflicts))

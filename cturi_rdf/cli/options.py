@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_LABELS",
+    "catalogue_options",
     "context_option",
     "contexts_options",
     "files_option",
@@ -148,3 +149,13 @@ labels_option = click.option(
     "--labels", "resolver", metavar="FILE", callback=_resolver, shell_complete=completion.files,
     help="Labels of your own: a table of label, tab, media type.",
 )  # fmt: skip
+
+
+def catalogue_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command its catalogues and how to read them.
+
+    The parameters are `sources`, `form`, `contexts` and `resolver`.
+    """
+    for option in (labels_option, contexts_options, from_option, sources_argument):
+        command = option(command)
+    return command

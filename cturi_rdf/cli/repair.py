@@ -5,20 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import (
-    contexts_options,
-    format_of,
-    from_option,
-    labels_option,
-    sources_argument,
-)
-from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.options import catalogue_options, format_of
+from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -35,7 +29,6 @@ _SHOWN = 20
 
 
 @click.command(short_help="Make the types of a catalogue what a profile asks.")
-@sources_argument
 @click.option(
     "-o", "--output", metavar="OUT", default="-",
     help="Where to; standard output if not given, a folder for several files.",
@@ -58,9 +51,8 @@ _SHOWN = 20
     " (.rdfp), fixes of SARIF (.sarif), JSON lines (.jsonl) or PROV-O (.ttl).",
 )  # fmt: skip
 @click.option("--undo", metavar="PATCH", help="Take back the repair that wrote PATCH, a .jsonl.")
-@from_option
-@contexts_options
-@labels_option
+@catalogue_options
+@quiet_option
 @click.option("--json", "as_json", is_flag=True, help="The plan as JSON, one line a file.")
 def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
@@ -172,7 +164,7 @@ def _undo(source: str, target: str, patch: str, form: str | None) -> None:
 
 def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:
     if as_json:
-        click.echo(json.dumps(_as_dict(planned), ensure_ascii=False))
+        click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
         return
     if diff:
         from cturi_rdf.repair.patch import as_diff  # noqa: PLC0415
@@ -182,22 +174,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None
         for line in _steps(planned):
             click.echo(visible(line))
     for line in _summary(planned):
-        click.echo(visible(line), err=True)
-
-
-def _as_dict(planned: FilePlan) -> dict[str, Any]:
-    from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
-
-    plan, change = planned.plan, effect(planned)
-    return {
-        "source": planned.source,
-        "profile": plan.profile.name,
-        "profile_because": planned.why,
-        "values": plan.total,
-        "changes": [step.as_dict(plan.document) for step in plan.steps],
-        "quality": {"before": change.before.as_dict(), "after": change.after.as_dict()},
-        "left": [each.as_dict(plan.document) for each in plan.left],
-    }
+        remark(visible(line))
 
 
 def _steps(planned: FilePlan) -> Iterator[str]:

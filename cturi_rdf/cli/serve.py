@@ -63,16 +63,23 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
     if url is not None:
         names.add((urlsplit(url).netloc.rpartition("@")[2].rsplit(":", 1)[0]).lower())
     hosts = ("*",) if host in _ANY and url is None else tuple(sorted(names))
-    app = application(*files, settings=Settings(hosts, size, seconds, rows, at_once, allow_service))
+    settings = Settings(hosts, size, seconds, rows, at_once, allow_service, url)
+    app = application(*files, settings=settings)
     listening = _listen(host, port)
     address = url or f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
     config = uvicorn.Config(
-        app, log_config=None, log_level="warning", access_log=False, server_header=False,
-        timeout_graceful_shutdown=5, timeout_keep_alive=30, limit_concurrency=1_000,
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=30,
+        limit_concurrency=1_000,
         proxy_headers=False,
-    )  # fmt: skip
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 
@@ -85,9 +92,11 @@ def _listen(host: str, port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or error
         place = f"{host}:{port}"
         raise CturiError(
-            f"nothing can be served there ({reason})", place, (0, len(place)),
-            "an address of this machine and a free port", "cturi serve --help",
-        ) from error  # fmt: skip
+            f"nothing can be served there ({reason})",
+            place,
+            expected="an address of this machine and a free port",
+            rule="cturi serve --help",
+        ) from error
 
 
 def _shown(host: str) -> str:

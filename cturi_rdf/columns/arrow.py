@@ -30,8 +30,10 @@ def converted(column: Any, convert: Convert, *, categorical: bool = False) -> An
     if isinstance(column, str):
         column = import_extra("polars", "polars").col(column)
     for library, kinds, convert_column in _LIBRARIES:
-        if any(base.__module__.partition(".")[0] == library and base.__name__ in kinds
-               for base in type(column).__mro__):  # fmt: skip
+        if any(
+            base.__module__.partition(".")[0] == library and base.__name__ in kinds
+            for base in type(column).__mro__
+        ):
             return convert_column(column, convert, categorical=categorical)
     raise TypeError(f"{type(column).__name__} is not a column; {_EXPECTED}")
 
@@ -56,8 +58,12 @@ def _encoded(column: Any) -> Any:
     """Return a column of text, dictionary-encoded unless it is."""
     pa = import_extra("pyarrow", "arrow")
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_null(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
-            or pa.types.is_string_view(kind)):  # fmt: skip
+    if not (
+        pa.types.is_null(kind)
+        or pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_string_view(kind)
+    ):
         raise _not_text("the array", kind)
     if pa.types.is_dictionary(column.type):
         return column

@@ -40,9 +40,13 @@ def register(connection: Any) -> None:
     for name, convert in FUNCTIONS.items():
         if f"cturi_{name}" not in defined:
             connection.create_function(
-                f"cturi_{name}", _function(convert), ["VARCHAR"], "VARCHAR",
-                type="arrow", null_handling="special",
-            )  # fmt: skip
+                f"cturi_{name}",
+                _function(convert),
+                ["VARCHAR"],
+                "VARCHAR",
+                type="arrow",
+                null_handling="special",
+            )
 
 
 def _function(convert: Convert) -> Callable[[Any], Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import node
 
@@ -42,7 +42,7 @@ def _type(label: str) -> str | None:
 
 def _served_header(label: str) -> str | None:
     resolution = resolve(label)
-    result = served([Claim(resolution.named, resolution.outer if resolution.types else None)])
+    result = served([claim_of(resolution)])
     return str(result.content_type) if result.content_type else None
 
 

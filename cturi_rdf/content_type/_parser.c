@@ -65,8 +65,8 @@ lower(const Byte *at, const Byte *end)
 {
     char folded[LONGEST];
     Py_ssize_t size = end - at;
-    for (Py_ssize_t each = 0; each < size; each++)
-        folded[each] = (char)(at[each] >= 'A' && at[each] <= 'Z' ? at[each] | 0x20 : at[each]);
+    for (Py_ssize_t index = 0; index < size; index++)
+        folded[index] = (char)(at[index] >= 'A' && at[index] <= 'Z' ? at[index] | 0x20 : at[index]);
     return PyUnicode_FromStringAndSize(folded, size);
 }
 
@@ -145,15 +145,15 @@ make(const Parser *parser, const Byte *text, Py_ssize_t size, PyObject **made)
         parts[0] = lower(text, slash);
         parts[1] = lower(subtype, end);
         *made = parser->allocate(parser->made, 0);
-        for (int each = 0; each < PARTS; each++)
-            if (!*made || !parts[each] || parser->set(parser->parts[each], *made, parts[each])) {
+        for (int index = 0; index < PARTS; index++)
+            if (!*made || !parts[index] || parser->set(parser->parts[index], *made, parts[index])) {
                 Py_CLEAR(*made);
                 plain = -1;
                 break;
             }
     }
-    for (int each = 0; each < PARTS; each++)
-        Py_XDECREF(parts[each]);
+    for (int index = 0; index < PARTS; index++)
+        Py_XDECREF(parts[index]);
     return plain;
 }
 
@@ -191,8 +191,8 @@ static void
 drop(PyObject *capsule)
 {
     Parser *parser = PyCapsule_GetPointer(capsule, NULL);
-    for (int each = 0; each < PARTS; each++)
-        Py_XDECREF(parser->parts[each]);
+    for (int index = 0; index < PARTS; index++)
+        Py_XDECREF(parser->parts[index]);
     Py_DECREF(parser->memory);
     Py_DECREF(parser->read);
     Py_DECREF(parser->no_parameters);
@@ -229,8 +229,8 @@ new_parser(PyObject *Py_UNUSED(module), PyObject *arguments)
     parser->most = most;
     parser->longest = longest;
     parser->method = (PyMethodDef){"parse", parse, METH_O, strcpy(parser->doc, doc)};
-    for (int each = 0; each < PARTS; each++)
-        if (!(parser->parts[each] = PyObject_GetAttrString(made, names[each])))
+    for (int index = 0; index < PARTS; index++)
+        if (!(parser->parts[index] = PyObject_GetAttrString(made, names[index])))
             goto done;
     parser->set = (descrsetfunc)PyType_GetSlot(Py_TYPE(parser->parts[0]), Py_tp_descr_set);
     result = PyCFunction_NewEx(&parser->method, self, NULL);

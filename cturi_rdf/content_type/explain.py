@@ -10,7 +10,7 @@ import re
 from cturi_rdf.content_type.grammar import FIELD_NAME, end_of
 from cturi_rdf.errors import ContentTypeError
 
-__all__ = ["explain_control", "explain_head", "explain_parameter"]
+__all__ = ["explain_control", "explain_head", "explain_parameter", "syntax_error"]
 
 _STRUCTURE = "RFC 2045 section 5.1"
 _FIELD_TEXT = "RFC 9110 section 5.5"
@@ -23,6 +23,13 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _UNQUOTED = re.compile(r"[^ \t;]*+")
 
 
+def syntax_error(
+    problem: str, text: str, span: tuple[int, int] | None, expected: str, rule: str = _STRUCTURE
+) -> ContentTypeError:
+    """Return an error, by default one of the structure of a header."""
+    return ContentTypeError(problem, text, span, expected=expected, rule=rule)
+
+
 def explain_head(text: str, bare: str) -> ContentTypeError:
     """Return the error of a text that does not begin with type "/" subtype.
 
@@ -31,32 +38,18 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
     start = end_of(FIELD_NAME, bare, 0)
     slash = end_of(_SPACE, bare, end_of(_NAME, bare, start))
     if not bare[start:]:
-        return ContentTypeError(
-            "an empty Content-Type",
-            text,
-            (start, start),
-            expected="type '/' subtype",
-            rule=_STRUCTURE,
-        )
+        return syntax_error("an empty Content-Type", text, (start, start), "type '/' subtype")
     if bare[slash : slash + 1] == "/" and slash > start:
         subtype = end_of(_SPACE, bare, slash + 1)
         if bare[subtype : subtype + 1] in {"", ";", ",", "/"}:
-            return ContentTypeError(
-                "no subtype",
-                text,
-                (subtype, subtype),
-                expected="a subtype after '/'",
-                rule=_STRUCTURE,
+            return syntax_error(
+                "the subtype is missing", text, (subtype, subtype), "a subtype after '/'"
             )
         return _forbidden(text, subtype)
     if slash == start and bare[start] == "/":
-        return ContentTypeError(
-            "no type", text, (start, start), expected="a type before '/'", rule=_STRUCTURE
-        )
+        return syntax_error("the type is missing", text, (start, start), "a type before '/'")
     if bare[slash : slash + 1] in {"", ";", ","} or slash > end_of(_NAME, bare, start):
-        return ContentTypeError(
-            "no subtype", text, (slash, slash), expected="'/' and a subtype", rule=_STRUCTURE
-        )
+        return syntax_error("the subtype is missing", text, (slash, slash), "'/' and a subtype")
     return _forbidden(text, slash)
 
 
@@ -78,19 +71,13 @@ def explain_parameter(
     # A lone ";": what follows it is no parameter.
     equals = end_of(_SPACE, bare, end_of(_NAME, bare, at))
     if equals == at:
-        return ContentTypeError(
-            "a parameter without a name", text, (at, at + 1), expected="a token", rule=_STRUCTURE
-        )
+        return syntax_error("a parameter without a name", text, (at, at + 1), "a token")
     if bare[equals : equals + 1] not in {"=", ";", ""}:
         return _forbidden(text, equals)
     value = end_of(_SPACE, bare, equals + 1) if bare[equals : equals + 1] == "=" else equals
     if bare[value : value + 1] in {"", ";"}:
-        return ContentTypeError(
-            "a parameter without a value",
-            text,
-            (at, value),
-            expected="'=' and a token or a quoted string",
-            rule=_STRUCTURE,
+        return syntax_error(
+            "a parameter without a value", text, (at, value), "'=' and a token or a quoted string"
         )
     if bare[value] != '"':
         return _needs_quotes(text, bare, value)
@@ -98,31 +85,20 @@ def explain_parameter(
     control = _CONTROL.search(bare, value, closed.end() if closed else len(bare))
     if control:
         return explain_control(text, control.start())
-    return ContentTypeError(
-        "an unterminated quoted string",
-        text,
-        (value, len(text)),
-        expected="'\"' at its end",
-        rule=_QUOTED_STRING,
-    )
+    span, rule = (value, len(text)), _QUOTED_STRING
+    return syntax_error("an unterminated quoted string", text, span, "'\"' at its end", rule)
 
 
 def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
     """Return the error of what follows a type and is not ";"."""
     if bare[at] == ",":
-        return ContentTypeError(
-            "a list, where one type is wanted",
-            text,
-            (at, len(text)),
-            expected="the end, or ';'",
-            rule="RFC 9110 section 8.3",
-        )
+        rule = "RFC 9110 section 8.3"
+        span = at, len(text)
+        return syntax_error("a list, where one type is wanted", text, span, "the end, or ';'", rule)
     if bare[at] == "/":
-        return ContentTypeError(
-            "a second '/'", text, (at, at + 1), expected="the end, or ';'", rule=_STRUCTURE
-        )
+        return syntax_error("a second '/'", text, (at, at + 1), "the end, or ';'")
     if end_of(_NAME, bare, at) > at:
-        return ContentTypeError("a missing ';'", text, (at, at), expected="';'", rule=_STRUCTURE)
+        return syntax_error("a missing ';'", text, (at, at), "';'")
     return _forbidden(text, at)
 
 
@@ -130,36 +106,25 @@ def _after_value(text: str, bare: str, at: int, match: re.Match[str]) -> Content
     """Return the error of what follows a parameter and is not ";"."""
     if match[2] is not None and at == match.end(2):
         return _needs_quotes(text, bare, match.start(2))
-    return ContentTypeError("a missing ';'", text, (at, at), expected="';'", rule=_STRUCTURE)
+    return syntax_error("a missing ';'", text, (at, at), "';'")
 
 
 def _needs_quotes(text: str, bare: str, start: int) -> ContentTypeError:
-    end = end_of(_UNQUOTED, bare, start)
-    return ContentTypeError(
-        "a value that needs quotes",
-        text,
-        (start, max(end, start + 1)),
-        expected="a token or a quoted string",
-        rule=_STRUCTURE,
-    )
+    span = start, max(end_of(_UNQUOTED, bare, start), start + 1)
+    return syntax_error("a value that needs quotes", text, span, "a token or a quoted string")
 
 
 def explain_control(text: str, at: int) -> ContentTypeError:
     """Return the error of a control character, or of half a surrogate pair."""
-    what = "a bare line break" if text[at] in "\r\n" else "a control character"
+    problem = "a bare line break" if text[at] in "\r\n" else "a control character"
     if text[at] > "\x7f":
-        what = "half a surrogate pair"
-    return ContentTypeError(what, text, (at, at + 1), expected="text on one line", rule=_FIELD_TEXT)
+        problem = "half a surrogate pair"
+    return syntax_error(problem, text, (at, at + 1), "text on one line", _FIELD_TEXT)
 
 
 def _forbidden(text: str, at: int) -> ContentTypeError:
     """Return the error of the one character that no name may hold."""
     if _CONTROL.match(text, at):
         return explain_control(text, at)
-    return ContentTypeError(
-        "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place",
-        text,
-        (at, at + 1),
-        expected="letters, digits and !#$%&'*+-.^_`{|}~",
-        rule=_STRUCTURE,
-    )
+    problem = "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place"
+    return syntax_error(problem, text, (at, at + 1), "letters, digits and !#$%&'*+-.^_`{|}~")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.explain import explain_parameter
+from cturi_rdf.content_type.explain import explain_parameter, syntax_error
 from cturi_rdf.content_type.grammar import (
     PARAMETER,
     TOKEN,
@@ -69,10 +69,14 @@ def read_mail(
         if match is None or (match.end() < end and bare[match.end()] != ";"):
             error = explain_parameter(text, bare, position, match)
             match = _SLIP.match(bare, position)
-            position = _after(bare, match.end() if match else position + 1, found=bool(match))
+            position = _after(
+                bare, match.end() if match else position + 1, is_parameter=bool(match)
+            )
             parameter = _slip(text, match) if match else None
             if parameter and not parameter.quoted and not TOKEN.fullmatch(parameter.value):
-                error = _error("a value that needs quotes", text, parameter, "a quoted string")
+                error = syntax_error(
+                    "a value that needs quotes", text, parameter.span, "a quoted string"
+                )
             if not defects or defects[-1].span != error.span:
                 defects.append(error)
         else:
@@ -82,11 +86,11 @@ def read_mail(
             continue
         name = fold_name(parameter.name, subtype)
         if name in parameters:
-            defects.append(
-                _error(f"the parameter {name!r} again", text, parameter, "each name once")
-            )
+            problem = f"the parameter {name!r} again"
+            defects.append(syntax_error(problem, text, parameter.span, "each name once"))
         elif forbidden_span(parameter.value):
-            defects.append(_error("a value that no header holds", text, parameter, "text"))
+            problem = "a value that no header holds"
+            defects.append(syntax_error(problem, text, parameter.span, "text"))
         else:
             parameters[name] = parameter._replace(name=name)
     return (type_, subtype, list(parameters.values())), defects
@@ -111,23 +115,17 @@ def _parameter(match: re.Match[str]) -> Parameter | None:
 
 def _slip(text: str, match: re.Match[str]) -> Parameter | None:
     """Return the parameter that is meant; a bracket inside its value is no comment."""
-    quoted, given = match[2], match[3]
-    if quoted is None and given is None:
+    quoted, unquoted = match[2], match[3]
+    if quoted is None and unquoted is None:
         return None
     value = text[slice(*match.span(3))] if quoted is None else unquote(quoted)
     return Parameter(match[1], value, quoted is not None, (match.start(1), match.end()))
 
 
-def _after(bare: str, position: int, *, found: bool) -> int:
+def _after(bare: str, position: int, *, is_parameter: bool) -> int:
     """Return where to go on: at the next parameter if it follows, else at the next ";"."""
-    follows = _END.match(bare, position) if found else None
+    follows = _END.match(bare, position) if is_parameter else None
     if follows:
         return follows.end()
     semicolon = bare.find(";", position)
     return len(bare) if semicolon < 0 else semicolon
-
-
-def _error(problem: str, text: str, parameter: Parameter, expected: str) -> ContentTypeError:
-    return ContentTypeError(
-        problem, text, parameter.span, expected=expected, rule="RFC 2045 section 5.1"
-    )

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.explain import explain_control, explain_head, explain_parameter
+from cturi_rdf.content_type.explain import (
+    explain_control,
+    explain_head,
+    explain_parameter,
+    syntax_error,
+)
 from cturi_rdf.content_type.grammar import (
     PARAMETER,
     TYPE_SUBTYPE,
@@ -19,7 +24,6 @@ from cturi_rdf.content_type.grammar import (
     unquote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, resolve
-from cturi_rdf.errors import ContentTypeError
 
 __all__ = ["blank_comments", "read", "unfold"]
 
@@ -92,13 +96,8 @@ def blank_comments(text: str) -> str:
             position = end_of(_COMMENT_TEXT, text, position)
             edge = text[position : position + 1]
             if edge not in {"(", ")"}:
-                raise ContentTypeError(
-                    "an unterminated comment",
-                    text,
-                    (start, len(text)),
-                    expected="')'",
-                    rule="RFC 5322 section 3.2.2",
-                )
+                span, rule = (start, len(text)), "RFC 5322 section 3.2.2"
+                raise syntax_error("an unterminated comment", text, span, "')'", rule)
             depth += 1 if edge == "(" else -1
             position += 1
         pieces.append(" " * (position - start))

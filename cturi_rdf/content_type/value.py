@@ -9,6 +9,7 @@ from types import MappingProxyType
 from cturi_rdf._speedups import compiled
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf.content_type.explain import syntax_error
 from cturi_rdf.content_type.grammar import (
     TOKEN,
     TYPE,
@@ -90,24 +91,18 @@ class ContentType(Displayed):
             )
         for part in (type, subtype):
             if not TYPE.fullmatch(part):
-                raise ContentTypeError(
-                    "no type name", part, (0, len(part)), "a token", "RFC 2045 section 5.1"
-                )
+                raise syntax_error("no type name", part, None, "a token")
         subtype = fold_subtype(subtype)
         folded: dict[str, str] = {}
         for name, value in parameters.items():
             key = fold_name(name, subtype)
             if not TOKEN.fullmatch(name) or is_extended(name) or key in folded:
-                raise ContentTypeError(
-                    "no parameter name", name, (0, len(name)),
-                    "a token, once, that RFC 2231 gives no other meaning", "RFC 2045 section 5.1",
-                )  # fmt: skip
+                expected = "a token, once, that RFC 2231 gives no other meaning"
+                raise syntax_error("no parameter name", name, None, expected)
             span = forbidden_span(value, key)
             if span:
-                raise ContentTypeError(
-                    "no parameter value", value, span,
-                    "text without control characters", "RFC 9110 section 5.5",
-                )  # fmt: skip
+                expected, rule = "text without control characters", "RFC 9110 section 5.5"
+                raise syntax_error("no parameter value", value, span, expected, rule)
             folded[key] = value
         self._type = type.lower()
         self._subtype = subtype

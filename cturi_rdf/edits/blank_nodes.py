@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Pairs", "Recent", "is_plain", "is_random", "labels_of", "labels_of_term", "relabel"]
 
-# How Oxigraph and the locators label an anonymous blank node: by random digits.
-_RANDOM = re.compile("[A-Za-z]?[0-9a-f]{28,32}")
+# How Oxigraph and the locators label an anonymous blank node: by a random number of 128 bits,
+# written without the zeros that it begins with.  In a million of them one has 27 digits; fewer
+# than 20 are as rare as two that are the same.
+_RANDOM = re.compile("[A-Za-z]?[0-9a-f]{20,32}")
 # So many pairs of anonymous blank nodes are remembered since one of them was last met.
 _REMEMBERED = 50_000
 

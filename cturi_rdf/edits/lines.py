@@ -52,9 +52,14 @@ def locate_lines(
     """
     starts = array("q", _starts(data, predicates))
     return Document(
-        data, form, _Lines(data, form, starts), _Writer(),
-        base=base, predicates=predicates, name=name,
-    )  # fmt: skip
+        data,
+        form,
+        _Lines(data, form, starts),
+        _Writer(),
+        base=base,
+        predicates=predicates,
+        name=name,
+    )
 
 
 def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:

@@ -42,7 +42,9 @@ def _apart(document: Document, edits: Edits) -> Edits:
             last = end
         elif end > last:
             raise EditError(
-                "two changes overlap", document.name, "changes of different statements",
+                "two changes overlap",
+                document.name,
+                "changes of different statements",
                 *document.position(start),
-            )  # fmt: skip
+            )
     return kept

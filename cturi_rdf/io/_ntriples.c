@@ -1,8 +1,8 @@
 /* The statements of a block of N-Triples or N-Quads, read whole at the speed of memory.
 
-   What `statements.py` says in Python, and no more: which lines are malformed, and what is
-   stated with some predicates, grouped by what follows the subject.  A test holds that both
-   give the same of any bytes.  Also what `distinct.py` counts with.
+   What `ntriples.py` does in Python, and no more: it finds the lines that are malformed, and the
+   statements with some predicates, grouped by what follows the subject.  A test holds that both
+   give the same of any bytes.
 
    Reading needs nothing of Python's, so that it runs on all cores; only what was found is
    made into objects.  Every line ends in a line feed, and no term goes past one: therefore
@@ -56,8 +56,8 @@ character(const Byte *at)
     if (first == 0xF4) high = 0x8F;
     if (at[1] < low || at[1] > high)
         return NULL;
-    for (int each = 2; each <= more; each++)
-        if (at[each] < 0x80 || at[each] > 0xBF)
+    for (int index = 2; index <= more; index++)
+        if (at[index] < 0x80 || at[index] > 0xBF)
             return NULL;
     return at + 1 + more;
 }
@@ -238,8 +238,8 @@ typedef struct { Known *items; size_t count; } Predicates;
 static int
 is_known(const Predicates *known, const Byte *at, size_t size)
 {
-    for (size_t each = 0; each < known->count; each++)
-        if (known->items[each].size == size && !memcmp(known->items[each].text, at, size))
+    for (size_t index = 0; index < known->count; index++)
+        if (known->items[index].size == size && !memcmp(known->items[index].text, at, size))
             return 1;
     /* What has an escape in it may be any IRI. */
     return memchr(at, '\\', size) != NULL;
@@ -291,7 +291,7 @@ predicate(Reader *reader, const Byte *at, const Byte *end, int *of_interest)
             return NULL;
         size_t size = (size_t)(after - at);
         for (which = 0; which < REMEMBERED; which++)
-            if (all[which].size == size && !memcmp(all[which].text, at, size))
+            if (all[which].size == size && is_seen(&all[which], at, end))
                 break;
         if (which == REMEMBERED) {
             which = (int)(reader->count++ % REMEMBERED);
@@ -370,7 +370,7 @@ hash_of(const Byte *at, const Byte *end)
     sip_round(v);
     v[0] ^= last;
     v[2] ^= 0xff;
-    for (int each = 0; each < 3; each++)
+    for (int index = 0; index < 3; index++)
         sip_round(v);
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
@@ -399,9 +399,9 @@ widen(Found *found)
     free(found->table);
     found->table = table;
     found->slots = slots;
-    for (size_t each = 0; each < found->groups.count; each++)
-        *slot(found, groups[each].rest, groups[each].rest_end, groups[each].hash)
-            = (int)each + 1;
+    for (size_t index = 0; index < found->groups.count; index++)
+        *slot(found, groups[index].rest, groups[index].rest_end, groups[index].hash)
+            = (int)index + 1;
     return 0;
 }
 
@@ -463,12 +463,12 @@ subjects_of(const Group *group, const Statement *statements)
 {
     PyObject *subjects = PyBytes_FromStringAndSize(NULL, group->size);
     char *to = subjects ? PyBytes_AsString(subjects) : NULL;
-    for (int each = group->first; to; each = statements[each].next) {
-        size_t size = (size_t)(statements[each].subject_end - statements[each].subject);
-        memcpy(to, statements[each].subject, size);
+    for (int index = group->first; to; index = statements[index].next) {
+        size_t size = (size_t)(statements[index].subject_end - statements[index].subject);
+        memcpy(to, statements[index].subject, size);
         to[size] = '\n';
         to += size + 1;
-        if (each == group->last)
+        if (index == group->last)
             break;
     }
     return subjects;
@@ -480,8 +480,8 @@ grouped(const Found *found)
 {
     const Group *groups = found->groups.items;
     PyObject *result = PyDict_New();
-    for (size_t each = 0; result && each < found->groups.count; each++) {
-        const Group *group = &groups[each];
+    for (size_t index = 0; result && index < found->groups.count; index++) {
+        const Group *group = &groups[index];
         PyObject *rest = PyBytes_FromStringAndSize((const char *)group->rest,
                                                    group->rest_end - group->rest);
         PyObject *subjects = subjects_of(group, found->statements.items);
@@ -498,9 +498,9 @@ static PyObject *
 numbers(const Array *malformed)
 {
     PyObject *list = PyList_New((Py_ssize_t)malformed->count);
-    for (size_t each = 0; list && each < malformed->count; each++) {
-        PyObject *number = PyLong_FromSsize_t(((Py_ssize_t *)malformed->items)[each]);
-        if (!number || PyList_SetItem(list, (Py_ssize_t)each, number))
+    for (size_t index = 0; list && index < malformed->count; index++) {
+        PyObject *number = PyLong_FromSsize_t(((Py_ssize_t *)malformed->items)[index]);
+        if (!number || PyList_SetItem(list, (Py_ssize_t)index, number))
             Py_CLEAR(list);
     }
     return list;
@@ -512,10 +512,10 @@ take_predicates(PyObject *tuple, Predicates *known)
     Py_ssize_t count = PyTuple_Size(tuple);
     if (count < 0 || !(known->items = malloc((size_t)(count + 1) * sizeof(Known))))
         return -1;
-    for (Py_ssize_t each = 0; each < count; each++) {
+    for (Py_ssize_t index = 0; index < count; index++) {
         char *text;
         Py_ssize_t size;
-        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, each), &text, &size))
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, index), &text, &size))
             return -1;
         known->items[known->count++] = (Known){(const Byte *)text, (size_t)size};
     }
@@ -590,11 +590,11 @@ PyMODINIT_FUNC
 PyInit__ntriples(void)
 {
     static const char *words[2] = {"first", "second"};
-    for (int each = 0; each < 2; each++) {
-        PyObject *word = PyUnicode_FromString(words[each]);
+    for (int index = 0; index < 2; index++) {
+        PyObject *word = PyUnicode_FromString(words[index]);
         if (!word)
             return NULL;
-        key[each] = (uint64_t)PyObject_Hash(word);
+        key[index] = (uint64_t)PyObject_Hash(word);
         Py_DECREF(word);
     }
     fill_kinds();

@@ -72,9 +72,11 @@ class Document:
     def _parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         form = self.source.format
         parser = ox.parse(
-            content, form.oxigraph, base_iri=DOCUMENT if form.relative else None,
+            content,
+            form.oxigraph,
+            base_iri=DOCUMENT if form.relative else None,
             lenient=form.any_iri,
-        )  # fmt: skip
+        )
         try:
             yield from map(without_empty_language, parser) if form.any_iri else parser
         except SyntaxError as error:

@@ -52,9 +52,11 @@ class Writable:
             check_literal(quad.object.value, quad.subject, quad.predicate, self._target)
         graph = quad.graph_name if self._form.datasets else ox.DefaultGraph()
         return ox.Quad(
-            self._term(quad.subject), self._term(quad.predicate), self._term(quad.object),
+            self._term(quad.subject),
+            self._term(quad.predicate),
+            self._term(quad.object),
             self._term(graph),
-        )  # fmt: skip
+        )
 
     def _term(self, term: Any) -> Any:
         if isinstance(term, ox.NamedNode):
@@ -70,9 +72,10 @@ class Writable:
         if text != term.value and not self._form.relative:
             if not self._base:
                 raise CatalogError(
-                    f"{self._form.name} cannot hold the relative IRI <{text}>", self._target,
+                    f"{self._form.name} cannot hold the relative IRI <{text}>",
+                    self._target,
                     "--base IRI, or another format",
-                )  # fmt: skip
+                )
             text = urljoin(self._base, text)
         if not self._form.any_iri and NOT_IN_IRI.search(text):
             self.encoded.add(text)
@@ -90,8 +93,9 @@ def check_literal(text: str, subject: object, predicate: object, target: str) ->
         raise CatalogError(
             f"RDF/XML cannot hold U+{ord(match[0]):04X}, which is in a value of {predicate}"
             f" of {subject}",
-            target, "another format, such as Turtle (XML 1.0 section 2.2)",
-        )  # fmt: skip
+            target,
+            "another format, such as Turtle (XML 1.0 section 2.2)",
+        )
 
 
 def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
@@ -106,14 +110,17 @@ def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
                 expat.ParserCreate(namespace_separator=" ").ParseFile(file)
                 file.seek(0)
             quads = ox.parse(
-                file, form.oxigraph, base_iri=DOCUMENT if form.relative else None,
+                file,
+                form.oxigraph,
+                base_iri=DOCUMENT if form.relative else None,
                 lenient=form.any_iri,
-            )  # fmt: skip
+            )
             deque(quads, maxlen=0)
         except (SyntaxError, expat.ExpatError) as error:
             raise CatalogError(
                 f"it cannot be written, because it could not be read again ({error})",
-                target, f"what {form.name} can hold, or another format",
-            ) from error  # fmt: skip
+                target,
+                f"what {form.name} can hold, or another format",
+            ) from error
 
     return check

@@ -123,7 +123,7 @@ class Names:
         for each in () if words().is_word(key) else near:
             meant = self.service(each) or self.trusted(each)
             if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
-                meanings.setdefault((meant.verdict, meant.types, meant.outer), (each, meant))
+                meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (each, meant))
         if not meanings:
             return None
         if len(meanings) > 1:
@@ -186,7 +186,7 @@ class Names:
         reason = f"{record.name} is a name of {record.types[0]}"
         if record.outer:
             reason = f"{reason} in {record.outer}."
-            return packed(record.types[:1], record.outer, "alias", reason)
+            return packed(record.types[:1], [record.outer], "alias", reason)
         return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
 
     def _description(self, key: str) -> Meaning | None:
@@ -306,7 +306,7 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
         return no_type(rule, f"{concept} without a media type.")
     if record.inner and registry().packaging(record.types[0]):
         reason = f"{concept} {record.inner[0]} in {record.types[0]}."
-        return packed(record.inner, record.types[0], rule, reason)
+        return packed(record.inner, record.types[:1], rule, reason)
     note = f" ({record.note})" if record.note else ""
     reason = f"{concept} {record.types[0]}{note}."
     return one_type(record.types[0], rule, reason, likely=len(record.types) > 1)

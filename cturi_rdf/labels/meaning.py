@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,9 +31,14 @@ class Meaning(NamedTuple):
     rule: str
     reason: str
     types: tuple[ContentType, ...] = ()
-    outer: ContentType | None = None
+    wrappers: tuple[ContentType, ...] = ()
     confidence: Confidence = "certain"
     services: tuple[str, ...] = ()
+
+    @property
+    def outer(self) -> ContentType | None:
+        """The outermost of the wrappers, or None."""
+        return self.wrappers[0] if self.wrappers else None
 
     def inferred(self, because: str = "", rule: str = "") -> Meaning:
         """Return the same meaning as ``likely``, with a sentence before its reason."""
@@ -41,6 +47,13 @@ class Meaning(NamedTuple):
             rule=rule or self.rule,
             reason=f"{because} {self.reason}" if because else self.reason,
         )
+
+    def on_one_line(self) -> Meaning:
+        """Return the same meaning, without the line feeds and controls of its label."""
+        reason, *services = (
+            visible(" ".join(text.split())) for text in (self.reason, *self.services)
+        )
+        return self._replace(reason=reason, services=tuple(services))
 
 
 def one_type(
@@ -59,16 +72,15 @@ def several(
 
 def packed(
     inner: Iterable[str | ContentType],
-    outer: str | ContentType | None,
+    wrappers: Iterable[str | ContentType],
     rule: str,
     reason: str,
     *,
     likely: bool = False,
 ) -> Meaning:
-    """Return the meaning of a label that names formats inside a package."""
+    """Return the meaning of a label that names formats inside wrappers, the outermost first."""
     types = tuple(map(_type, inner))
-    package = None if outer is None else _type(outer)
-    return Meaning("compound", rule, reason, types, package, _how(likely))
+    return Meaning("compound", rule, reason, types, tuple(map(_type, wrappers)), _how(likely))
 
 
 def service(name: str, reason: str, rule: str = "service", *, likely: bool = False) -> Meaning:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.combining import combined_types
@@ -18,6 +19,7 @@ from cturi_rdf.registry import registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.pieces import Piece
 
 __all__ = ["PATTERNS", "Pattern", "composed", "signature"]
@@ -205,40 +207,59 @@ def _formats(sequence: list[Piece]) -> Meaning:
     if len(formats) == 1 and formats[0].meaning:
         meaning = formats[0].meaning
         return meaning.inferred(rule="prose") if _is_guess(sequence) else meaning
-    return _joined(sequence, formats, outers=[])
+    return _joined(sequence, formats)
 
 
 def _siblings(sequence: list[Piece]) -> Meaning:
     """Read a package that is a member of a list by itself as one more format."""
-    return _joined(sequence, _of_kind(sequence, "format", "package"), outers=[])
+    return _joined(sequence, _of_kind(sequence, "format", "package"))
 
 
 def _packed(sequence: list[Piece]) -> Meaning:
-    packages = [piece.meaning for piece in _of_kind(sequence, "package")]
-    return _joined(sequence, _of_kind(sequence, "format"), outers=packages)
+    return _joined(sequence, _of_kind(sequence, "format"), is_packed=True)
 
 
-def _joined(sequence: list[Piece], formats: list[Piece], outers: list[Meaning | None]) -> Meaning:
+def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = False) -> Meaning:
     meanings = [piece.meaning for piece in formats if piece.meaning]
     level = formats[0].depth
     listed = any(piece.kind == "list" and piece.depth == level for piece in sequence)
     types = combined_types(formats, listed=listed)
-    inner_outers = [meaning.outer for meaning in meanings if meaning.outer]
-    # "tar.gz, CSV": a package inside a package is no more than that.
-    files = [
-        content_type for content_type in types if not registry().packaging(content_type.essence)
-    ]
-    types = files if inner_outers and files else types
-    outer = next(iter((*inner_outers, *(package.types[0] for package in outers if package))), None)
+    wrapped = next((meaning for meaning in meanings if meaning.wrappers), None)
+    if wrapped:
+        # "tar.gz, CSV": the package inside the compression holds the rest.
+        inside = tuple(one for one in wrapped.types if registry().packaging(one.essence))
+        files = [one for one in types if not registry().packaging(one.essence)]
+        types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
+    else:
+        wrappers = _nested(sequence) if is_packed else ()
     likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
     texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
     reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"
-    if outers or outer:
-        reason += f", in {outer.essence}." if outer else ", packed, but it does not say how."
-        return packed(types, outer, "prose", reason, likely=likely)
+    if is_packed or wrappers:
+        how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
+        reason += f"{how or ', packed, but it does not say how'}."
+        return packed(types, wrappers, "prose", reason, likely=likely)
     if len(types) > 1:
         return several(types, "prose", f"{reason}.", likely=likely)
     return one_type(types[0], "prose", f"{reason}.", likely=likely)
+
+
+def _nested(sequence: list[Piece]) -> tuple[ContentType, ...]:
+    """Return the wrappers in a label, the outermost first.
+
+    The first package counts, and a compression straight after it, which is around it: "tar bz2".
+    """
+    for piece, after in zip_longest(sequence, sequence[1:]):
+        if piece.kind == "package" and piece.meaning:
+            inner = piece.meaning.types[:1]
+            outer = (
+                after.meaning.types[:1]
+                if after and after.kind == "package" and after.meaning
+                else ()
+            )
+            kinds = [registry().packaging(wrapper.essence) for wrapper in inner + outer]
+            return outer + inner if kinds == ["package", "compression"] else inner
+    return ()
 
 
 def _packages(sequence: list[Piece]) -> Meaning:
@@ -249,14 +270,14 @@ def _packages(sequence: list[Piece]) -> Meaning:
         return _siblings(sequence)
     if len(kinds) > 1:
         reason = f"{packages[0].text} is packed again as {packages[-1].text}."
-        return packed(kinds[:1], kinds[-1], "prose", reason, likely=True)
+        return packed(kinds[:1], kinds[-1:], "prose", reason, likely=True)
     if _is_guess(sequence):
         reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
         readings = [
             piece.meaning.reason for piece in _of_kind(sequence, "untyped") if piece.meaning
         ]
         reason = " ".join([reason, *dict.fromkeys(readings)])
-        return packed([], kinds[0], "prose", reason, likely=True)
+        return packed([], kinds[:1], "prose", reason, likely=True)
     return one_type(kinds[0], "alias", f"{packages[0].text} names {kinds[0].essence}.")
 
 

@@ -52,9 +52,15 @@ class Piece:
     __slots__ = ("depth", "guessed", "kind", "meaning", "sign", "text")
 
     def __init__(  # noqa: PLR0913 - a record: one argument a field
-        self, kind: str, text: str, meaning: Meaning | None = None, *,
-        depth: int = 0, guessed: bool = False, sign: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        kind: str,
+        text: str,
+        meaning: Meaning | None = None,
+        *,
+        depth: int = 0,
+        guessed: bool = False,
+        sign: str = "",
+    ) -> None:
         self.kind = kind
         self.text = text
         self.meaning = meaning
@@ -65,9 +71,8 @@ class Piece:
     def at(self, depth: int) -> Piece:
         """Return the same piece at another depth."""
         return Piece(
-            self.kind, self.text, self.meaning,
-            depth=depth, guessed=self.guessed, sign=self.sign,
-        )  # fmt: skip
+            self.kind, self.text, self.meaning, depth=depth, guessed=self.guessed, sign=self.sign
+        )
 
 
 class _Token:
@@ -157,10 +162,13 @@ def _longest(
 
 
 def _is_by_chance(piece: Piece, first: str) -> bool:
-    """Return whether words run together make a short code: "xls m" is not xlsm."""
+    """Return whether words run together make a short code: "xls m" is not xlsm, "of N" not ofn."""
     is_code = piece.meaning is not None and piece.meaning.rule in {"extension", "code"}
     short = " " in piece.text and len(fused(piece.text)) <= _SHORT_CODE
-    return is_code and short and names().trusted(fused(first)) is not None
+    if not is_code or not short:
+        return False
+    key = fused(first)
+    return key in words().are("noise") or names().trusted(key) is not None
 
 
 @lru_cache(maxsize=_MEMORY)

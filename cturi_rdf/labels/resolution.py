@@ -21,7 +21,8 @@ class Resolution(Displayed):
     """The meaning of one label, immutable.
 
     `verdict` is ``media_type``: one type; ``compound``: `types` packed or compressed as
-    `outer`, which is None where nothing says how; ``several``: more than one format;
+    `outer`, which is None where nothing says how (`wrappers` has all of them, as of a ``tar.gz``);
+    ``several``: more than one format;
     ``service``: a service, an API or a protocol, which has no media type; ``no_type``: a
     format that has none; ``nothing``: no format could be told.  `services` are the names of
     the services in the label, beside formats too.  `rule` names the layer that
@@ -47,13 +48,13 @@ class Resolution(Displayed):
         confidence: Confidence = "certain",
         reason: str,
         services: Iterable[str] = (),
+        wrappers: Iterable[str | ContentType] = (),
     ) -> None:
-        """Take the fields; types may be given as headers."""
+        """Take the fields; types may be given as headers.  One wrapper is given as `outer`."""
         inner = tuple(map(_content_type, types))
-        package = None if outer is None else _content_type(outer)
-        meaning = Meaning(verdict, rule, reason, inner, package, confidence, tuple(services))
+        outside = tuple(map(_content_type, wrappers or ([] if outer is None else [outer])))
         self._label = label
-        self._meaning = meaning
+        self._meaning = Meaning(verdict, rule, reason, inner, outside, confidence, tuple(services))
 
     @classmethod
     def of(cls, label: str, meaning: Meaning) -> Resolution:
@@ -85,8 +86,18 @@ class Resolution(Displayed):
 
     @property
     def outer(self) -> ContentType | None:
-        """The type of the package or compression."""
+        """The type of the package or compression; of several, the outermost."""
         return self.meaning.outer
+
+    @property
+    def wrappers(self) -> tuple[ContentType, ...]:
+        """The types of packages and compressions, the outermost first.
+
+        >>> Resolution("XML, tar.gz", "compound", ["application/xml"], rule="prose",
+        ...            reason="", wrappers=["application/gzip", "application/x-tar"]).outer
+        ContentType.parse('application/gzip')
+        """
+        return self.meaning.wrappers
 
     @property
     def services(self) -> tuple[str, ...]:
@@ -121,9 +132,9 @@ class Resolution(Displayed):
     @property
     def registered(self) -> bool:
         """Whether there are types, all of them in IANA's registry and not withdrawn."""
-        every = (*self.types, *filter(None, [self.outer]))
         return bool(self.types) and all(
-            registry().is_current(content_type.essence) for content_type in every
+            registry().is_current(content_type.essence)
+            for content_type in (*self.types, *self.wrappers)
         )
 
     def as_dict(self) -> dict[str, object]:
@@ -140,6 +151,7 @@ class Resolution(Displayed):
             "verdict": self.verdict,
             "types": [str(content_type) for content_type in self.types],
             "outer": None if self.outer is None else str(self.outer),
+            "wrappers": [str(content_type) for content_type in self.wrappers],
             "services": list(self.services),
             "rule": self.rule,
             "confidence": self.confidence,
@@ -147,7 +159,7 @@ class Resolution(Displayed):
             "reason": self.reason,
             "qualities": [
                 {"type": str(content_type), **qualities(content_type)._asdict()}
-                for content_type in (*self.types, *filter(None, [self.outer]))
+                for content_type in (*self.types, *self.wrappers)
             ],
         }
 
@@ -171,7 +183,7 @@ class Resolution(Displayed):
         return (Resolution.of, (self.label, self.meaning))
 
 
-_FIELDS = ("label", "verdict", "types", "outer", "services", "rule", "confidence", "reason")
+_FIELDS = ("label", "verdict", "types", "wrappers", "services", "rule", "confidence", "reason")
 
 
 def _content_type(given: str | ContentType) -> ContentType:

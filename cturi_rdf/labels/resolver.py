@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
@@ -23,6 +25,9 @@ __all__ = ["Resolver", "read_labels"]
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
+# What stands where the octets of a label were not of its encoding: the replacement character,
+# and the half of a surrogate pair that Python takes for an octet.
+_BROKEN = re.compile("[\ufffd\ud800-\udfff]")
 _OWN_REASON = "It is one of the labels of your own."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
@@ -49,7 +54,14 @@ class Resolver:
             own = self._own.get(fused(label) or label.strip())
             if own is not None:
                 return Resolution.of(label, own.meaning)
-        return Resolution.of(label, _meaning(label))
+        meaning = _meaning(label)
+        broken = None if label.isascii() else _BROKEN.search(label)
+        if broken:
+            # A letter is missing, so the label may be another word than it seems.
+            meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
+        if not label.isprintable():
+            meaning = meaning.on_one_line()
+        return Resolution.of(label, meaning)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return what each of many labels means, in their order."""
@@ -73,9 +85,10 @@ def read_labels(text: str) -> dict[str, Resolution]:
     r"""Return the user's own labels from a table: label, meaning and perhaps a reason.
 
     A line is a label, a tab and what it means: a media type, several with ``|`` between,
-    ``inner > outer`` for a packed one, or one of the words ``service``, ``no_type`` and
-    ``nothing``.  A third field is the reason.  Empty lines and those that begin with ``#``
-    are passed over.  Raises `CturiError`, with the line in it, for any other.
+    ``inner > outer`` for a packed one, with all its wrappers to the outermost, or one of the
+    words ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines
+    and those that begin with ``#`` are passed over.  Raises `CturiError`, with the line in it,
+    for any other.
 
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'
@@ -113,10 +126,10 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
         return service(label, reason, "own")
     if meaning in _WITHOUT_TYPES:
         return _WITHOUT_TYPES[meaning]("own", reason)
-    inner, is_packed, outer = meaning.partition(">")
+    inner, *wrappers = map(str.strip, meaning.split(">"))
     types = [header.strip() for header in inner.split("|")]
-    if is_packed:
-        return packed(types, outer.strip(), "own", reason)
+    if wrappers:
+        return packed(types, reversed(wrappers), "own", reason)
     return several(types, "own", reason) if len(types) > 1 else one_type(types[0], "own", reason)
 
 

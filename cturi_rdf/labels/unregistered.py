@@ -116,7 +116,7 @@ def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
         meaning = one_type(essence or inner, "syntax", "")
     types = [media_type.essence for media_type in meaning.types]
     reason = f"{content_type.essence} is {types[0]} in {outer}."
-    return packed(types, outer, "syntax", reason, likely=True)
+    return packed(types, [outer], "syntax", reason, likely=True)
 
 
 def _reversed(content_type: ContentType) -> Meaning | None:

@@ -48,9 +48,11 @@ class Message:
                 owner = self._messages.setdefault(entity.message_id, entity)
                 if owner is not entity:
                     entity.note(
-                        "the Message-ID of another message", str(entity.message_id),
-                        "one of its own", "RFC 5322 section 3.6.4",
-                    )  # fmt: skip
+                        "the Message-ID of another message",
+                        str(entity.message_id),
+                        "one of its own",
+                        "RFC 5322 section 3.6.4",
+                    )
             if entity.content_id is not None:
                 self._contents.setdefault(entity.content_id, []).append(entity)
 

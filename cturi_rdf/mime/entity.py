@@ -94,9 +94,11 @@ class Entity:
         self.transfer_encoding = encoding.partition("(")[0].strip(" \t;\r\n").lower()
         if not is_known(self.transfer_encoding):
             self.note(
-                "a transfer encoding that is not known", encoding,
-                "7bit, 8bit, binary, quoted-printable or base64", "RFC 2045 section 6.1",
-            )  # fmt: skip
+                "a transfer encoding that is not known",
+                encoding,
+                "7bit, 8bit, binary, quoted-printable or base64",
+                "RFC 2045 section 6.1",
+            )
 
     def _content_type(self, value: str | None) -> ContentType | None:
         if value is None:

@@ -45,9 +45,11 @@ def scan(source: Source, start: int = 0, end: int | None = None) -> list[Entity]
     while encoded:
         entity, level = encoded.pop()
         entity.note(
-            "an encoded message", entity.transfer_encoding, "7bit, 8bit or binary",
+            "an encoded message",
+            entity.transfer_encoding,
+            "7bit, 8bit or binary",
             "RFC 2046 section 5.2.1",
-        )  # fmt: skip
+        )
         if level > _MOST_ENCODED:
             continue
         inner = Source.of_chunks(entity.content())
@@ -132,9 +134,11 @@ class _Scanner:
             if problem:
                 shown = self._source.read(header_end, min(header_end + 80, self._end))
                 entity.note(
-                    problem, shown.decode("latin-1"), "a header field, or an empty line",
+                    problem,
+                    shown.decode("latin-1"),
+                    "a header field, or an empty line",
                     "RFC 5322 section 2.2",
-                )  # fmt: skip
+                )
             if parent is not None:
                 parent.children.append(entity)
             self._path.append(entity)
@@ -174,9 +178,11 @@ class _Scanner:
         boundary = entity.boundary
         if not boundary:
             entity.note(
-                "a multipart without a boundary", str(entity.content_type),
-                "the parameter boundary", _MULTIPART,
-            )  # fmt: skip
+                "a multipart without a boundary",
+                str(entity.content_type),
+                "the parameter boundary",
+                _MULTIPART,
+            )
             return
         self._longest = max(self._longest, len(boundary) + 4)
         self._open.setdefault(boundary, []).append(len(self._path) - 1)

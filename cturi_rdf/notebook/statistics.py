@@ -87,9 +87,12 @@ def coverage(report: Report) -> Table:
     pairs = [(_publisher(occurrence), outcome(occurrence)) for occurrence in report.occurrences]
     order = [publisher for publisher, _ in Counter(name for name, _ in pairs).most_common()]
     return _crossed(
-        "coverage by publisher", "publisher", pairs, order=order,
+        "coverage by publisher",
+        "publisher",
+        pairs,
+        order=order,
         columns=["resolved", "service", "not understood"],
-    )  # fmt: skip
+    )
 
 
 def over_time(report: Report) -> Table:

@@ -12,7 +12,7 @@ from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.served import Claim, claim_of, served
 from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 from cturi_rdf.registry.schemes import type_of_iri
@@ -34,6 +34,8 @@ __all__ = [
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
+# Between the wrappers of a statement that is kept as texts.
+_BETWEEN = " in "
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
 _KINDS: dict[str, Kind] = {
@@ -58,14 +60,14 @@ _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
 class Evidence(NamedTuple):
     """One statement about the type of a resource: its property, its text, what it names.
 
-    `content_types` are several where one label names several; `outer` is what they are wrapped
-    in, by the label.
+    `content_types` are several where one label names several; `wrappers` are what they are
+    wrapped in, by the label, the outermost first.
     """
 
     property: str
     text: str
     content_types: tuple[ContentType, ...]
-    outer: ContentType | None = None
+    wrappers: tuple[ContentType, ...] = ()
 
 
 class Header(Displayed):
@@ -88,22 +90,29 @@ class Header(Displayed):
     )  # fmt: skip
 
     def __init__(
-        self, resource: object, name: object, evidence: Iterable[Evidence], *,
-        by_url: bool = False,
-    ) -> None:  # fmt: skip
+        self, resource: object, name: object, evidence: Iterable[Evidence], *, by_url: bool = False
+    ) -> None:
         """Take the evidence; with `by_url` the name in the URL chooses among several types."""
         self.resource = resource
         self.name = name
-        urls = {each.property: each.text for each in evidence if each.property in DOWNLOAD_URLS}
+        urls = {
+            statement.property: statement.text
+            for statement in evidence
+            if statement.property in DOWNLOAD_URLS
+        }
         self.url = next((urls[name] for name in DOWNLOAD_URLS if name in urls), None)
-        self.evidence = _relevant([each for each in evidence if str(each.property) in _NAMES])
-        claims = [_claim(each) for each in self.evidence if each.property != _SERVED_AS]
+        self.evidence = _relevant(
+            [statement for statement in evidence if str(statement.property) in _NAMES]
+        )
+        claims = [
+            _claim(statement) for statement in self.evidence if statement.property != _SERVED_AS
+        ]
         result = served(claims)
         if by_url and self.url and result.verdict == "several":
             named = served([*claims, *url_claim(self.url)])
             result = named if named.verdict == "one" else result
         stated = served(
-            [_claim(each) for each in self.evidence if each.property == _SERVED_AS]
+            [_claim(statement) for statement in self.evidence if statement.property == _SERVED_AS]
         ).content_type
         if stated and stated != result.content_type:
             result = result._replace(content_type=stated, verdict="one", conflicts=())
@@ -116,7 +125,7 @@ class Header(Displayed):
     @property
     def by_name(self) -> ContentType | None:
         """The header that the file name in the URL asks for, where it contradicts the evidence."""
-        claims = [_claim(each) for each in self.evidence]
+        claims = [_claim(statement) for statement in self.evidence]
         named = url_claim(self.url) if self.url else []
         if not named or self.verdict == "conflict":
             return None
@@ -124,7 +133,7 @@ class Header(Displayed):
 
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""
-        evidence = [each.text for each in self.evidence]
+        evidence = [statement.text for statement in self.evidence]
         row = (
             relative(str(self.name)), self.content_type, self.contains, self.verdict,
             self.conflicts, evidence,
@@ -154,14 +163,14 @@ class Headers(list[Header], Tabular):
 
 
 def _claim(evidence: Evidence) -> Claim:
-    return Claim(evidence.content_types, evidence.outer, _KINDS.get(evidence.property))
+    return Claim(evidence.content_types, evidence.wrappers, _KINDS.get(evidence.property))
 
 
 def evidence_of_label(path: str, understood: Understood) -> Evidence:
     """Return what a label says as the value of a property; of no types, if it names none."""
     resolution = understood.resolution
-    outer = resolution.outer if resolution.types else None
-    return Evidence(path, understood.text, understood.content_types, outer)
+    wrappers = resolution.wrappers if resolution.types else ()
+    return Evidence(path, understood.text, understood.content_types, wrappers)
 
 
 def evidence_of_node(path: str, iri: str) -> Evidence:
@@ -185,21 +194,23 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     """Return a statement as texts, which `evidence_of_texts` reads; nothing if it says nothing."""
-    path, text, types, outer = evidence
+    path, text, types, wrappers = evidence
     if not types and path not in DOWNLOAD_URLS:
         return ()
-    return ((path, text, str(outer or ""), *map(str, types)),)
+    return ((path, text, _BETWEEN.join(map(str, wrappers)), *map(str, types)),)
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
     """Return the statements that `texts_of_evidence` made texts of."""
     return [
         Evidence(
-            path, text, tuple(map(ContentType.parse, types)),
-            ContentType.parse(outer) if outer else None,
+            path,
+            text,
+            tuple(map(ContentType.parse, types)),
+            tuple(map(ContentType.parse, filter(None, wrappers.split(_BETWEEN)))),
         )
-        for path, text, outer, *types in texts
-    ]  # fmt: skip
+        for path, text, wrappers, *types in texts
+    ]
 
 
 def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
@@ -216,14 +227,14 @@ def url_claim(url: str) -> list[Claim]:
     """Return what the name of a file in a URL says of its bytes: one claim, or none.
 
     >>> [claim] = url_claim("https://data.example/loans.csv.gz?version=2")
-    >>> print(*claim.types, "in", claim.outer)
+    >>> print(*claim.types, "in", *claim.wrappers)
     text/csv in application/gzip
     """
     parts = unquote(basename(urlsplit(url).path)).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:
-            return [Claim(resolution.named, resolution.outer if resolution.types else None)]
+            return [claim_of(resolution)]
     return []
 
 
@@ -232,10 +243,10 @@ def _relevant(evidence: list[Evidence]) -> list[Evidence]:
 
     What annotating added to labels says the same as the labels, and no more.
     """
-    nodes = [each for each in evidence if each.property == _CONTENT_TYPE]
-    others = [each for each in evidence if each.property != _CONTENT_TYPE]
-    labels = [each for each in others if each.property not in {_SERVED_AS, *_KINDS}]
-    named = {content_type for each in labels for content_type in each.content_types}
-    if all(named.issuperset(each.content_types) for each in nodes):
+    nodes = [statement for statement in evidence if statement.property == _CONTENT_TYPE]
+    others = [statement for statement in evidence if statement.property != _CONTENT_TYPE]
+    labels = [statement for statement in others if statement.property not in {_SERVED_AS, *_KINDS}]
+    named = {content_type for statement in labels for content_type in statement.content_types}
+    if all(named.issuperset(statement.content_types) for statement in nodes):
         return others
-    return nodes + [each for each in others if each not in labels]
+    return nodes + [statement for statement in others if statement not in labels]

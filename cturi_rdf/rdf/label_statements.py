@@ -158,10 +158,9 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     for content_type in understood.content_types:
         yield PROPERTIES[predicate], mint(content_type)
     own = PROPERTIES[predicate] != CTV.relatedContentType
-    if own and resolution.types and resolution.outer is not None:
-        compressed = registry().packaging(resolution.outer.essence) == "compression"
-        wrapper = CTV.compression if compressed else CTV.packaging
-        yield wrapper, mint(resolution.outer)
+    for wrapper in resolution.wrappers if own and resolution.types else ():
+        compressed = registry().packaging(wrapper.essence) == "compression"
+        yield CTV.compression if compressed else CTV.packaging, mint(wrapper)
     if label and understood.text:
         yield CTV.typeLabel, label_node(understood.text)
 
@@ -183,8 +182,7 @@ def label_triples(label: str, resolution: Resolution) -> Iterator[Triple]:
         yield node, CTV.resolutionReason, literal(resolution.reason)
         for content_type in resolution.types:
             yield node, CTV.namesContentType, mint(content_type)
-        if resolution.outer is not None:
-            yield node, CTV.outerContentType, mint(resolution.outer)
-    outer = () if resolution.outer is None else (resolution.outer,)
-    for content_type in (*resolution.types, *outer):
+        for wrapper in resolution.wrappers:
+            yield node, CTV.outerContentType, mint(wrapper)
+    for content_type in (*resolution.types, *resolution.wrappers):
         yield from description(content_type)

@@ -27,10 +27,12 @@ from cturi_rdf.registry.hierarchy import is_a, most_specific
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from cturi_rdf.labels import Resolution
+
     Kind = Literal["package", "compression"]
     Verdict = Literal["one", "several", "conflict", "none"]
 
-__all__ = ["Claim", "Served", "served"]
+__all__ = ["Claim", "Served", "claim_of", "served"]
 
 
 class Claim(NamedTuple):
@@ -41,8 +43,13 @@ class Claim(NamedTuple):
     """
 
     types: tuple[ContentType, ...]
-    outer: ContentType | None = None
+    wrappers: tuple[ContentType, ...] = ()
     wraps: Kind | None = None
+
+
+def claim_of(resolution: Resolution, wraps: Kind | None = None) -> Claim:
+    """Return what a label says, as the value of a property that may name a wrapper."""
+    return Claim(resolution.named, resolution.wrappers if resolution.types else (), wraps)
 
 
 class Served(NamedTuple):
@@ -99,8 +106,8 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
     unsure: list[ContentType] = []
     packaging = registry().packaging
     for claim in claims:
-        if claim.outer is not None:
-            wrappers[packaging(claim.outer.essence) or "package"].append((claim.outer,))
+        for wrapper in claim.wrappers:
+            wrappers[packaging(wrapper.essence) or "package"].append((wrapper,))
         if claim.wraps:
             for content_type in claim.types:
                 wrappers[packaging(content_type.essence) or claim.wraps].append((content_type,))
@@ -127,12 +134,14 @@ def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
 
 def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
     """Return the narrowest types that every statement names, or allows by a broader one."""
-    return _narrowest({
-        content_type
-        for types in statements
-        for content_type in types
-        if all(any(is_a(content_type, other) for other in others) for others in statements)
-    })  # fmt: skip
+    return _narrowest(
+        {
+            content_type
+            for types in statements
+            for content_type in types
+            if all(any(is_a(content_type, other) for other in others) for others in statements)
+        }
+    )
 
 
 def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:

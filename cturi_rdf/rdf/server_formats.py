@@ -118,9 +118,10 @@ def apache(files: Iterable[File]) -> Iterator[str]:
         if file.content_encoding:
             if "." not in file.path.rpartition("/")[2] or not extension:
                 raise _error(
-                    "a content coding for a file without an extension", file.path,
+                    "a content coding for a file without an extension",
+                    file.path,
                     "a name such as data.csv.gz, because AddEncoding goes by the extension",
-                )  # fmt: skip
+                )
             yield f"    AddEncoding {file.content_encoding} {_apache_quoted('.' + extension)}"
         yield "</LocationMatch>"
 

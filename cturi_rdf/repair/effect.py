@@ -44,9 +44,12 @@ class Score(NamedTuple):
     def points(self) -> float:
         """The points of a distribution on average, 80 at most."""
         sums = (
-            20 * self.format_given + 10 * self.media_type_given + 10 * self.from_vocabularies
-            + 20 * self.non_proprietary + 20 * self.machine_readable
-        )  # fmt: skip
+            20 * self.format_given
+            + 10 * self.media_type_given
+            + 10 * self.from_vocabularies
+            + 20 * self.non_proprietary
+            + 20 * self.machine_readable
+        )
         return round(sums / self.distributions, 1) if self.distributions else 0.0
 
     def as_dict(self) -> dict[str, float]:
@@ -96,9 +99,12 @@ def _indicators(formats: list[Term], types: list[Term]) -> tuple[bool, bool, boo
     )
     known = [_qualities(each) for each in (*formats, *types)]
     return (
-        bool(formats), bool(types), aligned, any(is_open for is_open, _ in known),
+        bool(formats),
+        bool(types),
+        aligned,
+        any(is_open for is_open, _ in known),
         any(is_readable for _, is_readable in known),
-    )  # fmt: skip
+    )
 
 
 def _qualities(value: Term) -> tuple[bool, bool]:

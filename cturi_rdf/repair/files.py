@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.edits import apply, locate
@@ -15,6 +15,7 @@ from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import plan_document
 from cturi_rdf.repair.profiles import profile_named, profile_names
@@ -44,6 +45,19 @@ class FilePlan(NamedTuple):
     why: str
     original: bytes
     edited: bytes
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plan as JSON has it: the changes, what is left, and the points gained."""
+        plan, change = self.plan, effect(self)
+        return {
+            "source": self.source,
+            "profile": plan.profile.name,
+            "profile_because": self.why,
+            "values": plan.total,
+            "changes": [step.as_dict(plan.document) for step in plan.steps],
+            "quality": {"before": change.before.as_dict(), "after": change.after.as_dict()},
+            "left": [item.as_dict(plan.document) for item in plan.left],
+        }
 
 
 def plan_file(  # noqa: PLR0913 - what the command line has too

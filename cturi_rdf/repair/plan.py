@@ -45,8 +45,11 @@ class Plan(NamedTuple):
 
 
 def plan_document(
-    document: Document, profile: Profile, meanings: Meanings, options: Options = Options(),  # noqa: B008 - an immutable value
-) -> Plan:  # fmt: skip
+    document: Document,
+    profile: Profile,
+    meanings: Meanings,
+    options: Options = Options(),  # noqa: B008 - an immutable value
+) -> Plan:
     """Return the plan for a document in which `predicates_for` the profile were located.
 
     What the syntax has no place for is left.

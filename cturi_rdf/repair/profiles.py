@@ -118,20 +118,32 @@ def profile_named(name: str) -> Profile:
         raise CatalogError("an unknown profile", name, f"one of {', '.join(profile_names())}")
     content = tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
     return Profile(
-        name, content["title"], content["document"], content.get("extends"),
-        tuple(content.get("conforms_to", ())), tuple(content.get("uses", ())),
+        name,
+        content["title"],
+        content["document"],
+        content.get("extends"),
+        tuple(content.get("conforms_to", ())),
+        tuple(content.get("uses", ())),
         tuple(map(_rule, content["property"])),
-    )  # fmt: skip
+    )
 
 
 def _rule(row: dict[str, Any]) -> PropertyRule:
     pattern, type_ = row.get("pattern"), row.get("class")
     return PropertyRule(
-        iri_of(row["name"]), row["role"], frozenset(map(iri_of, row["of"])), tuple(row["write"]),
-        tuple(row.get("accept", ())), row.get("at_most"), type_ and iri_of(type_),
-        row.get("in_scheme", False), re.compile(pattern) if pattern else None, row["level"],
-        row["source"], row["section"],
-    )  # fmt: skip
+        iri_of(row["name"]),
+        row["role"],
+        frozenset(map(iri_of, row["of"])),
+        tuple(row["write"]),
+        tuple(row.get("accept", ())),
+        row.get("at_most"),
+        type_ and iri_of(type_),
+        row.get("in_scheme", False),
+        re.compile(pattern) if pattern else None,
+        row["level"],
+        row["source"],
+        row["section"],
+    )
 
 
 def iri_of(name: str) -> ox.NamedNode:

@@ -50,9 +50,11 @@ def resources_in(statements: Iterable[Statement], profile: Profile) -> Iterator[
     for (_, subject), named in found.items():
         classes = frozenset(types.get(subject, ()))
         yield Resource(
-            [each for each in named if profile.rule_for(each.predicate, classes)], classes,
-            urls.get(subject, ()), frozenset(others.get(subject, ())),
-        )  # fmt: skip
+            [each for each in named if profile.rule_for(each.predicate, classes)],
+            classes,
+            urls.get(subject, ()),
+            frozenset(others.get(subject, ())),
+        )
 
 
 def typing_of(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.edits import Add, Remove, Replace
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.registry import registry
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.steps import Left, Step, short_name, written
@@ -46,18 +46,23 @@ class Repaired(NamedTuple):
 
 
 def repaired(
-    resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
+    resource: Resource,
+    profile: Profile,
+    meaning: Callable[[Statement], Understood],
     options: Options = Options(),  # noqa: B008 - an immutable value
-) -> Repaired:  # fmt: skip
+) -> Repaired:
     """Return what a profile makes of a resource; `meaning` says what a statement's value means."""
     return _Repair(resource, profile, meaning, options).run()
 
 
 class _Repair:
     def __init__(
-        self, resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
+        self,
+        resource: Resource,
+        profile: Profile,
+        meaning: Callable[[Statement], Understood],
         options: Options,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._resource = resource
         self._profile = profile
         self._options = options
@@ -77,10 +82,11 @@ class _Repair:
             if resolution.verdict == "service" and "name" not in rule.write:
                 name = ", ".join(resolution.services) or "It"
                 self._leave(
-                    statement, "service",
+                    statement,
+                    "service",
                     f"{name} is a service, not a format: describe it as a dcat:DataService, linked"
                     " by dcat:accessService.",
-                )  # fmt: skip
+                )
             elif not right and not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
@@ -99,11 +105,12 @@ class _Repair:
         several = self._values.contradicting(rule)
         if several:
             self._leave(
-                statement, "several",
+                statement,
+                "several",
                 f"{self._profile.title} allows {rule.at_most} value of"
                 f" {short_name(rule.property)}, which names {several}: describe a distribution for"
                 " each.",
-            )  # fmt: skip
+            )
         return bool(several)
 
     def _keep(self, statement: Statement, rule: PropertyRule) -> None:
@@ -111,10 +118,11 @@ class _Repair:
         values = set(self._there[rule.property])
         if rule.at_most is not None and len(values) > rule.at_most:
             self._leave(
-                statement, "several",
+                statement,
+                "several",
                 f"{self._profile.title} allows {rule.at_most} value of"
                 f" {short_name(rule.property)}, and there are {len(values)}.",
-            )  # fmt: skip
+            )
 
     def _leave(self, statement: Statement, rule: str, reason: str) -> None:
         asked = self._profile.rule_for(statement.predicate, self._resource.types)
@@ -133,10 +141,11 @@ class _Repair:
         needed = self._options.min_confidence
         if wanted.confidence == "likely" and needed == "certain" and not wanted.by_url:
             self._leave(
-                statement, "likely",
+                statement,
+                "likely",
                 f"It is likely {written(value)}. {wanted.reason} Write it, or take"
                 " --min-confidence likely.",
-            )  # fmt: skip
+            )
             return
         extras = [extra for extra in dict.fromkeys(wanted.extras) if not self._has(*extra)]
         for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
@@ -183,9 +192,8 @@ class _Repair:
         for statement, rule in self._values.ruled:
             resolution = self._values.understood[statement.start].resolution
             if resolution.named and rule.at_most == 1:
-                outer = resolution.outer if resolution.types else None
                 wraps = rule.role if rule.role in WRAPPERS else None
-                claims.append(Claim(resolution.named, outer, wraps))  # type: ignore[arg-type] # those two
+                claims.append(claim_of(resolution, wraps))  # type: ignore[arg-type] # those two
         answer = served(claims)
         if answer.verdict == "conflict":
             statement = self._values.ruled[-1][0]

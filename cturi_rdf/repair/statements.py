@@ -107,10 +107,11 @@ def as_provenance(planned: FilePlan) -> str:
     return cast(
         "bytes",
         ox.serialize(
-            (ox.Quad(*triple) for triple in _provenance(planned)), format=ox.RdfFormat.TURTLE,
+            (ox.Quad(*triple) for triple in _provenance(planned)),
+            format=ox.RdfFormat.TURTLE,
             prefixes={"prov": str(_PROV), "rdfs": str(RDFS), "xsd": str(XSD)},
         ),
-    ).decode()  # fmt: skip
+    ).decode()
 
 
 def _provenance(

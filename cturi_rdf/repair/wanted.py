@@ -80,9 +80,13 @@ class Values:
     """
 
     def __init__(
-        self, resource: Resource, profile: Profile, meaning: Callable[[Statement], Understood],
-        *, by_url: bool,
-    ) -> None:  # fmt: skip
+        self,
+        resource: Resource,
+        profile: Profile,
+        meaning: Callable[[Statement], Understood],
+        *,
+        by_url: bool,
+    ) -> None:
         self._resource = resource
         self._profile = profile
         self._uses_urls = by_url
@@ -99,7 +103,7 @@ class Values:
             contents
             for each, other in self.ruled
             if other.property == rule.property
-            and (contents := split_types(self.understood[each.start].resolution.types, None)[0])
+            and (contents := split_types(self.understood[each.start].resolution.types)[0])
         ]
         if rule.at_most != 1 or len(named) < 2:  # noqa: PLR2004 - two may differ
             return ""
@@ -131,7 +135,7 @@ class Values:
 
     def _by_label(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         resolution = self.understood[statement.start].resolution
-        contents, wrappers = split_types(resolution.named, resolution.outer)
+        contents, wrappers = split_types(resolution.named, resolution.wrappers)
         if len(contents) > 1:
             names = ", ".join(content.essence for content in contents)
             reason = f"It names several formats ({names}): describe a distribution for each."
@@ -149,9 +153,12 @@ class Values:
         return wanted._replace(confidence=confidence, reason=f"{reason} {asks}")
 
     def _of_types(
-        self, statement: Statement, rule: PropertyRule, contents: list[ContentType],
+        self,
+        statement: Statement,
+        rule: PropertyRule,
+        contents: list[ContentType],
         wrappers: list[ContentType],
-    ) -> Wanted | Left:  # fmt: skip
+    ) -> Wanted | Left:
         """Return the values for a content and what it is wrapped in."""
         if rule.role in WRAPPERS:
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
@@ -163,11 +170,15 @@ class Values:
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
         extras: list[Value] = []
+        lost = []
         for wrapper in wrappers:
             place = self._wrapper_value(wrapper)
-            if place is None:
+            if place is not None:
+                extras.append(place)
+            elif contents and self._wrapper_rule(wrapper):
+                lost.append(wrapper.essence)
+            else:
                 return self._no_wrapper(statement, wrapper)
-            extras.append(place)
         text = self.understood[statement.start].text
         value = value_for(rule, subject, text)
         other = self._other_rule(rule)
@@ -182,7 +193,7 @@ class Values:
         if value is None:
             return self._no_value(statement, rule, subject)
         wanted = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
-        return self._with_parameters(wanted, subject)
+        return self._with_parameters(wanted, subject, lost)
 
     def _moved(
         self, statement: Statement, rule: PropertyRule, wrappers: list[ContentType]
@@ -195,21 +206,28 @@ class Values:
             return self._no_value(statement, rule, wrappers[-1])
         return Wanted((rule.property, value))
 
-    def _with_parameters(self, wanted: Wanted, content: ContentType) -> Wanted:
-        """Return the same, with a place for the parameters of a type that the value lacks."""
+    def _with_parameters(self, wanted: Wanted, content: ContentType, lost: list[str]) -> Wanted:
+        """Return the same, with a place for the parameters of a type that the value lacks.
+
+        What has no place is lost, as the wrappers in `lost`: then it is no more than likely.
+        """
         _, value = wanted.value
-        if not content.parameters or (isinstance(value, ox.Literal) and ";" in value.value):
-            return wanted
-        lost = list(content.parameters)
-        charset = content.parameters.get("charset")
-        if charset and isinstance(value, ox.NamedNode) and ENCODING not in self._resource.others:
-            lost.remove("charset")
-            record = registry().charset(charset)
-            extra = ENCODING, ox.Literal(record.name if record else charset)
-            wanted = wanted._replace(rule="split", extras=(*wanted.extras, extra))
+        if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
+            names = list(content.parameters)
+            charset = content.parameters.get("charset")
+            if (
+                charset
+                and isinstance(value, ox.NamedNode)
+                and ENCODING not in self._resource.others
+            ):
+                names.remove("charset")
+                record = registry().charset(charset)
+                extra = ENCODING, ox.Literal(record.name if record else charset)
+                wanted = wanted._replace(rule="split", extras=(*wanted.extras, extra))
+            lost = [*lost, *(f"its parameter {name}" for name in names)]
         if not lost:
             return wanted
-        reason = f"There is no place for its parameter {', '.join(lost)}."
+        reason = f"There is no place for {', '.join(lost)}."
         return wanted._replace(confidence="likely", reason=reason)
 
     def _no_value(self, statement: Statement, rule: PropertyRule, content: ContentType) -> Left:
@@ -282,7 +300,7 @@ class Values:
         for url in self._resource.urls:
             for claim in url_claim(url):
                 if _PAGES.isdisjoint(content_type.essence for content_type in claim.types):
-                    yield url, *split_types(claim.types, claim.outer)
+                    yield url, *split_types(claim.types, claim.wrappers)
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
@@ -294,7 +312,7 @@ class Values:
 
 
 def split_types(
-    types: Sequence[ContentType], outer: ContentType | None
+    types: Sequence[ContentType], outside: Sequence[ContentType] = ()
 ) -> tuple[list[ContentType], list[ContentType]]:
     """Return the types of content, and those that wrap it, the outermost last."""
     contents = [
@@ -303,7 +321,7 @@ def split_types(
     wrappers = [
         content_type for content_type in types if registry().packaging(content_type.essence)
     ]
-    return contents, [*wrappers, *([outer] if outer and outer not in wrappers else [])]
+    return contents, list(dict.fromkeys([*wrappers, *reversed(outside)]))
 
 
 def _agree(one: ContentType, other: ContentType) -> bool:

@@ -73,11 +73,9 @@ async def _uri(request: Request) -> Response:
 
 
 def _both(content_type: ContentType) -> Response:
-    return JSONResponse({
-        "header": str(content_type),
-        "uri": to_uri(content_type),
-        "node": node(content_type),
-    })  # fmt: skip
+    return JSONResponse(
+        {"header": str(content_type), "uri": to_uri(content_type), "node": node(content_type)}
+    )
 
 
 def _one(request: Request, name: str) -> str:

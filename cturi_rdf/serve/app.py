@@ -17,6 +17,7 @@ from cturi_rdf.serve.guard import Guard
 from cturi_rdf.serve.pages import page_routes
 from cturi_rdf.serve.problems import HANDLERS
 from cturi_rdf.serve.reconciliation import reconciliation_routes
+from cturi_rdf.serve.reconciliation_draft import draft_routes
 from cturi_rdf.serve.settings import Settings
 from cturi_rdf.serve.sparql import sparql_endpoint
 from cturi_rdf.serve.work import Work
@@ -48,7 +49,8 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         Route("/health", _health),
         Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
         *api_routes(work),
-        *reconciliation_routes(work),
+        *reconciliation_routes(work, settings),
+        *draft_routes(work, settings),
         *curation_routes(work, settings),
         *front_routes(),
         *page_routes(),

@@ -47,9 +47,7 @@ def service_description(data: QueryData, address: str) -> Representations:
     graph.add((dataset, RDF.type, SD.Dataset))
     graph.add((dataset, SD.defaultGraph, default))
     graph.add((default, RDF.type, SD.Graph))
-    graph.add((
-        default, URIRef(_VOID + "triples"), Literal(len(data.store), datatype=XSD.integer)
-    ))  # fmt: skip
+    graph.add((default, URIRef(_VOID + "triples"), Literal(len(data.store), datatype=XSD.integer)))
     for each in data.store.named_graphs():
         named = BNode()
         graph.add((dataset, SD.namedGraph, named))

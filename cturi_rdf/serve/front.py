@@ -91,6 +91,7 @@ def front_routes() -> list[Route]:
         Route("/look", _look),
         Route("/style.css", _style),
         Route("/front.js", _script),
+        Route("/favicon.ico", _icon),
     ]
 
 
@@ -100,6 +101,11 @@ async def _style(_: Request) -> Response:
 
 async def _script(_: Request) -> Response:
     return Response(_SCRIPT, media_type="text/javascript")
+
+
+async def _icon(_: Request) -> Response:
+    """Answer browsers, which ask every server for an icon: there is none."""
+    return Response(status_code=204)
 
 
 async def _index(_: Request) -> Response:
@@ -114,35 +120,41 @@ async def _look(request: Request) -> Response:
     return Response(page(text or "What it means", body, head=_HEAD), media_type="text/html")
 
 
-def meaning(text: str) -> str:
+def meaning(text: str, root: str = "") -> str:
     """Return what a text means, as HTML: why, its types, and every other name of them.
+
+    `root` is the way from the page to the first page.
 
     >>> "image/svg%2Bxml" in meaning("SVG"), "<script" in meaning("<script>")
     (True, False)
     """
-    found = resolve(text)
-    packed = (found.outer,) if found.outer else ()
-    parts = [f"<p>{escape(found.reason)}</p>"]
-    if packed:
-        parts.append(f"<p>Packed or compressed as {_link(packed[0])}.</p>")
+    resolution = resolve(text)
+    parts = [f"<p>{escape(resolution.reason)}</p>"]
+    if resolution.wrappers:
+        wrappers = ", in ".join(_link(wrapper, root) for wrapper in reversed(resolution.wrappers))
+        parts.append(f"<p>Packed or compressed as {wrappers}.</p>")
     parts.append(
-        f'<p>Verdict: {found.verdict}, {found.confidence}, by the rule "{escape(found.rule)}".'
-        f' <a href="label/{quote(text, safe="")}.html">The label as linked data</a></p>'
+        f"<p>Verdict: {resolution.verdict}, {resolution.confidence}, by the rule"
+        f' "{escape(resolution.rule)}". <a href="{root}label/{quote(text, safe="")}.html">'
+        "The label as linked data</a></p>"
     )
-    if "/" in text and not found.types:
+    if "/" in text and not resolution.types:
         try:
             ContentType.parse(text)
         except CturiError as error:
             parts.append(f"<pre>{escape(str(error))}</pre>")
-    parts += [_names(each) for each in dict.fromkeys((*found.types, *packed))]
+    content_types = dict.fromkeys((*resolution.types, *resolution.wrappers))
+    parts += [_names(content_type, root) for content_type in content_types]
     return "\n".join(parts)
 
 
-def _link(content_type: ContentType) -> str:
-    return f'<a href="type/{quote(content_type.essence)}.html">{escape(str(content_type))}</a>'
+def _link(content_type: ContentType, root: str) -> str:
+    return (
+        f'<a href="{root}type/{quote(content_type.essence)}.html">{escape(str(content_type))}</a>'
+    )
 
 
-def _names(content_type: ContentType) -> str:
+def _names(content_type: ContentType, root: str) -> str:
     """Return a table with every name of a type."""
     essence = content_type.essence
     rows = [("Header", escape(str(content_type)))]
@@ -150,16 +162,19 @@ def _names(content_type: ContentType) -> str:
         rows.append(("Node", f"<code>{escape(node(content_type))}</code>"))
     except CturiError as error:
         rows.append(("Node", escape(error.summary)))
-    known = registry()
-    canonical = known.canonical(essence)
-    others = [each for each in (canonical, *known.aliases(canonical)) if each != essence]
+    canonical = registry().canonical(essence)
+    names = (canonical, *registry().aliases(canonical))
+    extensions = registry().extensions_of(essence)
     rows += [
-        ("Other media types", ", ".join(map(escape, others))),
-        ("File extensions", ", ".join(f".{escape(each)}" for each in known.extensions_of(essence))),
-        ("IRIs", "<br>".join(
-            f"<code>{escape(each.iri)}</code> ({escape(each.scheme)}, {each.relation})"
-            for each in identifiers(essence)
-        )),
-    ]  # fmt: skip
+        ("Other media types", ", ".join(escape(name) for name in names if name != essence)),
+        ("File extensions", ", ".join(f".{escape(extension)}" for extension in extensions)),
+        (
+            "IRIs",
+            "<br>".join(
+                f"<code>{escape(name.iri)}</code> ({escape(name.scheme)}, {name.relation})"
+                for name in identifiers(essence)
+            ),
+        ),
+    ]
     table = "\n".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows if text)
-    return f"<h2>{_link(content_type)}</h2>\n<table>\n{table}\n</table>"
+    return f"<h2>{_link(content_type, root)}</h2>\n<table>\n{table}\n</table>"

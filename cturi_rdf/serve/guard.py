@@ -77,13 +77,18 @@ class Guard:
                 await self._app(scope, receive_some, send_with_fields)
         finally:
             client = (scope.get("client") or ("-",))[0]
-            target = scope["path"] + (f"?{query.decode('latin-1')}"
-                                      if (query := scope["query_string"]) else "")  # fmt: skip
+            target = scope["path"] + (
+                f"?{query.decode('latin-1')}" if (query := scope["query_string"]) else ""
+            )
             milliseconds = (time.perf_counter() - started) * 1000
             _log.info(
-                "%s %s %s %d %.1f ms", client, scope["method"], visible(target)[:500], status,
+                "%s %s %s %d %.1f ms",
+                client,
+                scope["method"],
+                visible(target)[:500],
+                status,
                 milliseconds,
-            )  # fmt: skip
+            )
 
     def _refused(self, scope: Scope) -> ASGIApp | None:
         """Return the response to a request that goes no further, or None."""

@@ -135,6 +135,7 @@ DESCRIPTION: dict[str, Any] = {
                 ]},
                 types=_TEXTS,
                 outer={"type": ["string", "null"]},
+                wrappers=_TEXTS,
                 services=_TEXTS,
                 rule=_TEXT,
                 confidence={"enum": ["certain", "likely"]},
@@ -150,6 +151,7 @@ DESCRIPTION: dict[str, Any] = {
             "Repair": _object(
                 source=_TEXT, profile=_TEXT, profile_because=_TEXT, values=_NUMBER,
                 changes={"type": "array", "items": {"type": "object"}},
+                quality={"type": "object"},
                 left={"type": "array", "items": {"type": "object"}},
                 text=_TEXT, patch=_TEXT,
             ),

@@ -19,7 +19,7 @@ from cturi_rdf.rdf import representations
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import label_node, name_of_segment
 from cturi_rdf.serve.responses import accept_of, as_response
-from cturi_rdf.site.pages import list_page, resource_page
+from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
 from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
 from cturi_rdf.sparql.registry_triples import described, registry_store
 
@@ -99,20 +99,25 @@ async def _resource(request: Request) -> Response:
         raise HTTPException(404, f"There is no such page: {error}.") from error
     if not statements:
         raise HTTPException(404, f"Nothing is known of {iri}.")
-    paths = {path_of(term.value) for triple in statements for term in triple
-             if isinstance(term, ox.NamedNode)}  # fmt: skip
+    paths = {
+        path_of(term.value)
+        for triple in statements
+        for term in triple
+        if isinstance(term, ox.NamedNode)
+    }
     pages = frozenset(path for path in paths if path)
-    return _negotiated(statements, {"text/html; charset=utf-8": lambda: resource_page(
-        iri, statements, pages)}, accept)  # fmt: skip
+    return _negotiated(
+        statements,
+        {"text/html; charset=utf-8": lambda: resource_page(iri, statements, pages)},
+        accept,
+    )
 
 
 async def _vocabulary(request: Request) -> Response:
-    terms = sorted(
-        {triple[0].value for triple in vocabulary() if isinstance(triple[0], ox.NamedNode)}
-    )
-    entries = [(path.partition("/")[2], path) for iri in terms if (path := path_of(iri))]
-    page = list_page(KINDS["term"], entries)
-    return _negotiated(vocabulary(), {"text/html; charset=utf-8": page}, accept_of(request))
+    pages: dict[str, Body] = {
+        "text/html; charset=utf-8": lambda: vocabulary_page(vocabulary()),
+    }
+    return _negotiated(vocabulary(), pages, accept_of(request))
 
 
 async def _list(request: Request) -> Response:
@@ -125,9 +130,11 @@ def _list_of(kind: str) -> str:
     """Return the page that lists all resources of a kind."""
     store = registry_store()
     start = "ContentType:" if kind == "media-type" else f"https://w3id.org/cturi/{kind}/"
-    found: Any = vocabulary() if kind == "term" else store.query(
-        f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}'
-    )  # fmt: skip
+    found: Any = (
+        vocabulary()
+        if kind == "term"
+        else store.query(f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}')
+    )
     iris = sorted({each[0].value for each in found})
     entries = [
         (label_of(iri, []), path)

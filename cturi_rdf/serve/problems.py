@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.negotiation import best
+from cturi_rdf.serve.responses import accept_of
 from cturi_rdf.serve.work import BusyError
+from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
 __all__ = ["HANDLERS", "details", "problem"]
+
+_JSON, _HTML = "application/problem+json", "text/html"
 
 
 def problem(
@@ -36,13 +41,13 @@ def problem(
         "detail": detail,
         **more,
     }
-    return JSONResponse(content, status, headers, "application/problem+json")
+    return JSONResponse(content, status, headers, _JSON)
 
 
 def details(error: CturiError) -> dict[str, Any]:
     """Return an error of this package as JSON has it: what is wrong, where, what was expected.
 
-    >>> details(CturiError("no subtype", "text", (4, 4), "'/'", "RFC 2045"))["span"]
+    >>> details(CturiError("the subtype is missing", "text", (4, 4), "'/'", "RFC 2045"))["span"]
     [4, 4]
     """
     return {
@@ -54,25 +59,46 @@ def details(error: CturiError) -> dict[str, Any]:
     }
 
 
-async def _of_package(_: Request, error: Exception) -> Response:
+def _answer(
+    request: Request,
+    status: int,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+    error: CturiError | None = None,
+) -> Response:
+    """Return the problem as JSON, or as a page for who prefers one."""
+    if best(accept_of(request), (_JSON, _HTML)) != _HTML:
+        more = {} if error is None else {"error": details(error)}
+        return problem(status, detail, headers, **more)
+    where = "" if error is None else f"\n<pre>{escape(str(error))}</pre>"
+    text = page(
+        HTTPStatus(status).phrase,
+        f'<p role="alert">{escape(visible(detail))}</p>{where}',
+        depth=request.url.path.count("/") - 1,
+    )
+    return Response(text, status, headers, _HTML)
+
+
+async def _of_package(request: Request, error: Exception) -> Response:
     assert isinstance(error, CturiError)  # noqa: S101 - Starlette calls it for nothing else
     if isinstance(error, LimitError):
         # A query that fails for what it costs (SPARQL 1.1 Protocol section 2.1.7).
-        return problem(500 if error.args[0] in {"rows", "seconds"} else 413, error.summary)
-    return problem(400, error.summary, None, error=details(error))
+        status = 500 if error.args[0] in {"rows", "seconds"} else 413
+        return _answer(request, status, error.summary)
+    return _answer(request, 400, error.summary, error=error)
 
 
-async def _of_http(_: Request, error: Exception) -> Response:
+async def _of_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - as above
-    return problem(error.status_code, error.detail, error.headers)
+    return _answer(request, error.status_code, error.detail, error.headers)
 
 
-async def _of_busy(_: Request, __: Exception) -> Response:
-    return problem(503, "The server is busy with other queries.", {"Retry-After": "5"})
+async def _of_busy(request: Request, _: Exception) -> Response:
+    return _answer(request, 503, "The server is busy with other queries.", {"Retry-After": "5"})
 
 
-async def _of_server(_: Request, __: Exception) -> Response:
-    return problem(500, "The server made an error; its log has it.")
+async def _of_server(request: Request, _: Exception) -> Response:
+    return _answer(request, 500, "The server made an error; its log has it.")
 
 
 HANDLERS: Mapping[Any, Any] = {

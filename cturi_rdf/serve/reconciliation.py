@@ -10,136 +10,106 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cturi_rdf import ContentType
-from cturi_rdf.errors import CturiError
-from cturi_rdf.labels import resolve
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.qualities import qualities
-from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.serve.front import meaning
-from cturi_rdf.site.pages import page
+from cturi_rdf import __version__
+from cturi_rdf.serve.entities import ENTITY_TYPE, PROPERTIES, Condition, matching, property_values
+from cturi_rdf.serve.entity_requests import (
+    LONGEST_TEXT,
+    MOST_QUERIES,
+    json_object,
+    preview,
+    proposed_properties,
+    search_limit,
+    suggestions,
+    text_values,
+    wanted_values,
+)
+from cturi_rdf.serve.settings import address_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
 
-__all__ = ["candidates", "reconciliation_routes"]
+__all__ = ["reconciliation_routes"]
 
 _NAMES = "https://www.iana.org/assignments/media-types/"
-_TYPE = {"id": "MediaType", "name": "Media type"}
-_PROPERTIES = {
-    "iana": "IRI of IANA",
-    "eu": "File type of the EU",
-    "pronom": "Format in PRONOM",
-    "extensions": "File extensions",
-    "machine-readable": "Machine-readable",
-    "obsolete": "Not registered, or withdrawn",
-}
-_SCHEMES = {"iana": "iana-https", "eu": "eu-file-type", "pronom": "pronom"}
-_SCORES = {"certain": 100, "likely": 70}
 _CALLBACK = re.compile(r"[A-Za-z_$][\w$.]{0,99}", re.ASCII)
-_QUERIES, _LONG, _SUGGESTIONS = 10_000, 10_000, 20
 
 
-def reconciliation_routes(work: Work) -> list[Route]:
+def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
     """Return the addresses of the service."""
 
     async def service(request: Request) -> Response:
         given = dict(request.query_params)
         if request.method == "POST":
-            async with request.form(max_files=0, max_fields=20) as form:
+            async with request.form(
+                max_files=0, max_fields=20, max_part_size=settings.size
+            ) as form:
                 given |= {name: str(value) for name, value in form.items()}
         if "queries" in given:
-            queries = _object(given["queries"])
-            if len(queries) > _QUERIES:
-                raise HTTPException(400, f"A batch may have {_QUERIES:,} queries.")
+            queries = json_object(given["queries"])
+            if len(queries) > MOST_QUERIES:
+                raise HTTPException(413, f"A batch may have {MOST_QUERIES:,} queries.")
             answer: Any = await work.do(
-                lambda: {name: {"result": _matches(query)} for name, query in queries.items()},
+                lambda: {name: {"result": _candidates(query)} for name, query in queries.items()},
                 "queries",
             )
         elif "extend" in given:
-            wanted = _object(given["extend"])
+            wanted = json_object(given["extend"])
             answer = await work.do(lambda: _extension(wanted), "extend")
         else:
-            answer = _manifest(str(request.base_url).rstrip("/"))
-        return _json(answer, given.get("callback"))
+            answer = _manifest(address_of(request, settings))
+        return _json(answer, request)
+
+    async def suggest(request: Request) -> Response:
+        # `cursor` is how many suggestions the client has already.
+        return _json({"result": suggestions(request, skip="cursor")}, request)
+
+    async def propose(request: Request) -> Response:
+        return _json(proposed_properties(request), request)
 
     return [
         Route("/reconcile", service, methods=["GET", "POST"]),
-        Route("/reconcile/suggest/{what}", _suggest),
-        Route("/reconcile/extend/propose", _propose),
-        Route("/reconcile/preview", _preview),
+        Route("/reconcile/suggest/{what}", suggest),
+        Route("/reconcile/extend/propose", propose),
+        Route("/reconcile/preview", preview),
     ]
 
 
-def candidates(label: str) -> list[dict[str, Any]]:
-    """Return the types that a label may mean, the best first.
-
-    `match` is true only where one type is certain.
-
-    >>> [(each["id"], each["match"]) for each in candidates("CSV")]
-    [('text/csv', True)]
-    >>> candidates("WMS")
-    []
-    """
-    found = resolve(label)
-    score = _SCORES[found.confidence]
-    sure = found.verdict == "media_type" and found.confidence == "certain"
-    types = tuple(dict.fromkeys(found.named))
-    return [
-        {
-            "id": str(each),
-            "name": str(each),
-            "description": found.reason,
-            "type": [_TYPE],
-            "score": score - number,
-            "match": sure and len(types) == 1,
-            "features": [{"id": "certain", "value": found.confidence == "certain"}],
-        }
-        for number, each in enumerate(types)
-    ]
-
-
-def _matches(query: Any) -> list[dict[str, Any]]:
-    text = query.get("query") if isinstance(query, dict) else None
-    if not isinstance(text, str) or len(text) > _LONG:
-        raise HTTPException(400, f'A query is such as {{"query": "CSV"}}, with {_LONG:,} letters.')
-    limit = query.get("limit")
-    return candidates(text)[: limit if isinstance(limit, int) and limit > 0 else None]
+def _candidates(query: Any) -> list[dict[str, Any]]:
+    """Return the candidates of a query (section 4.2, reconciliation queries)."""
+    query = query if isinstance(query, dict) else {}
+    text, properties = query.get("query"), query.get("properties") or []
+    try:
+        conditions = [
+            Condition(str(entry["pid"]), text_values(entry["v"]))
+            for entry in properties
+            if entry["pid"] in PROPERTIES
+        ]
+    except (KeyError, TypeError) as error:
+        raise HTTPException(400, "A property of a query has `pid` and `v`.") from error
+    if isinstance(text, str) and len(text) <= LONGEST_TEXT:
+        conditions.append(Condition(None, (text,)))
+    elif text is not None or not properties:
+        raise HTTPException(
+            400, f'A query is such as {{"query": "CSV"}}, with up to {LONGEST_TEXT:,} characters.'
+        )
+    return matching(conditions, search_limit(query))
 
 
 def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
     """Return what is asked for of some types (section 6, data extension)."""
-    try:
-        names = [each["id"] for each in wanted["properties"]]
-        ids = [str(each) for each in wanted["ids"]]
-    except (KeyError, TypeError) as error:
-        raise HTTPException(400, "A data extension has `ids` and `properties`.") from error
-    unknown = [name for name in names if name not in _PROPERTIES]
-    if unknown or len(ids) > _QUERIES:
-        raise HTTPException(400, f"The properties are {', '.join(_PROPERTIES)}.")
+    ids, names = wanted_values(wanted)
     return {
-        "meta": [{"id": name, "name": _PROPERTIES[name]} for name in names],
-        "rows": {each: {name: _values(each, name) for name in names} for each in ids},
+        "meta": [{"id": name, "name": PROPERTIES[name]} for name in names],
+        "rows": {
+            essence: {
+                name: [{"str": value} for value in property_values(essence, name)] for name in names
+            }
+            for essence in ids
+        },
     }
-
-
-def _values(header: str, name: str) -> list[dict[str, Any]]:
-    try:
-        content_type = ContentType.parse(header)
-    except CturiError:
-        return []
-    essence = content_type.essence
-    if name == "extensions":
-        return [{"str": each} for each in registry().extensions_of(essence)]
-    if name == "machine-readable":
-        known = qualities(content_type).machine_readable
-        return [] if known is None else [{"bool": known}]
-    if name == "obsolete":
-        return [{"bool": not registry().is_current(essence)}]
-    scheme = _SCHEMES[name]
-    return [{"str": each.iri} for each in identifiers(essence) if each.scheme == scheme]
 
 
 def _manifest(base: str) -> dict[str, Any]:
@@ -149,76 +119,28 @@ def _manifest(base: str) -> dict[str, Any]:
         "name": "Media types (cturi)",
         "identifierSpace": _NAMES,
         "schemaSpace": "https://w3id.org/cturi/vocab#",
-        "defaultTypes": [_TYPE],
+        "documentation": f"{base}/",
+        "serviceVersion": __version__,
+        "defaultTypes": [ENTITY_TYPE],
         "view": {"url": f"{base}/type/{{{{id}}}}"},
         "preview": {"url": f"{service}/preview?id={{{{id}}}}", "width": 480, "height": 320},
         "suggest": {
-            each: {"service_url": base, "service_path": f"/reconcile/suggest/{each}"}
-            for each in ("entity", "property", "type")
+            kind: {"service_url": base, "service_path": f"/reconcile/suggest/{kind}"}
+            for kind in ("entity", "property", "type")
         },
         "extend": {
             "propose_properties": {
-                "service_url": base, "service_path": "/reconcile/extend/propose",
+                "service_url": base,
+                "service_path": "/reconcile/extend/propose",
             },
             "property_settings": [],
         },
-    }  # fmt: skip
+    }
 
 
-async def _suggest(request: Request) -> Response:
-    what = request.path_params["what"]
-    prefix = request.query_params.get("prefix", "")[:_LONG].strip()
-    if what == "entity":
-        found = _entities(prefix)
-    elif what == "property":
-        found = [{"id": name, "name": text} for name, text in _PROPERTIES.items()
-                 if prefix.lower() in text.lower()]  # fmt: skip
-    elif what == "type":
-        found = [_TYPE] if prefix.lower() in _TYPE["name"].lower() else []
-    else:
-        raise HTTPException(404, "There are suggestions for entity, property and type.")
-    return _json({"result": found}, request.query_params.get("callback"))
-
-
-def _entities(prefix: str) -> list[dict[str, str]]:
-    """Return what a text means, then the registered types that have it in their names."""
-    if not prefix:
-        return []
-    meant = {each["id"]: each["description"] for each in candidates(prefix)}
-    wanted = prefix.lower()
-    named = [each.essence for each in registry().media_types() if wanted in each.essence]
-    named.sort(key=lambda each: (each.partition("/")[2].find(wanted) % 1_000, len(each), each))
-    for each in named[:_SUGGESTIONS]:
-        meant.setdefault(each, "A registered media type.")
-    return [{"id": name, "name": name, "description": text}
-            for name, text in list(meant.items())[:_SUGGESTIONS]]  # fmt: skip
-
-
-async def _propose(request: Request) -> Response:
-    properties = [{"id": name, "name": text} for name, text in _PROPERTIES.items()]
-    asked = request.query_params.get("type", _TYPE["id"])
-    return _json({"type": asked, "properties": properties}, request.query_params.get("callback"))
-
-
-async def _preview(request: Request) -> Response:
-    name = request.query_params.get("id", "")[:_LONG]
-    if not name:
-        raise HTTPException(400, "The parameter 'id' is missing.")
-    return Response(page(name, meaning(name), depth=1), media_type="text/html")
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(400, f"It is not JSON: {error}.") from error
-    if not isinstance(found, dict):
-        raise HTTPException(400, "It is not a JSON object.")
-    return found
-
-
-def _json(answer: object, callback: str | None) -> Response:
+def _json(answer: object, request: Request) -> Response:
     """Return JSON, or a call with it for old clients (JSONP)."""
+    callback = request.query_params.get("callback")
     if callback is None:
         return JSONResponse(answer)
     if not _CALLBACK.fullmatch(callback):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["LOOPBACK", "Settings"]
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+__all__ = ["LOOPBACK", "Settings", "address_of"]
 
 # The names by which a machine calls itself.
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -17,7 +20,7 @@ class Settings(NamedTuple):
     page of somebody else, which was made to point here, is refused (DNS rebinding).  `size` is
     the bytes that the content of a request may have; `seconds` and `rows` bound a query or a
     check, and `at_once` is how many of them run at the same time.  `allow_service` lets queries
-    ask other servers by SERVICE.
+    ask other servers by SERVICE.  `url` is what clients call a server behind a proxy.
     """
 
     hosts: tuple[str, ...] = LOOPBACK
@@ -26,3 +29,9 @@ class Settings(NamedTuple):
     rows: int = 100_000
     at_once: int = 8
     allow_service: bool = False
+    url: str | None = None
+
+
+def address_of(request: Request, settings: Settings) -> str:
+    """Return the address of the first page, without the slash at its end."""
+    return (settings.url or str(request.base_url)).rstrip("/")

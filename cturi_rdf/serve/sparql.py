@@ -15,6 +15,7 @@ from cturi_rdf.negotiation import Representations
 from cturi_rdf.rdf import representations
 from cturi_rdf.serve.description import service_description
 from cturi_rdf.serve.responses import accept_of, as_response
+from cturi_rdf.serve.settings import address_of
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
         queries = [value for name, value in parameters if name == "query"]
         if request.method in {"GET", "HEAD"} and not queries:
             # SPARQL 1.1 Service Description section 2.
-            return as_response(service_description(data, str(request.url)), request)
+            address = f"{address_of(request, settings)}/sparql"
+            return as_response(service_description(data, address), request)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
         graphs = [value for name, value in parameters if name == "default-graph-uri"]
@@ -56,9 +58,12 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
 
         def ask() -> Answer:
             result = run(
-                queries[0], data, allow_network=settings.allow_service,
-                default_graphs=graphs, named_graphs=named,
-            )  # fmt: skip
+                queries[0],
+                data,
+                allow_network=settings.allow_service,
+                default_graphs=graphs,
+                named_graphs=named,
+            )
             return _representations(result).respond(accept)
 
         return as_response(await work.do(ask, queries[0]))
@@ -92,8 +97,9 @@ async def _parameters(request: Request) -> list[tuple[str, str]]:
 
 def _pairs(octets: bytes) -> list[tuple[str, str]]:
     try:
-        return parse_qsl(octets.decode(), keep_blank_values=True, errors="strict",
-                         max_num_fields=1_000)  # fmt: skip
+        return parse_qsl(
+            octets.decode(), keep_blank_values=True, errors="strict", max_num_fields=1_000
+        )
     except ValueError as error:
         raise HTTPException(400, f"The parameters cannot be read: {error}.") from error
 
@@ -113,12 +119,14 @@ def _representations(result: Result) -> Representations:
     if result.type == "SELECT":
         kinds |= {"text/csv": "csv", "text/tab-separated-values": "tsv"}
     kinds["application/json"] = "json"
-    return Representations({
-        name + ("; charset=utf-8" if name.startswith("text/") else ""): partial(
-            _serialized, result, kind
-        )
-        for name, kind in kinds.items()
-    })  # fmt: skip
+    return Representations(
+        {
+            name + ("; charset=utf-8" if name.startswith("text/") else ""): partial(
+                _serialized, result, kind
+            )
+            for name, kind in kinds.items()
+        }
+    )
 
 
 def _serialized(result: Result, kind: str) -> bytes:

@@ -82,15 +82,9 @@ class Upload:
 
 
 def repair_as_dict(planned: FilePlan) -> dict[str, Any]:
-    """Return a plan as JSON has it: changes, what is left, the text and the patch."""
-    plan = planned.plan
+    """Return a plan as JSON has it, with the repaired text and the patch."""
     return {
-        "source": planned.source,
-        "profile": plan.profile.name,
-        "profile_because": planned.why,
-        "values": plan.total,
-        "changes": [step.as_dict(plan.document) for step in plan.steps],
-        "left": [each.as_dict(plan.document) for each in plan.left],
+        **planned.as_dict(),
         "text": planned.edited.decode("utf-8", "replace"),
         "patch": as_diff(planned),
     }

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pyoxigraph as ox
 
+from cturi_rdf.rdf.terms import SKOS
 from cturi_rdf.site.resources import KINDS, Triple, label_of, path_of
 
-__all__ = ["SCRIPT", "STYLE", "index_page", "list_page", "page", "resource_page"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "SCRIPT",
+    "STYLE",
+    "index_page",
+    "list_page",
+    "page",
+    "resource_page",
+    "vocabulary_page",
+]
+
+_DEFINITION = SKOS.definition
 
 _PREFIXES = {
     "https://w3id.org/cturi/vocab#": "ctv:",
@@ -46,6 +61,9 @@ td, th { border-top: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: l
 th { white-space: nowrap; font-weight: 600; }
 input { font: inherit; padding: .4rem; width: 100%; box-sizing: border-box; }
 .lang { color: #595959; font-size: .85em; }
+dt { margin-top: .8rem; font-weight: 600; }
+dd { margin: 0 0 0 1.2rem; }
+:target { outline: 2px solid; }
 ul.columns { columns: 16rem; padding-left: 1.2rem; }
 """
 SCRIPT = """\
@@ -106,6 +124,29 @@ def list_page(title: str, entries: list[tuple[str, str]]) -> str:
         f'<li><a href="{quote(path)}.html">{escape(label)}</a></li>' for label, path in entries
     )
     return page(title, f'<ul class="columns">\n{items}\n</ul>')
+
+
+def vocabulary_page(statements: Iterable[Triple]) -> str:
+    """Return the page of the vocabulary, on which ``#contentType`` is the term of that name.
+
+    >>> page = vocabulary_page(vocabulary())
+    >>> '<dt id="contentType"><a href="term/contentType.html">ctv:contentType</a></dt>' in page
+    True
+    """
+    definitions: dict[str, str] = {}
+    for subject, predicate, value in statements:
+        if isinstance(subject, ox.NamedNode) and path_of(subject.value):
+            definition = definitions.setdefault(subject.value, "")
+            if predicate == _DEFINITION and isinstance(value, ox.Literal):
+                english = value.language in {None, "en"}
+                definitions[subject.value] = value.value if english else definition
+    items = "\n".join(
+        f'<dt id="{escape(iri.partition("#")[2])}">'
+        f'<a href="{quote(path_of(iri) or "")}.html">{escape(_short(iri))}</a></dt>'
+        f"<dd>{escape(definitions[iri])}</dd>"
+        for iri in sorted(definitions)
+    )
+    return page("The cturi vocabulary", f"<dl>\n{items}\n</dl>")
 
 
 def index_page(counts: dict[str, int]) -> str:

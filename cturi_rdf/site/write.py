@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -19,6 +18,7 @@ from cturi_rdf.site.pages import (
     list_page,
     page,
     resource_page,
+    vocabulary_page,
 )
 from cturi_rdf.site.redirects import htaccess, readme
 from cturi_rdf.site.resources import (
@@ -60,8 +60,10 @@ def write_site(folder: Path, base: str) -> int:
         files = _Files(folder)
         _write_resources(files)
         _write_vocabulary(files)
-        for name, triples in (("iana-media-types", iana_media_types()),
-                              ("eu-file-types", eu_file_types())):  # fmt: skip
+        for name, triples in (
+            ("iana-media-types", iana_media_types()),
+            ("eu-file-types", eu_file_types()),
+        ):
             files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
         files.write("registry.ttl", serialise(format_named("turtle")))
         files.write("style.css", STYLE.encode())
@@ -136,12 +138,4 @@ def _write_vocabulary(files: _Files) -> None:
             page(f"The cturi vocabulary, version of {name}", f"<p>{links}</p>", depth=1).encode(),
         )
     files.write_rdf("vocab", triples, _RDF)
-    text = list_page(
-        "The cturi vocabulary",
-        sorted(
-            (re.sub(".*#", "ctv:", iri), path_of(iri) or "")
-            for iri in {s.value for s, _, _ in triples if isinstance(s, ox.NamedNode)}
-            if path_of(iri)
-        ),
-    )
-    files.write("vocab.html", text.encode())
+    files.write("vocab.html", vocabulary_page(triples).encode())

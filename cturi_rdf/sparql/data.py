@@ -41,9 +41,13 @@ class QueryData:
     """
 
     def __init__(
-        self, store: ox.Store, prefixes: Mapping[str, str] | None = None, *,
-        borrowed: bool = False, registered: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        store: ox.Store,
+        prefixes: Mapping[str, str] | None = None,
+        *,
+        borrowed: bool = False,
+        registered: bool = False,
+    ) -> None:
         """Take a store; a `borrowed` one is copied before anything is added to it."""
         self.store = store
         self.prefixes = dict(prefixes or {})

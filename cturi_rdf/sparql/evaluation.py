@@ -16,7 +16,7 @@ from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.relative_iri import DOCUMENT
-from cturi_rdf.sparql.counts import count_edits
+from cturi_rdf.sparql.aggregates import aggregate_edits
 from cturi_rdf.sparql.registry_triples import NODES, is_registry_term
 from cturi_rdf.sparql.syntax import Edit, QueryText, apply
 
@@ -61,7 +61,7 @@ def ask_oxigraph(
     """
     has_from = bool(query.graphs or query.named_graphs)
     described = not has_from and query.may_match(is_registry_term)
-    text = apply(query.text, count_edits(query))
+    text = apply(query.text, aggregate_edits(query))
     if must_shield := shielded and "service" in text.lower():
         text = apply(text, QueryText(text, query.prefixes).shield())
 

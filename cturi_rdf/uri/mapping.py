@@ -138,14 +138,19 @@ def from_uri(
         return _basic(_whole(parts), pairs, parts.fragment)
     except ContentTypeError as error:
         raise MappingError(
-            error.problem, uri, error.span if error.text == uri else (0, len(uri)),
-            error.expected, error.rule,
-        ) from error  # fmt: skip
+            error.problem,
+            uri,
+            error.span if error.text == uri else None,
+            expected=error.expected,
+            rule=error.rule,
+        ) from error
     except UnicodeDecodeError as error:
         raise MappingError(
-            "percent-encoded octets that are no UTF-8", uri, (0, len(uri)), "UTF-8",
-            "RFC 3987 section 3.2",
-        ) from error  # fmt: skip
+            "percent-encoded octets that are no UTF-8",
+            uri,
+            expected="UTF-8",
+            rule="RFC 3987 section 3.2",
+        ) from error
 
 
 def parse(text: str) -> ContentType:
@@ -221,28 +226,35 @@ def _with_query(uri: str, pieces: list[str], content_type: ContentType, spelling
 
 
 def _unmappable(problem: str, content_type: ContentType) -> MappingError:
-    text = content_type.to_header()
+    section = "2.4" if _BODY in content_type.parameters else "2.3"
     return MappingError(
-        problem, text, (0, len(text)), "an absolute URI, encoded by its section 4",
-        "draft-eastlake-cturi section 2.4" if _BODY in content_type.parameters
-        else "draft-eastlake-cturi section 2.3",
-    )  # fmt: skip
+        problem,
+        content_type.to_header(),
+        expected="an absolute URI, encoded by its section 4",
+        rule=f"draft-eastlake-cturi section {section}",
+    )
 
 
 def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
     """Section 3.2: the URI was a Content-Type once, and becomes it again."""
     if parts.authority is not None:
         raise MappingError(
-            "'//' after 'ContentType:'", uri, (12, 14), "type '/' subtype: the form with '//' is"
-            " reserved", "draft-eastlake-cturi section 2.1",
-        )  # fmt: skip
+            "'//' after 'ContentType:'",
+            uri,
+            (12, 14),
+            expected="type '/' subtype: the form with '//' is reserved",
+            rule="draft-eastlake-cturi section 2.1",
+        )
     start = len(parts.scheme) + 1
     match = MEDIA_TYPE.fullmatch(percent_decode(parts.path))
     if match is None:
         raise MappingError(
-            "no media type", uri, (start, start + len(parts.path)), "one type '/' subtype",
-            "draft-eastlake-cturi section 3.2",
-        )  # fmt: skip
+            "no media type",
+            uri,
+            (start, start + len(parts.path)),
+            expected="one type '/' subtype",
+            rule="draft-eastlake-cturi section 3.2",
+        )
     type_, subtype = match.groups()
     parameters: list[Parameter] = []
     start += len(parts.path) + 1
@@ -252,9 +264,12 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         match = PARAMETER.fullmatch(f";{percent_decode(piece)}")
         if match is None or match[1] is None:
             raise MappingError(
-                "a piece of the query that is no parameter", uri, span, 'name="value"',
-                "draft-eastlake-cturi section 3.2",
-            )  # fmt: skip
+                "a piece of the query that is no parameter",
+                uri,
+                span,
+                expected='name="value"',
+                rule="draft-eastlake-cturi section 3.2",
+            )
         value = unquote(match[3]) if match[2] is None else match[2]
         name = fold_name(match[1], subtype)
         parameters.append(Parameter(name, value, match[2] is None, span))
@@ -309,9 +324,11 @@ def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) 
     match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
     if match is None or in_uri_tree(match[2]):
         raise MappingError(
-            "a MIME-type that is no media type", uri, (0, len(uri)),
-            "type '/' subtype, outside the 'uri.' tree", "draft-eastlake-cturi section 3.3",
-        )  # fmt: skip
+            "a MIME-type that is no media type",
+            uri,
+            expected="type '/' subtype, outside the 'uri.' tree",
+            rule="draft-eastlake-cturi section 3.3",
+        )
     parameters = {_BODY: _trouble(_whole(parts))}
     parameters |= {name: _trouble(value) for name, value in folded.items()}
     if parts.fragment is not None:

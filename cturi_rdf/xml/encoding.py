@@ -188,10 +188,11 @@ def _declaration_findings(
     """Find what is wrong with the declaration by itself."""
     if declaration and not declaration.kind:
         yield Finding(
-            "declaration-malformed", "must",
+            "declaration-malformed",
+            "must",
             "what begins like a declaration is neither an XML nor a text declaration",
             "XML 1.0 sections 2.8 and 4.3.1",
-        )  # fmt: skip
+        )
     # Section 4.3.3 leaves names in "x-" to those who agree on them.
     if declared and not declared.registered and not declared.name.startswith("x-"):
         yield Finding(
@@ -206,31 +207,35 @@ def _conflicts(
     mark = seen.encoding if seen.bom else None
     if mark and of_label and not _agree(mark, of_label.name):
         yield Finding(
-            "bom-charset", "must",
+            "bom-charset",
+            "must",
             f"the byte order mark says {mark}, the charset parameter {of_label.name}",
             "RFC 7303 sections 3.2 and 8.9",
-        )  # fmt: skip
+        )
     if mark and declared and not _agree(mark, declared.name):
         yield Finding(
-            "bom-declaration", "must",
+            "bom-declaration",
+            "must",
             f"the byte order mark says {mark}, the declaration {declared.name}",
             "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
-        )  # fmt: skip
+        )
     if of_label and declared and not _agree(of_label.name, declared.name):
         yield Finding(
-            "charset-declaration", "should",
+            "charset-declaration",
+            "should",
             f"the charset parameter says {of_label.name}, the declaration {declared.name}",
             "RFC 7303 sections 3.1 and 8.8",
-        )  # fmt: skip
+        )
     for where, name in (("charset parameter", of_label), ("declaration", declared)):
         shown, claimed = seen.family, family(name.name) if name else None
         # With a byte order mark this is one of the conflicts above.
         if name and shown and claimed and shown != claimed and not mark:
             yield Finding(
-                f"{where.partition(' ')[0]}-octets", "must",
+                f"{where.partition(' ')[0]}-octets",
+                "must",
                 f"the {where} says {name.name}, the octets are {_FAMILIES[shown]}",
                 "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
-            )  # fmt: skip
+            )
 
 
 def _mark_findings(
@@ -252,11 +257,12 @@ def _mark_findings(
         and not has_byte_order(label.name if label else "")
     ):
         yield Finding(
-            "bom-missing", "must",
+            "bom-missing",
+            "must",
             f"{label.name if label else encoding} has neither a byte order mark nor a label"
             " that says the order of bytes",
             f"{_MARKS}, XML 1.0 section 4.3.3",
-        )  # fmt: skip
+        )
     wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
     if wide and not seen.bom and ordered and declared is None:
         yield Finding(
@@ -264,10 +270,11 @@ def _mark_findings(
         )
     if not seen.bom and not of_label and not declared and seen.family not in {None, "ascii"}:
         yield Finding(
-            "unlabelled", "should",
+            "unlabelled",
+            "should",
             f"nothing says in which of the {_FAMILIES[seen.family]} encodings this is",
             "RFC 7303 section 3.1",
-        )  # fmt: skip
+        )
     if seen.family == "utf-32" and not (of_label and family(of_label.name) == "utf-32"):
         yield Finding("utf-32", "should", "UTF-32 is not recommended", _LABELS)
 
@@ -285,14 +292,18 @@ def _usage_findings(
         return
     if label.type == "text":
         yield Finding(
-            "text-utf-16", "must", "a type under text is in UTF-16, which only HTTP carries",
+            "text-utf-16",
+            "must",
+            "a type under text is in UTF-16, which only HTTP carries",
             "RFC 7303 section 8.2, RFC 2781",
-        )  # fmt: skip
+        )
     elif transport and not of_label:
         yield Finding(
-            "charset-missing", "should", "UTF-16 travels without a charset parameter",
+            "charset-missing",
+            "should",
+            "UTF-16 travels without a charset parameter",
             "RFC 7303 section 8.4",
-        )  # fmt: skip
+        )
 
 
 def _mistaken_mark(
@@ -308,11 +319,12 @@ def _mistaken_mark(
     )
     if seen.bom and of_label and not unicode and not declaration and PARSED_ENTITY in kinds:
         yield Finding(
-            "declaration-required", "must",
+            "declaration-required",
+            "must",
             f"an external parsed entity in {of_label.name} begins like a byte order mark and"
             " has no text declaration",
             "RFC 7303 section 3.1",
-        )  # fmt: skip
+        )
 
 
 def _unregistered(name: Charset) -> str:

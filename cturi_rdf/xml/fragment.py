@@ -116,28 +116,36 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
         # Section 9.6.1 leaves what is no pointer to a "+xml" type.
         if label is None or label.suffix != "xml":
             yield Finding(
-                "fragment-syntax", "should", f"no XPointer, so without meaning: {error.problem}",
+                "fragment-syntax",
+                "should",
+                f"no XPointer, so without meaning: {error.problem}",
                 "RFC 7303 section 5",
-            )  # fmt: skip
+            )
         return
     for part in pointer.parts:
         record = None if part.prefix else scheme(part.scheme)
         own = f"{part.scheme}()" in facts.fragments
         if not (part.prefix or record or own):
             yield Finding(
-                "xpointer-scheme", "should",
-                f"the XPointer scheme {part.scheme}() is not registered", "RFC 7303 section 5",
-            )  # fmt: skip
+                "xpointer-scheme",
+                "should",
+                f"the XPointer scheme {part.scheme}() is not registered",
+                "RFC 7303 section 5",
+            )
         if record and record.status == "in review":
             yield Finding(
-                "xpointer-scheme", "should",
-                f"the XPointer scheme {part.scheme}() is not registered yet", "RFC 7303 section 5",
-            )  # fmt: skip
+                "xpointer-scheme",
+                "should",
+                f"the XPointer scheme {part.scheme}() is not registered yet",
+                "RFC 7303 section 5",
+            )
         if not part.conforms:
             yield Finding(
-                "xpointer-data", "must", f"{part.scheme}() cannot have this data: {part.data!r}",
+                "xpointer-data",
+                "must",
+                f"{part.scheme}() cannot have this data: {part.data!r}",
                 record.specification if record and record.specification else "RFC 7303 section 5",
-            )  # fmt: skip
+            )
 
 
 def locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Element | None:

@@ -53,9 +53,11 @@ def lint(
     kinds = facts_of(label or "application/xml").kinds
     if codec(ordered(decision.encoding, data)) is None:
         unread = Finding(
-            "unreadable", "should", "this encoding cannot be read here: the content is not checked",
+            "unreadable",
+            "should",
+            "this encoding cannot be read here: the content is not checked",
             "XML 1.0 section 4.3.3",
-        )  # fmt: skip
+        )
         return (*decision.findings, unread)
     try:
         text = decode(data, decision.encoding)
@@ -92,6 +94,8 @@ def _content(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
         elif circle := recursion(as_xml_1_0(text)):
             line, entities = circle
             yield Finding(
-                "entity-recursion", "must",
-                f"an entity contains itself: {entities}, line {line}", "XML 1.0 section 4.1",
-            )  # fmt: skip
+                "entity-recursion",
+                "must",
+                f"an entity contains itself: {entities}, line {line}",
+                "XML 1.0 section 4.1",
+            )

@@ -152,19 +152,22 @@ def _names(form: Registration, content_type: ContentType | None) -> Iterator[Fin
             yield _finding("must", f"{name!r} cannot be a {field}", "RFC 6838 section 4.2")
         elif len(name) > _RECOMMENDED:
             yield _finding(
-                "should", f"the {field} has more than {_RECOMMENDED} characters",
+                "should",
+                f"the {field} has more than {_RECOMMENDED} characters",
                 "RFC 6838 section 4.2",
-            )  # fmt: skip
+            )
     if kind and subtype and content_type and form.essence != content_type.essence:
         yield _finding(
-            "must", f"the form is for {form.essence}, not for {content_type.essence}",
+            "must",
+            f"the form is for {form.essence}, not for {content_type.essence}",
             "RFC 6838 section 5.6",
-        )  # fmt: skip
+        )
     if subtype.startswith(("x.", "x-")):
         yield _finding(
-            "must", f"a subtype that begins with {subtype[:2]!r} is for private use",
+            "must",
+            f"a subtype that begins with {subtype[:2]!r} is for private use",
             "RFC 6838 section 3.4",
-        )  # fmt: skip
+        )
     _, plus, suffix = subtype.rpartition("+")
     if plus and registry().suffix(suffix) is None:
         yield _finding(
@@ -184,23 +187,26 @@ def _fields(form: Registration) -> Iterator[Finding]:
         if field not in _OPTIONAL and not form.fields.get(field):
             # Sections 4.2 and 4.6 have these as "MUST".
             level: Level = (
-                "must" if field in {"type name", "subtype name", "security considerations"}
+                "must"
+                if field in {"type name", "subtype name", "security considerations"}
                 else "should"
-            )  # fmt: skip
+            )
             section = "4.6" if field == "security considerations" else "5.6"
             yield _finding(level, f"the form has no {field}", f"RFC 6838 section {section}")
     usage = form.fields.get("intended usage", "").lower()
     if usage and not usage.startswith(_USAGES):
         yield _finding(
-            "must", f"the intended usage is none of {', '.join(_USAGES).upper()}",
+            "must",
+            f"the intended usage is none of {', '.join(_USAGES).upper()}",
             "RFC 6838 section 5.6",
-        )  # fmt: skip
+        )
     encoding = form.fields.get("encoding considerations", "")
     if encoding and not (_ENCODINGS.search(encoding) or _refers(encoding)):
         yield _finding(
-            "must", "the encoding considerations are none of 7bit, 8bit, binary and framed",
+            "must",
+            "the encoding considerations are none of 7bit, 8bit, binary and framed",
             "RFC 6838 section 4.8",
-        )  # fmt: skip
+        )
 
 
 def _of_xml(form: Registration) -> Iterator[Finding]:
@@ -209,9 +215,10 @@ def _of_xml(form: Registration) -> Iterator[Finding]:
     fragments = fields.get("fragment identifier considerations", "")
     if not _refers(fragments):
         yield _finding(
-            "must", "the fragment identifier considerations do not refer to RFC 7303",
+            "must",
+            "the fragment identifier considerations do not refer to RFC 7303",
             "RFC 7303 section 9.6.1",
-        )  # fmt: skip
+        )
     optional = " ".join(
         fields.get(name, "") for name in ("required parameters", "optional parameters")
     )

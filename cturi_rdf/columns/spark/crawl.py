@@ -6,6 +6,9 @@ label is found out once for each of them.  That makes a small table, which is ke
 broadcast.  Each row is then written as the lines of its labels with its URL as the subject, and
 the lines that describe labels and types are written once, by the same job of Spark.
 
+A row is one response, and each of its columns says in its own graph how the resource was sent.
+So `ctv:servedAs` follows from one label here; two rows, or two graphs, may disagree.
+
 Nothing is lost or doubled, because what a task writes depends on its part of the input only,
 and is seen only when Spark commits the job: `_SUCCESS` is written last.
 """
@@ -25,6 +28,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spa
 from cturi_rdf.columns.spark.columns import joined
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.rdf.files.meaning import Adding
+from cturi_rdf.rdf.header import Header, evidence_of_label, header_links
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import DCTERMS
 
@@ -39,10 +43,14 @@ __all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "
 HEADER = "https://w3id.org/cturi/crawl/header"
 DETECTED = "https://w3id.org/cturi/crawl/detected"
 
-_MEANING = pa.struct([
-    ("resolved", pa.bool_()), ("service", pa.bool_()),
-    ("links", pa.list_(pa.string())), ("description", pa.list_(pa.string())),
-])  # fmt: skip
+_MEANING = pa.struct(
+    [
+        ("resolved", pa.bool_()),
+        ("service", pa.bool_()),
+        ("links", pa.list_(pa.string())),
+        ("description", pa.list_(pa.string())),
+    ]
+)
 _MEANING_IN_SPARK = (
     "resolved boolean, service boolean, links array<string>, description array<string>"
 )
@@ -161,11 +169,14 @@ def meanings(labels: Any) -> Any:
 
 def _meaning(label: str) -> dict[str, Any]:
     understood = understand(ox.Literal(label))
-    links = sorted(f"{path} {node}" for path, node in Adding.ALL.links(DCTERMS.format, understood))
+    links = [
+        *Adding.ALL.links(DCTERMS.format, understood),
+        *header_links(Header("", "", [evidence_of_label(DCTERMS.format.value, understood)])),
+    ]
     return {
         "resolved": bool(understood.content_types),
         "service": understood.resolution.verdict == "service",
-        "links": links or None,
+        "links": sorted(f"{path} {node}" for path, node in links) or None,
         "description": [
             f"{' '.join(map(str, triple))} ." for triple in Adding.ALL.description(understood)
         ],

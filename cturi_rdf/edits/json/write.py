@@ -61,10 +61,11 @@ class JsonWriter:
             if isinstance(change, Add | Append) and not self.takes_statements:
                 place = change.beside.start if isinstance(change, Add) else 0
                 raise EditError(
-                    "the file has no place for a statement", document.name,
+                    "the file has no place for a statement",
+                    document.name,
                     "JSON with a context that is not Project Open Data's",
                     *document.position(place),
-                )  # fmt: skip
+                )
             if isinstance(change, Append):
                 writing.append(change, number, self._root, plain_graph=self._plain_graph)
             elif isinstance(change, Add):

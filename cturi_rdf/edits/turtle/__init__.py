@@ -73,9 +73,11 @@ def locate_turtle(
     except UnexpectedToken as error:
         character = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
         raise CatalogError(
-            f"not {form.name} (an unexpected {character!r})", name, f"valid {form.name}",
+            f"not {form.name} (an unexpected {character!r})",
+            name,
+            f"valid {form.name}",
             *document.position(error.offset),
-        ) from error  # fmt: skip
+        ) from error
     except (SyntaxError, ValueError) as error:
         raise CatalogError(f"not {form.name} ({error})", name, f"valid {form.name}") from error
     return document

@@ -100,9 +100,10 @@ class Spelling:
             return self._iri(term)
         if isinstance(term, ox.BlankNode) and self._terms.is_anonymous(term):
             raise EditError(
-                "an anonymous blank node cannot be written a second time", self._name,
+                "an anonymous blank node cannot be written a second time",
+                self._name,
                 "an IRI, a literal or a blank node with a label",
-            )  # fmt: skip
+            )
         if isinstance(term, ox.Literal):
             text = str(term)
             if text.endswith(">"):

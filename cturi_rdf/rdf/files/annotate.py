@@ -70,9 +70,12 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     """
     described: dict[Triple, None] = {}
     options = Options(
-        adding, resolver, contexts or Contexts(), base,
+        adding,
+        resolver,
+        contexts or Contexts(),
+        base,
         None if descriptions is None else described.setdefault,
-    )  # fmt: skip
+    )
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
     if descriptions is not None:
@@ -140,29 +143,24 @@ class _Annotation:
 
     def _edited(self) -> FileReport:
         options = self._options
-        found = located(self._source, options.contexts, options.resolver, LINKS)
-        document = found.document
+        labelled = located(self._source, options.contexts, options.resolver, LINKS)
+        document = labelled.document
         if not getattr(document.writer, "takes_statements", True):
             return self._anew("Project Open Data has no place for links")
-        if document.format.by_lines or not found.labels.counts:
+        if document.format.by_lines or not labelled.labels.counts:
             # The law below reads the lines with edits, and does not tell whether there is anything.
             self._read_whole()
-        links = Links(found, self._options.adding, self._options.resolver)
-        report = report_of(found)
-        described = tuple(self._descriptions(found))
-
-        def changes() -> Iterator[Change]:
-            yield from links.changes()
-            if described:
-                yield Append(described)
-
+        links = Links(labelled, self._options.adding, self._options.resolver)
+        report = report_of(labelled)
+        changes: Iterable[Change] = _Changes(links, tuple(self._descriptions(labelled)))
         # Of a large file they are made again, because they take more memory than its text.
-        kept = list(changes()) if len(document.data) < _LARGE else None
+        if len(document.data) < _LARGE:
+            changes = list(changes)
         try:
-            edits = plan(document, _counted(changes() if kept is None else kept, report))
+            edits = plan(document, _counted(changes, report))
         except EditError as error:
             return self._anew(error.problem)
-        check(document, edits, changes() if kept is None else kept)
+        check(document, edits, changes)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
             return report
@@ -179,21 +177,34 @@ class _Annotation:
             raise CatalogError(problem, source.name, "-o with the name of another file")
         return convert(source, self._target, source.format, self._options)
 
-    def _descriptions(self, found: Located) -> Iterable[ox.Quad]:
+    def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
         """Return what describes labels and types, and is not in the file."""
         triples: dict[Triple, None] = {}
-        values = dict.fromkeys(found.labels.values())
-        for understood in dict.fromkeys(map(found.meanings.of, values)):
+        values = dict.fromkeys(labelled.labels.values())
+        for understood in dict.fromkeys(map(labelled.meanings.of, values)):
             triples |= dict.fromkeys(self._options.adding.description(understood))
         if self._options.describe:
             for triple in triples:
                 self._options.describe(triple)
             return ()
         missing = {ox.Quad(*triple): None for triple in triples}
-        if missing and _OURS in found.document.data:
+        if missing and _OURS in labelled.document.data:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing
+
+
+class _Changes:
+    """The changes of one file, made anew each time they are asked for."""
+
+    def __init__(self, links: Links, described: tuple[ox.Quad, ...]) -> None:
+        self._links = links
+        self._described = described
+
+    def __iter__(self) -> Iterator[Change]:
+        yield from self._links.changes()
+        if self._described:
+            yield Append(self._described)
 
 
 def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:

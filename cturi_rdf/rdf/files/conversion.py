@@ -39,8 +39,9 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
     try:
         content = ox.serialize(
             map(writable.quad, conversion.annotated()),
-            format=form.oxigraph, prefixes=_usable(prefixes),
-        )  # fmt: skip
+            format=form.oxigraph,
+            prefixes=_usable(prefixes),
+        )
     except CatalogError:
         raise
     except ValueError as error:
@@ -99,7 +100,7 @@ class _Conversion:
 
 def _report(
     source: Source, options: Options, labels: list[ox.Quad], meanings: Meanings
-) -> FileReport:  # fmt: skip
+) -> FileReport:
     """Return what the labels mean, with their places where the syntax has places."""
     report = FileReport()
     report.count_resources(hash(quad.subject) for quad in labels)

@@ -92,10 +92,10 @@ class Labels:
             counts[key] = count + 1
             if statement.subject != last or statement.graph != graph:
                 last, graph = statement.subject, statement.graph
-                known = hash(last)
-                if known in resources:
+                number = hash(last)
+                if number in resources:
                     self.scattered.add(last)
-                resources.add(known)
+                resources.add(number)
             if not count:
                 first[key] = [statement]
             elif count < MOST_PLACES:
@@ -115,9 +115,13 @@ class Located(NamedTuple):
 
 
 def located(
-    source: Source, contexts: Contexts, resolver: Resolver,
-    predicates: Iterable[ox.NamedNode] = (), *, blank_nodes: bool = False,
-) -> Located:  # fmt: skip
+    source: Source,
+    contexts: Contexts,
+    resolver: Resolver,
+    predicates: Iterable[ox.NamedNode] = (),
+    *,
+    blank_nodes: bool = False,
+) -> Located:
     """Return the statements of a file that carry labels, and those of more predicates.
 
     With `blank_nodes` there are all statements of the file where one has a blank node as value.
@@ -133,9 +137,13 @@ def located(
         from cturi_rdf.edits.json.locate import locate_json  # noqa: PLC0415 - for this syntax
 
         return locate_json(
-            data, source.format, base=DOCUMENT, predicates=paths, name=source.name,
+            data,
+            source.format,
+            base=DOCUMENT,
+            predicates=paths,
+            name=source.name,
             contexts=contexts,
-        )  # fmt: skip
+        )
 
     document, meanings = find(wanted), Meanings(resolver)
     labels = Labels(document)
@@ -157,9 +165,10 @@ def report_of(located: Located) -> FileReport:
     report.count_resources(labels.resources)
     for key, count in labels.counts.items():
         report.count(
-            located.meanings.of(key[1]), count,
+            located.meanings.of(key[1]),
+            count,
             lambda key=key: [place_of_statement(document, label) for label in labels.first[key]],  # type: ignore[misc]
-        )  # fmt: skip
+        )
     return report
 
 

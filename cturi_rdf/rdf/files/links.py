@@ -171,9 +171,11 @@ class Links:
         return changes
 
     def _of_headers(
-        self, resource: _Resource, outdated: list[Statement],
+        self,
+        resource: _Resource,
+        outdated: list[Statement],
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]],
-    ) -> list[Statement]:  # fmt: skip
+    ) -> list[Statement]:
         """Note which header is missing; return the links to headers of earlier labels.
 
         Where the labels are those of the last time, another header was stated by hand.
@@ -229,8 +231,7 @@ class Links:
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""
         resolution = self._resolver(text)
-        outer = () if resolution.outer is None else (resolution.outer,)
-        for content_type in (*resolution.types, *outer):
+        for content_type in (*resolution.types, *resolution.wrappers):
             yield mint(content_type)
 
 

@@ -37,9 +37,10 @@ def check_query(
         refuse_unknown([token.iri or ""])
         if is_predicate and not properties:
             raise unusable(
-                "a function as a property", token.text,
+                "a function as a property",
+                token.text,
                 "a call, such as ctf:resolve(?label, 2): only rdflib's engine has the other form",
-            )  # fmt: skip
+            )
 
 
 def refuse_unknown(iris: Iterable[str]) -> None:

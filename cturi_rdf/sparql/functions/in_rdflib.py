@@ -252,9 +252,10 @@ def _called(context: Any, calls: list[_Call]) -> Iterator[Any]:
     ready = next((c for c in calls if all(context[a] is not None for a in c.arguments)), None)
     if ready is None:
         raise unusable(
-            "a function whose argument has no value", calls[0].function.signature,
+            "a function whose argument has no value",
+            calls[0].function.signature,
             "an argument that the patterns before it bind",
-        )  # fmt: skip
+        )
     rest = [call for call in calls if call is not ready]
     wanted = context[ready.value]
     for value in ready.function.values(

@@ -1,0 +1,255 @@
+"""Media types as the entities of a reconciliation service: candidates, properties, suggestions.
+
+What the two versions of the Reconciliation API have in common; how they ask for it and write
+it is in `reconciliation` and `reconciliation_draft`.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cturi_rdf import ContentType
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import resolve
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.qualities import qualities
+from cturi_rdf.registry.schemes import identifiers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "ENTITY_TYPE",
+    "PROPERTIES",
+    "Condition",
+    "candidates",
+    "matching",
+    "property_values",
+    "suggested_entities",
+    "suggested_properties",
+    "suggested_types",
+]
+
+ENTITY_TYPE = {"id": "MediaType", "name": "Media type"}
+PROPERTIES = {
+    "iana": "IRI of IANA",
+    "eu": "File type of the EU",
+    "pronom": "Format in PRONOM",
+    "extensions": "File extensions",
+    "machine-readable": "Machine-readable",
+    "obsolete": "Not registered, or withdrawn",
+}
+_SCHEMES = {"iana": "iana-https", "eu": "eu-file-type", "pronom": "pronom"}
+_SCORES = {"certain": 100, "likely": 70}
+# What a candidate loses for each property that it does not have.
+_MISMATCH = 20
+# A query has no more candidates than this, whatever it asks for.
+_MOST = 100
+
+
+class Condition(NamedTuple):
+    """What a candidate has to be, to have or to be called.
+
+    `name` is the identifier of a property, or None for the names and identifiers of types.
+    `quantifier` is ``any``, ``all`` or ``none`` of the values.
+    """
+
+    name: str | None
+    values: tuple[str, ...]
+    required: bool = False
+    quantifier: str = "any"
+
+
+def candidates(label: str) -> list[dict[str, Any]]:
+    """Return the types that a label may mean, the best first.
+
+    `match` is true only where one type is certain.
+
+    >>> [(candidate["id"], candidate["match"]) for candidate in candidates("CSV")]
+    [('text/csv', True)]
+    >>> candidates("WMS")
+    []
+    """
+    resolution = resolve(label)
+    certain = resolution.confidence == "certain"
+    essences = dict.fromkeys(content_type.essence for content_type in resolution.named)
+    match = certain and resolution.verdict == "media_type" and len(essences) == 1
+    score = _SCORES[resolution.confidence]
+    return [
+        _candidate(essence, resolution.reason, max(score - place, 0), certain=certain, match=match)
+        for place, essence in enumerate(essences)
+    ]
+
+
+def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[str, Any]]:
+    """Return the types that conditions describe, the best first.
+
+    Names say which types are looked at; without names, these are the types that have a value
+    of one of the properties.  A property that a type does not have costs it its match and some
+    of its score, and its place where the condition is required.
+
+    >>> by_name = Condition(None, ("XML",))
+    >>> by_extension = Condition("extensions", ("svg",))
+    >>> [candidate["id"] for candidate in matching([by_extension])]
+    ['image/svg+xml']
+    >>> [candidate["match"] for candidate in matching([by_name, by_extension])]
+    [False]
+    """
+    properties = [condition for condition in conditions if condition.name is not None]
+    found: dict[str, dict[str, Any]] | None = None
+    for condition in conditions:
+        if condition.name is None and condition.quantifier != "none":
+            found = _named(condition, found)
+    if found is None:
+        having = {
+            essence: None
+            for condition in properties
+            if condition.quantifier != "none"
+            for value in condition.values
+            for essence in _having(condition.name or "").get(value.lower(), ())
+        }
+        reason = "It has what is asked for."
+        found = {
+            essence: _candidate(essence, reason, _SCORES["likely"], certain=False, match=False)
+            for essence in having
+        }
+    for condition in conditions:
+        if condition.name is None and condition.quantifier == "none":
+            unwanted = {entry["id"] for text in condition.values for entry in candidates(text)}
+            found = {essence: entry for essence, entry in found.items() if essence not in unwanted}
+    for condition in properties:
+        for essence in [essence for essence in found if not _has(essence, condition)]:
+            if condition.required:
+                del found[essence]
+            else:
+                entry = found[essence]
+                entry["score"], entry["match"] = max(entry["score"] - _MISMATCH, 0), False
+    return sorted(found.values(), key=lambda entry: -entry["score"])[: min(limit, _MOST)]
+
+
+def property_values(header: str, name: str) -> list[str]:
+    """Return the values of a property of a type; none for what is not a type.
+
+    >>> property_values("text/csv", "iana")
+    ['https://www.iana.org/assignments/media-types/text/csv']
+    >>> property_values("CSV", "iana")
+    []
+    """
+    try:
+        content_type = ContentType.parse(header)
+    except CturiError:
+        return []
+    essence = content_type.essence
+    if name == "extensions":
+        return list(registry().extensions_of(essence))
+    if name == "machine-readable":
+        machine_readable = qualities(content_type).machine_readable
+        return [] if machine_readable is None else [_boolean(machine_readable)]
+    if name == "obsolete":
+        return [_boolean(not registry().is_current(essence))]
+    scheme = _SCHEMES[name]
+    return [identifier.iri for identifier in identifiers(essence) if identifier.scheme == scheme]
+
+
+def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
+    """Yield what a text means, then the registered types that have it in their names.
+
+    >>> next(suggested_entities("svg"))["id"]
+    'image/svg+xml'
+    """
+    if not prefix:
+        return
+    wanted = prefix.lower()
+    meant = {entry["id"]: entry["description"] for entry in candidates(prefix)}
+    for name, description in meant.items():
+        yield _suggestion(name, description)
+    named = [name for name in _names() if wanted in name and name not in meant]
+    # The earlier in the subtype, the better.
+    named.sort(key=lambda name: (name.partition("/")[2].find(wanted) % 1_000, len(name), name))
+    for name in named:
+        yield _suggestion(name, "A registered media type.")
+
+
+def suggested_properties(prefix: str) -> Iterator[dict[str, Any]]:
+    """Yield the properties that have a text in their names or identifiers; all for no text."""
+    for name, text in PROPERTIES.items():
+        if prefix.lower() in text.lower() or prefix.lower() in name:
+            yield {"id": name, "name": text}
+
+
+def suggested_types(prefix: str) -> Iterator[dict[str, Any]]:
+    """Yield the type of all entities, if it has a text in its name or identifier."""
+    if any(prefix.lower() in text.lower() for text in ENTITY_TYPE.values()):
+        yield dict(ENTITY_TYPE)
+
+
+def _candidate(
+    essence: str, reason: str, score: int, *, certain: bool, match: bool
+) -> dict[str, Any]:
+    return {
+        "id": essence,
+        "name": essence,
+        "description": reason,
+        "type": [ENTITY_TYPE],
+        "score": score,
+        "match": match,
+        "features": [{"id": "certain", "name": "Certain", "value": certain}],
+    }
+
+
+def _suggestion(name: str, description: str) -> dict[str, Any]:
+    return {"id": name, "name": name, "description": description, "notable": [ENTITY_TYPE]}
+
+
+def _named(
+    condition: Condition, earlier: dict[str, dict[str, Any]] | None
+) -> dict[str, dict[str, Any]]:
+    """Return the candidates of a condition about names, out of those of earlier conditions."""
+    answers = [{entry["id"]: entry for entry in candidates(text)} for text in condition.values]
+    merged: dict[str, dict[str, Any]] = {}
+    for answer in answers:
+        for essence, entry in answer.items():
+            merged.setdefault(essence, entry)
+    if condition.quantifier == "all":
+        merged = {
+            essence: entry
+            for essence, entry in merged.items()
+            if all(essence in answer for answer in answers)
+        }
+    if earlier is None:
+        return merged
+    both = {essence: entry for essence, entry in earlier.items() if essence in merged}
+    return both if both or condition.required else earlier
+
+
+def _has(essence: str, condition: Condition) -> bool:
+    own = _values(essence, condition.name or "")
+    given = [value.lower() in own for value in condition.values]
+    if condition.quantifier == "none":
+        return not any(given)
+    return all(given) if condition.quantifier == "all" else any(given)
+
+
+@lru_cache(maxsize=20_000)
+def _values(essence: str, name: str) -> frozenset[str]:
+    return frozenset(value.lower() for value in property_values(essence, name))
+
+
+@cache
+def _having(name: str) -> dict[str, list[str]]:
+    """Return the registered types that have each value of a property."""
+    types: dict[str, list[str]] = {}
+    for essence in _names():
+        for value in _values(essence, name):
+            types.setdefault(value, []).append(essence)
+    return types
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(record.essence for record in registry().media_types())
+
+
+def _boolean(value: bool) -> str:  # noqa: FBT001 - what is written
+    return "true" if value else "false"

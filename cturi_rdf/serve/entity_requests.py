@@ -1,0 +1,150 @@
+"""What requests to a reconciliation service have in common in all versions of the API."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from cturi_rdf.serve.entities import (
+    ENTITY_TYPE,
+    PROPERTIES,
+    suggested_entities,
+    suggested_properties,
+    suggested_types,
+)
+from cturi_rdf.serve.front import meaning
+from cturi_rdf.site.pages import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+__all__ = [
+    "LONGEST_TEXT",
+    "MOST_QUERIES",
+    "json_object",
+    "preview",
+    "proposed_properties",
+    "search_limit",
+    "suggestions",
+    "text_values",
+    "wanted_values",
+]
+
+MOST_QUERIES, LONGEST_TEXT = 10_000, 10_000
+_SUGGESTED = {
+    "entity": suggested_entities,
+    "property": suggested_properties,
+    "type": suggested_types,
+}
+_MOST_SUGGESTIONS = 20
+# The links of a preview lead out of the frame that a client shows it in.
+_HEAD = '<base target="_blank">\n'
+
+
+def json_object(text: str | bytes) -> dict[str, Any]:
+    """Return a JSON object; raises `HTTPException` for anything else.
+
+    >>> json_object('{"q0": {"query": "CSV"}}')
+    {'q0': {'query': 'CSV'}}
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, f"It is not JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise HTTPException(400, "It is not a JSON object.")
+    return value
+
+
+def text_values(value: Any) -> tuple[str, ...]:
+    """Return the values of a property as texts: one or a list, each also as an entity.
+
+    Raises `TypeError` for anything else.
+
+    >>> text_values("csv"), text_values([1, True, {"id": "text/csv"}])
+    (('csv',), ('1', 'true', 'text/csv'))
+    """
+    if isinstance(value, list):
+        return tuple(text for item in value for text in text_values(item))
+    if isinstance(value, dict):
+        value = value.get("id")
+    if isinstance(value, bool):
+        return ("true" if value else "false",)
+    if isinstance(value, (str, int, float)) and len(text := str(value)) <= LONGEST_TEXT:
+        return (text,)
+    raise TypeError
+
+
+def search_limit(query: dict[str, Any]) -> int:
+    """Return how many candidates a query asks for.
+
+    >>> search_limit({"limit": 3})
+    3
+    """
+    limit = query.get("limit")
+    if limit is None:
+        return MOST_QUERIES
+    if not isinstance(limit, int) or limit < 1:
+        raise HTTPException(400, "The limit of a query is a positive integer.")
+    return limit
+
+
+def wanted_values(wanted: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the types and the properties that a data extension asks for."""
+    try:
+        names = [entry["id"] for entry in wanted["properties"]]
+        ids = [str(essence) for essence in wanted["ids"]]
+    except (KeyError, TypeError) as error:
+        raise HTTPException(400, "A data extension has `ids` and `properties`.") from error
+    unknown = [name for name in names if name not in PROPERTIES]
+    if unknown:
+        raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
+    if len(ids) > MOST_QUERIES:
+        raise HTTPException(413, f"A data extension may have {MOST_QUERIES:,} types.")
+    return ids, names
+
+
+def suggestions(request: Request, *, skip: str) -> list[dict[str, Any]]:
+    """Return suggestions for the parameters of a request; `skip` is that of how many to skip."""
+    suggested = _SUGGESTED.get(request.path_params["what"])
+    if suggested is None:
+        raise HTTPException(404, f"There are suggestions for {', '.join(_SUGGESTED)}.")
+    prefix = request.query_params.get("prefix", "")[:LONGEST_TEXT].strip()
+    start = _number(request, skip) or 0
+    limit = _number(request, "limit")
+    count = _MOST_SUGGESTIONS if limit is None else min(limit, MOST_QUERIES)
+    return list(islice(suggested(prefix), start, start + count))
+
+
+def proposed_properties(request: Request) -> dict[str, Any]:
+    """Return the properties of the type that a request asks for."""
+    limit = _number(request, "limit")
+    properties = [{"id": name, "name": text} for name, text in PROPERTIES.items()][:limit]
+    proposal = {
+        "type": request.query_params.get("type", ENTITY_TYPE["id"]),
+        "properties": properties,
+    }
+    return proposal if limit is None else proposal | {"limit": limit}
+
+
+async def preview(request: Request) -> Response:
+    """Answer with a small page about a type."""
+    name = request.query_params.get("id", "")[:LONGEST_TEXT]
+    if not name:
+        raise HTTPException(400, "The parameter 'id' is missing.")
+    depth = request.url.path.count("/") - 1
+    body = meaning(name, root="../" * depth)
+    return Response(page(name, body, depth=depth, head=_HEAD), media_type="text/html")
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):  # noqa: PLR2004 - a large number
+        raise HTTPException(400, f"The parameter {name!r} is not a number of things.")
+    return int(text)

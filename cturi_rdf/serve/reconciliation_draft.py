@@ -1,0 +1,140 @@
+"""The draft of version 1.0 of the Reconciliation Service API.
+
+It stands beside `reconciliation`: a manifest is of one version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from cturi_rdf import __version__
+from cturi_rdf.serve.entities import ENTITY_TYPE, PROPERTIES, Condition, matching, property_values
+from cturi_rdf.serve.entity_requests import (
+    MOST_QUERIES,
+    json_object,
+    preview,
+    proposed_properties,
+    search_limit,
+    suggestions,
+    text_values,
+    wanted_values,
+)
+from cturi_rdf.serve.settings import address_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from cturi_rdf.serve.settings import Settings
+    from cturi_rdf.serve.work import Work
+
+__all__ = ["draft_routes"]
+
+_ROOT = "/reconcile/1.0"
+_QUANTIFIERS = ("any", "all", "none")
+
+
+def draft_routes(work: Work, settings: Settings) -> list[Route]:
+    """Return the addresses of the service (section "Overview of Possible Routes")."""
+
+    async def manifest(request: Request) -> Response:
+        return JSONResponse(_manifest(address_of(request, settings)))
+
+    async def match(request: Request) -> Response:
+        queries = json_object(await request.body()).get("queries")
+        if not isinstance(queries, list):
+            raise HTTPException(400, "A batch has a list of `queries`.")
+        if len(queries) > MOST_QUERIES:
+            raise HTTPException(413, f"A batch may have {MOST_QUERIES:,} queries.")
+        results = await work.do(
+            lambda: [{"candidates": _candidates(query)} for query in queries], "queries"
+        )
+        return JSONResponse({"results": results})
+
+    async def extend(request: Request) -> Response:
+        wanted = json_object(await request.body())
+        return JSONResponse(await work.do(lambda: _extension(wanted), "extend"))
+
+    return [
+        Route(_ROOT, manifest),
+        Route(f"{_ROOT}/match", match, methods=["POST"]),
+        Route(f"{_ROOT}/extend", extend, methods=["POST"]),
+        Route(f"{_ROOT}/extend/propose", _propose),
+        Route(f"{_ROOT}/suggest/{{what}}", _suggest),
+        Route(f"{_ROOT}/preview", preview),
+    ]
+
+
+async def _propose(request: Request) -> Response:
+    return JSONResponse(proposed_properties(request))
+
+
+async def _suggest(request: Request) -> Response:
+    return JSONResponse({"result": suggestions(request, skip="offset")})
+
+
+def _candidates(query: Any) -> list[dict[str, Any]]:
+    """Return the candidates of a query (section "Structure of a Reconciliation Query")."""
+    conditions = query.get("conditions") if isinstance(query, dict) else None
+    if not isinstance(conditions, list) or not conditions:
+        raise HTTPException(400, "A query has a list of `conditions`.")
+    return matching([_condition(entry) for entry in conditions], search_limit(query))
+
+
+def _condition(entry: Any) -> Condition:
+    try:
+        kind, values = entry["matchType"], text_values(entry["propertyValue"])
+        name = entry["propertyId"] if kind == "property" else None
+        quantifier = entry.get("matchQuantifier", "any")
+    except (AttributeError, KeyError, TypeError) as error:
+        raise HTTPException(
+            400, "A condition has `matchType`, `propertyValue`, and `propertyId` for a property."
+        ) from error
+    if kind not in {"name", "id", "property"} or quantifier not in _QUANTIFIERS:
+        raise HTTPException(
+            400, "`matchType` is name, id or property, and `matchQuantifier` any, all or none."
+        )
+    if name is not None and name not in PROPERTIES:
+        raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
+    return Condition(name, values, entry.get("required") is True, quantifier)
+
+
+def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
+    ids, names = wanted_values(wanted)
+    return {
+        "meta": [{"id": name, "name": PROPERTIES[name]} for name in names],
+        "rows": [
+            {
+                "id": essence,
+                "properties": [
+                    {
+                        "id": name,
+                        "values": [{"str": value} for value in property_values(essence, name)],
+                    }
+                    for name in names
+                ],
+            }
+            for essence in ids
+        ],
+    }
+
+
+def _manifest(base: str) -> dict[str, Any]:
+    return {
+        "versions": ["1.0-draft"],
+        "name": "Media types (cturi)",
+        "documentation": f"{base}/",
+        "serviceVersion": __version__,
+        "defaultTypes": [ENTITY_TYPE],
+        "view": {"url": f"{base}/type/{{id}}"},
+        "preview": {"width": 480, "height": 320},
+        "suggest": {"entity": True, "property": True, "type": True},
+        "extend": {"proposeProperties": True, "propertySettings": []},
+        "batchSize": MOST_QUERIES,
+        "standardizedScore": True,
+        "lang": "en",
+    }

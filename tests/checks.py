@@ -1,0 +1,67 @@
+"""What the tests of checks share: catalogues in Turtle, and reports as graphs."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from rdflib import Graph
+
+from cturi_rdf.check import check
+from cturi_rdf.check.report import validation_report
+from cturi_rdf.io.terms import from_ox
+
+if TYPE_CHECKING:
+    from cturi_rdf.check.findings import CheckReport, Finding
+
+# rdflib logs every IRI that is none; the tests make many.
+logging.getLogger("rdflib.term").setLevel(logging.ERROR)
+LANGUAGES = {"en", "de", "fr", "es"}
+EU = "http://publications.europa.eu/resource/authority/file-type/"
+IANA = "https://www.iana.org/assignments/media-types/"
+PREFIXES = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
+    @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix ex: <https://example.org/> .
+    @prefix iana: <https://www.iana.org/assignments/media-types/> .
+    @prefix schema: <https://schema.org/> .
+"""
+
+OTHERS = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
+    @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix sh: <http://www.w3.org/ns/shacl#> .
+    <http://shapes.example/Titled> a sh:NodeShape ; sh:targetClass dcat:Distribution ;
+        sh:property [ sh:path dct:title ; sh:minCount 1 ] .
+"""
+GOOD = """
+    ex:a a dcat:Distribution ;
+        dcat:accessURL <https://example.org/a> ;
+        dct:format <http://publications.europa.eu/resource/authority/file-type/CSV> ;
+        dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv> .
+"""
+
+
+def check_turtle(turtle: str) -> CheckReport:
+    return check(Graph().parse(data=PREFIXES + turtle, format="turtle"))
+
+
+def rules_of(report: CheckReport) -> set[str]:
+    return {each.rule for each in report.findings}
+
+
+def as_graph(report: CheckReport) -> Graph:
+    graph = Graph()
+    for triple in validation_report(report):
+        graph.add(tuple(map(from_ox, triple)))
+    return graph
+
+
+def places_of(finding: Finding) -> list[tuple[object, object]]:
+    """Return the resource and the value of each place, in terms of rdflib."""
+    return [
+        (from_ox(place.resource), None if place.value is None else from_ox(place.value))
+        for place in finding.places
+    ]

@@ -1,0 +1,159 @@
+"""Reports of a check: as text, as a graph, for programs; and the command that prints them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from checks import GOOD, LANGUAGES, OTHERS, PREFIXES, as_graph, check_turtle
+from click.testing import CliRunner
+from rdflib import RDF, Graph
+
+from cturi_rdf.check import check
+from cturi_rdf.check.documents import document_of
+from cturi_rdf.check.report import (
+    REPORTS,
+    as_json,
+    as_sarif,
+    as_text,
+    as_turtle,
+)
+from cturi_rdf.check.shapes import SH
+from cturi_rdf.cli.check import check as command
+from cturi_rdf.io import read_catalog
+from cturi_rdf.rdf import CTV
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BAD = """
+    ex:a dcat:mediaType "text/csv" ; dct:format 'WMS' .
+    ex:b dcat:distribution [ dcat:mediaType <http://x/nonsense> ] .
+"""
+
+
+def test_the_text_has_the_counts_and_the_worst_first() -> None:
+    text = as_text(check_turtle(BAD), "bad.ttl")
+    lines = text.splitlines()
+    assert lines[0] == "bad.ttl: 2 resources checked, 4 violations, 0 warnings, 0 infos"
+    assert "      1 × Violation: TypeExists, the media type exists" in lines
+    assert 'Violation × 1: dct:format "WMS"' in lines
+    # A blank node goes by what leads to it.
+    assert "    on https://example.org/b" in lines
+
+
+def test_the_text_says_of_a_shape_of_others_what_it_is_about() -> None:
+    graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
+    shapes = Graph().parse(data=OTHERS, format="turtle")
+    lines = as_text(check(graph, shapes=shapes), "-").splitlines()
+    assert "      1 × Violation: MinCountConstraintComponent, MinCount of dct:title" in lines
+
+
+def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:
+    turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
+    lines = as_text(check_turtle(turtle), "-").splitlines()
+    assert sum(line.startswith("Violation × ") for line in lines) == 10
+    assert lines[-1] == "and 3 more, all of them with --all"
+    everything = as_text(check_turtle(turtle), "-", everything=True)
+    assert everything.count("\nViolation × ") == 13
+    assert " more, " not in everything
+
+
+def test_the_text_shows_the_first_of_each_rule_before_the_second_of_any() -> None:
+    turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
+    text = as_text(check_turtle(turtle + " ex:a dcat:mediaType 'text/csv' ."), "-")
+    assert 'dcat:mediaType "text/csv"' in text
+
+
+@pytest.mark.parametrize("kind", sorted(REPORTS))
+def test_several_files_are_one_document(kind: str) -> None:
+    report = check_turtle(BAD)
+    one, both = (document_of(kind, dict.fromkeys(names, report)) for names in (["a"], ["a", "b"]))
+    if kind in {"text", "github"}:
+        assert both.startswith(one)
+        assert len(both.splitlines()) in {2 * len(one.splitlines()) + extra for extra in (0, 1)}
+    elif kind == "turtle":
+        graphs = [Graph().parse(data=text, format="turtle") for text in (one, both)]
+        assert len(graphs[1]) == 2 * len(graphs[0])
+    else:
+        found = json.loads(both)
+        assert len(found["runs"] if kind == "sarif" else found) == 2
+
+
+def test_the_graph_is_a_validation_report() -> None:
+    report = check_turtle(BAD)
+    graph = Graph().parse(data=as_turtle(report, "bad.ttl"), format="turtle")
+    assert len(graph) == len(as_graph(report))
+    results = list(graph.subjects(RDF.type, SH.ValidationResult))
+    assert len(results) == 4
+    for each in results:
+        for path in (SH.focusNode, SH.resultSeverity, SH.sourceShape, SH.sourceConstraintComponent):
+            assert graph.value(each, path)
+        assert {message.language for message in graph.objects(each, SH.resultMessage)} == LANGUAGES
+
+
+def test_the_json_has_every_finding() -> None:
+    document = json.loads(as_json(check_turtle(BAD), "bad.ttl", "fr"))
+    assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 4, 2)
+    (service,) = [each for each in document["findings"] if each["rule"] == "TypeIsNoService"]
+    assert service["resources"] == ["https://example.org/a"]
+    assert service["message"].startswith("WMS est un service")
+
+
+def test_the_sarif_has_a_rule_for_every_result() -> None:
+    document = json.loads(as_sarif(check_turtle(BAD), "a folder/bad.ttl"))
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    rules = {each["id"] for each in run["tool"]["driver"]["rules"]}
+    assert {each["ruleId"] for each in run["results"]} == rules
+    assert len(run["results"]) == 4
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20folder/bad.ttl"
+
+
+# --- The command -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["text", "turtle", "json", "sarif"])
+def test_the_command_writes_each_report_and_exits_1(tmp_path: Path, kind: str) -> None:
+    source, target = tmp_path / "bad.ttl", tmp_path / "report"
+    source.write_text(PREFIXES + BAD)
+    result = CliRunner().invoke(
+        command, [str(source), "--format", kind, "-o", str(target), "--language", "es"]
+    )
+    assert result.exit_code == 1
+    assert "nonsense" in target.read_text("utf-8")
+
+
+def test_the_command_offers_every_report() -> None:
+    (option,) = [option for option in command.params if option.name == "wanted"]
+    assert set(option.type.choices) == set(REPORTS)
+
+
+def test_the_command_takes_shapes_and_passes(tmp_path: Path) -> None:
+    source, shapes = tmp_path / "good.ttl", tmp_path / "shapes.ttl"
+    source.write_text(PREFIXES + GOOD + "ex:a dct:title 'A' .")
+    shapes.write_text(OTHERS)
+    result = CliRunner().invoke(command, [str(source), "--shapes", str(shapes), "--json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["conforms"] is True
+
+
+def test_the_text_cannot_write_to_the_terminal(tmp_path: Path) -> None:
+    source = tmp_path / "bad.ttl"
+    source.write_text(PREFIXES + r'ex:a dcat:mediaType "\u001b[31mred" .')
+    result = CliRunner().invoke(command, [str(source)])
+    assert "\x1b" not in result.stdout
+
+
+def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) -> None:
+    dataset = read_catalog(str(shared / "catalogs" / "gsa-dcatus_with_none.json"))
+    report = check(dataset)
+    assert report.focus_nodes == 2841
+    said = {each.rule: 0 for each in report.findings}
+    for each in report.findings:
+        said[each.rule] += len(each.places)
+    assert said["MediaTypeIsIri"] == said["FormatIsNode"] == 2841
+    assert len(report.findings) < 100
+    assert (None, CTV.contentType, None) not in dataset

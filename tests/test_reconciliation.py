@@ -1,0 +1,265 @@
+"""The reconciliation service: version 0.2 of its API, and the draft of version 1.0."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+from reconciliation_schemas import SCHEMAS
+from starlette.testclient import TestClient
+
+from cturi_rdf.labels import resolve
+from cturi_rdf.serve import Settings, application
+from cturi_rdf.serve.entities import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+VERSIONS = ("0.2", "1.0-draft")
+ROOTS = {"0.2": "/reconcile", "1.0-draft": "/reconcile/1.0"}
+TYPES = ["text/csv", "image/svg+xml", "text/none-such", "no type"]
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    return TestClient(application(), "http://localhost", raise_server_exceptions=False)
+
+
+def _match(
+    client: TestClient, version: str, labels: Sequence[str], **properties: str
+) -> list[list[dict[str, Any]]]:
+    """Return the candidates of each label; `properties` are values of properties."""
+    if version == "0.2":
+        own = [{"pid": name, "v": value} for name, value in properties.items()]
+        queries = {
+            f"q{number}": {"query": label, "properties": own} for number, label in enumerate(labels)
+        }
+        answer = client.post("/reconcile", data={"queries": json.dumps(queries)}).json()
+        jsonschema.validate(answer, SCHEMAS[version]["results"])
+        return [answer[name]["result"] for name in queries]
+    conditions = [{"matchType": "property", "propertyId": name, "propertyValue": value}
+                  for name, value in properties.items()]  # fmt: skip
+    batch = {"queries": [
+        {"conditions": [{"matchType": "name", "propertyValue": label}, *conditions]}
+        for label in labels
+    ]}  # fmt: skip
+    answer = client.post("/reconcile/1.0/match", json=batch).json()
+    jsonschema.validate(answer, SCHEMAS[version]["results"])
+    return [result["candidates"] for result in answer["results"]]
+
+
+def _extended(client: TestClient, version: str, ids: list[str]) -> dict[str, dict[str, Any]]:
+    """Return the values of all properties of types."""
+    wanted = {"ids": ids, "properties": [{"id": name} for name in PROPERTIES]}
+    if version == "0.2":
+        answer = client.post("/reconcile", data={"extend": json.dumps(wanted)}).json()
+        jsonschema.validate(answer, SCHEMAS[version]["extension"])
+        rows: dict[str, dict[str, Any]] = answer["rows"]
+        return rows
+    answer = client.post("/reconcile/1.0/extend", json=wanted).json()
+    jsonschema.validate(answer, SCHEMAS[version]["extension"])
+    return {
+        row["id"]: {entry["id"]: entry["values"] for entry in row["properties"]}
+        for row in answer["rows"]
+    }
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_manifest_is_as_its_version_says(client: TestClient, version: str) -> None:
+    manifest = client.get(ROOTS[version]).json()
+    jsonschema.validate(manifest, SCHEMAS[version]["manifest"])
+    assert manifest["versions"] == [version]
+    view = manifest["view"]["url"]
+    page = re.sub(r"\{+id\}+", "image%2Fsvg%2Bxml", view).removeprefix("http://localhost")
+    assert client.get(page).status_code == 200
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_behind_a_proxy_the_manifest_has_the_address_that_clients_use(version: str) -> None:
+    settings = Settings(hosts=("*",), url="https://formats.example/types/")
+    behind = TestClient(application(settings=settings), "http://127.0.0.1:8000")
+    text = behind.get(ROOTS[version]).text
+    assert "https://formats.example/types/type/{" in text
+    assert "127.0.0.1" not in text
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    "label",
+    ["CSV", "Zipped Shapefile", "WMS", "flurbel", "CSV, XML", "cvs", "", "text/csv; charset=UTF-8"],
+)
+def test_a_match_is_one_certain_type(client: TestClient, version: str, label: str) -> None:
+    (entries,) = _match(client, version, [label])
+    meant = resolve(label)
+    assert [entry["id"] for entry in entries] == [named.essence for named in meant.named]
+    certain = meant.verdict == "media_type" and meant.confidence == "certain"
+    assert any(entry["match"] for entry in entries) == certain
+
+
+def test_the_gold_labels_reconciled_give_the_score_of_the_resolver(
+    client: TestClient, shared: Path
+) -> None:
+    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
+    assert spec is not None
+    assert spec.loader is not None
+    score = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(score)
+    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
+    gold = [json.loads(line) for line in lines]
+    for version in VERSIONS:
+        results = _match(client, version, [row["label"] for row in gold])
+        for row, candidates in zip(gold, results, strict=True):
+            answer = resolve(row["label"]).as_dict()
+            types = [entry["id"] for entry in candidates] if answer["types"] else []
+            reconciled = score.judge(row, answer | {"types": types})
+            assert reconciled == score.judge(row, answer), row["label"]
+            if any(entry["match"] for entry in candidates):
+                assert reconciled != "wrong", row["label"]
+
+
+def test_ten_thousand_cells_are_reconciled_at_once(client: TestClient) -> None:
+    labels = [f"CSV {number}" for number in range(10_000)]
+    queries = json.dumps({label: {"query": label} for label in labels})
+    answer = client.post("/reconcile", data={"queries": queries}).json()
+    assert list(answer) == labels
+    assert all(entry["result"][0]["id"] == "text/csv" for entry in answer.values())
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_property_that_contradicts_costs_the_match(client: TestClient, version: str) -> None:
+    (agreeing,) = _match(client, version, ["SVG"], extensions="svg")
+    (contradicting,) = _match(client, version, ["SVG"], extensions="csv")
+    assert [entry["match"] for entry in agreeing] == [True]
+    assert [entry["match"] for entry in contradicting] == [False]
+    assert contradicting[0]["score"] < agreeing[0]["score"]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "ids"),
+    [
+        ([("id", None, "text/csv", {})], ["text/csv"]),
+        ([("name", None, ["CSV", "SVG"], {})], ["text/csv", "image/svg+xml"]),
+        ([("name", None, ["CSV", "SVG"], {"matchQuantifier": "all"})], []),
+        ([("name", None, ["CSV", "text/csv"], {"matchQuantifier": "all"})], ["text/csv"]),
+        ([("property", "extensions", "svg", {})], ["image/svg+xml"]),
+        ([("property", "iana", {"id": "https://www.iana.org/assignments/media-types/text/csv"},
+           {})], ["text/csv"]),
+        ([("name", None, ["CSV", "SVG"], {}),
+          ("property", "extensions", "svg", {"required": True})], ["image/svg+xml"]),
+        ([("name", None, ["CSV", "SVG"], {}),
+          ("property", "extensions", "svg", {"required": True, "matchQuantifier": "none"})],
+         ["text/csv"]),
+        ([("name", None, ["CSV", "SVG"], {}),
+          ("name", None, "SVG", {"matchQuantifier": "none"})], ["text/csv"]),
+        ([("name", None, "CSV", {}), ("property", "obsolete", True, {"required": True})], []),
+    ],
+)  # fmt: skip
+def test_conditions_say_which_types_are_candidates(
+    client: TestClient, conditions: list[tuple[str, str | None, Any, dict[str, Any]]],
+    ids: list[str],
+) -> None:  # fmt: skip
+    query = {"conditions": [
+        {"matchType": kind, "propertyId": name, "propertyValue": value, **options}
+        for kind, name, value, options in conditions
+    ]}  # fmt: skip
+    answer = client.post("/reconcile/1.0/match", json={"queries": [query]}).json()
+    jsonschema.validate(answer, SCHEMAS["1.0-draft"]["results"])
+    assert [entry["id"] for entry in answer["results"][0]["candidates"]] == ids
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_types_are_extended_with_what_is_known_of_them(client: TestClient, version: str) -> None:
+    rows = _extended(client, version, TYPES)
+    assert list(rows) == TYPES
+    row = rows["text/csv"]
+    assert row["iana"] == [{"str": "https://www.iana.org/assignments/media-types/text/csv"}]
+    assert {"str": "csv"} in row["extensions"]
+    assert row["obsolete"] == [{"str": "false"}]
+    assert row["eu"]
+    assert row["pronom"]
+    assert rows["text/none-such"]["obsolete"] == [{"str": "true"}]
+    assert not any(rows["no type"].values())
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_properties_are_proposed_and_suggested(client: TestClient, version: str) -> None:
+    proposed = client.get(f"{ROOTS[version]}/extend/propose?type=MediaType&limit=2").json()
+    jsonschema.validate(proposed, SCHEMAS[version]["proposal"])
+    assert (proposed["type"], proposed["limit"]) == ("MediaType", 2)
+    assert len(proposed["properties"]) == 2
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("what", "prefix", "first"),
+    [
+        ("entity", "svg", "image/svg+xml"),
+        ("entity", "image/svg+xml", "image/svg+xml"),
+        ("entity", "shapefile", "application/vnd.shp"),
+        ("property", "IANA", "iana"),
+        ("property", "", "iana"),
+        ("type", "media", "MediaType"),
+    ],
+)  # fmt: skip
+def test_suggestions_begin_with_what_the_text_means(
+    client: TestClient, version: str, what: str, prefix: str, first: str
+) -> None:
+    address = f"{ROOTS[version]}/suggest/{what}"
+    answer = client.get(address, params={"prefix": prefix}).json()
+    jsonschema.validate(answer, SCHEMAS[version]["suggestions"])
+    assert answer["result"][0]["id"] == first
+    skip = "cursor" if version == "0.2" else "offset"
+    rest = client.get(address, params={"prefix": prefix, skip: 1, "limit": 5}).json()
+    assert rest["result"] == answer["result"][1:6]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_preview_is_shown_in_the_frame_of_its_client(client: TestClient, version: str) -> None:
+    preview = client.get(f"{ROOTS[version]}/preview", params={"id": "image/svg+xml"})
+    assert "frame-ancestors *" in preview.headers["content-security-policy"]
+    links = re.findall(r'(?:href|src)="([^"]+)"', preview.text)
+    assert len(links) > 2
+    for link in links:
+        assert client.get(str(preview.url.join(link))).status_code == 200, link
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "status"),
+    [
+        ("?queries={", None, 400),
+        ("?queries=[]", None, 400),
+        ('?queries={"q": 1}', None, 400),
+        ('?queries={"q": {"query": "CSV", "limit": -1}}', None, 400),
+        ('?queries={"q": {"query": "CSV", "properties": [{}]}}', None, 400),
+        ("?extend={}", None, 400),
+        ("?callback=f", None, 200),
+        ("?callback=alert(1)//", None, 400),
+        ("/suggest/none", None, 404),
+        ("/suggest/entity?prefix=a&cursor=-1", None, 400),
+        ("/preview", None, 400),
+        ("/1.0/match", None, 405),
+        ("/1.0/match", [], 400),
+        ("/1.0/match", {"queries": {}}, 400),
+        ("/1.0/match", {"queries": [{}]}, 400),
+        ("/1.0/match", {"queries": [{"conditions": [1]}]}, 400),
+        ("/1.0/match", {"queries": [{"conditions": [{"matchType": "name"}]}]}, 400),
+        ("/1.0/match", {"queries": [{"conditions": [
+            {"matchType": "property", "propertyId": "none", "propertyValue": "a"}]}]}, 400),
+        ("/1.0/match", {"queries": [{}] * 10_001}, 413),
+        ("/1.0/extend", {"ids": ["text/csv"], "properties": [{"id": "none"}]}, 400),
+        ("/1.0/extend", {"ids": ["text/csv"] * 10_001, "properties": []}, 413),
+    ],
+)  # fmt: skip
+def test_a_request_that_is_wrong_is_refused(
+    client: TestClient, path: str, content: Any, status: int
+) -> None:
+    address = f"/reconcile{path}"
+    answer = client.get(address) if content is None else client.post(address, json=content)
+    assert answer.status_code == status, answer.text
+    if status != 200:
+        assert answer.json()["detail"]

@@ -1,0 +1,123 @@
+"""Real catalogues: repaired, scored, and checked before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from repairs import EU, HEAD, IANA, D
+
+from cturi_rdf.check import check_file
+from cturi_rdf.repair import plan_file, repair_file
+from cturi_rdf.repair.effect import effect, score
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_librarians_file_has_left_only_what_needs_a_human(shared: Path, tmp_path: Path) -> None:
+    file = shared / "findings/library.ttl"
+    plan = plan_file(str(file), profile="dcat-ap")
+    old, new = (text.splitlines() for text in (plan.original, plan.edited))
+    edited = {plan.plan.document.position(edit.start).line for edit in plan.plan.edits}
+    changed = {number for number, line in enumerate(old, 1) if line not in new}
+    assert changed <= edited
+    assert {each.rule for each in plan.plan.left} <= {
+        "service", "placeholder", "likely", "no value", "no place",
+    }  # fmt: skip
+    target = tmp_path / "library.ttl"
+    repair_file(plan, str(target))
+    again = plan_file(str(target), profile="dcat-ap")
+    assert again.original == plan.edited == again.edited
+
+
+CATALOGUES = [
+    "bennokr-catalog.jsonld",
+    "comunedialessandria-catalog.rdf",
+    "fedict-fpsecocbe.xml",
+    "informasjonsforvaltning-difi-dataset-2017-10-19.jsonld",
+    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
+    "informasjonsforvaltning-geonorge-data-2017-10-19.xml",
+    "linkedpipes-test.trig",
+    "maregraph-eu-catalog.ttl",
+    "w3c-csiro-dap-examples.ttl",
+]
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_a_real_catalogue_is_repaired_once(shared: Path, tmp_path: Path, name: str) -> None:
+    plan = plan_file(str(shared / "catalogs" / name), profile="dcat-ap")
+    target = tmp_path / name
+    repair_file(plan, str(target))
+    again = plan_file(str(target), profile="dcat-ap")
+    assert again.edited == plan.edited
+    assert len(again.plan.left) == len(plan.plan.left)
+
+
+def test_project_open_data_stays_what_it_is(shared: Path) -> None:
+    """Its format is a text for people, and its media type is text by a pattern."""
+    plan = plan_file(str(shared / "catalogs/project-open-data-catalog-sample-extended.json"))
+    assert plan.plan.profile.name == "pod"
+    assert plan.edited == plan.original
+    assert plan.plan.total
+
+
+# What a distribution states, and its points of 80.
+POINTS = [
+    ("", 0),
+    ('dct:format "CSV"', 20),
+    ("dct:format eu:CSV", 60),
+    (f"dct:format eu:CSV ; dcat:mediaType <{IANA}text/csv>", 80),
+    (f"dct:format eu:PDF ; dcat:mediaType <{IANA}application/pdf>", 40),
+    ("dct:format eu:XLS", 40),
+    ("dct:format eu:PNG", 40),
+]
+
+
+@pytest.mark.parametrize(("stated", "points"), POINTS)
+def test_the_quality_assessment_counts_both_lists(stated: str, points: int) -> None:
+    text = f"{HEAD}{D}a dcat:Distribution ; {stated} ."
+    assert score(ox.parse(text, ox.RdfFormat.TURTLE)).points == points
+
+
+def test_a_repair_gains_points(shared: Path) -> None:
+    before, after = effect(plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap"))
+    assert (before.points, after.points) == (28.0, 43.5)
+
+
+def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:
+    report = check_file(str(shared / "findings/library.ttl"), profile="dcat-ap")
+    told = {each.value: each.write for each in report.findings}
+    assert told["PDF/A-2b"] == f"dct:format <{EU}PDFA2B>"
+    assert told["METS/MODS"] == f"dct:format <{EU}METS>"
+    assert told["SPARQL-Endpunkt"] is None
+    assert all("such as" not in each.message() for each in report.findings)
+
+
+def test_check_says_what_to_write_without_a_profile_too(shared: Path) -> None:
+    report = check_file(str(shared / "findings/library.ttl"))
+    write = {finding.value: finding.write for finding in report.findings}
+    assert write["PDF/A-2b"] == f"dct:format <{EU}PDFA2B>"
+    assert write["application/pdf"] == f"dcat:mediaType <{IANA}application/pdf>"
+    assert write["SPARQL-Endpunkt"] is write["Excel-Tabelle"] is None
+    for finding in report.findings:
+        assert finding.write is None or f"Write {finding.write}." in finding.message()
+        assert "such as" not in finding.message()
+    (excel,) = (finding for finding in report.findings if finding.value == "Excel-Tabelle")
+    assert f"It is likely dct:format <{EU}XLS>" in excel.message()
+    misspelt = [finding.value for finding in report.findings if finding.rule == "TypeIsSpeltRight"]
+    assert misspelt == ["https://opendata.musterhausen.example/KML"]
+
+
+def test_a_right_file_of_project_open_data_has_no_violation(shared: Path) -> None:
+    file = str(shared / "catalogs/project-open-data-catalog-sample-extended.json")
+    assert check_file(file, profile="pod").conforms
+
+
+def test_after_the_repair_check_has_only_what_is_left(shared: Path, tmp_path: Path) -> None:
+    plan = plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap")
+    target = tmp_path / "library.ttl"
+    repair_file(plan, str(target))
+    findings = check_file(str(target), profile="dcat-ap").findings
+    assert sum(len(each.places) for each in findings) == len(plan.plan.left)

@@ -1,0 +1,122 @@
+"""A plan in the languages that others read: applied by their tools, and taken back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+import pytest
+from rdflib import Dataset, Graph
+from repairs import HEAD, PATCHED, planned
+
+from cturi_rdf.check import check_file
+from cturi_rdf.check.report import as_sarif as sarif_of_check
+from cturi_rdf.repair import plan_file, profile_named
+from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
+from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Run
+
+
+def test_a_patch_is_applied_by_sparql(tmp_path: Path) -> None:
+    plan = planned(tmp_path, PATCHED)
+    store = ox.Store()
+    store.load(plan.original, ox.RdfFormat.TURTLE)
+    store.update(as_sparql_update(plan))
+    wanted = ox.Dataset(ox.parse(plan.edited, ox.RdfFormat.TURTLE))
+    made = ox.Dataset(store)
+    for each in (wanted, made):
+        each.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    assert made == wanted
+
+
+def test_a_patch_is_read_by_the_rdf_patch_parser_of_rdflib(tmp_path: Path) -> None:
+    plan = planned(
+        tmp_path, PATCHED.replace("[ dct:format", "<f> . <f> dct:format").replace(" ] .", " .")
+    )
+    dataset = Dataset()
+    dataset.parse(data=plan.original.decode(), format="turtle")
+    dataset.parse(data=as_rdf_patch(plan), format="patch")
+    wanted = Graph().parse(data=plan.edited.decode(), format="turtle")
+    assert {quad[:3] for quad in dataset.quads()} == set(wanted)
+
+
+def test_the_diff_is_applied_by_patch(tmp_path: Path) -> None:
+    text = PATCHED.rstrip("\n")
+    plan = planned(tmp_path, text)
+    patch = shutil.which("patch")
+    if patch is None:
+        pytest.skip("no patch on this system")
+    file = tmp_path / "catalogue.ttl"
+    subprocess.run(
+        [patch, str(file)], input=as_diff(plan).encode(), check=True, capture_output=True
+    )
+    assert file.read_bytes() == plan.edited
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+def test_undoing_gives_the_bytes_back(cturi: Callable[..., Run], tmp_path: Path, end: str) -> None:
+    file, patch = tmp_path / "catalogue.ttl", tmp_path / "patch.jsonl"
+    text = (HEAD + PATCHED).replace("\n", end or "\n").removesuffix("" if end else "\n")
+    file.write_bytes(text.encode())
+    run = cturi("repair", file, "--profile", "dcat-ap", "--in-place", "--patch", patch)
+    assert run.code == 0
+    assert file.read_bytes() != text.encode()
+    assert cturi("repair", file, "--undo", patch, "--in-place").code == 0
+    assert file.read_bytes() == text.encode()
+    assert cturi("repair", file, "--undo", patch, "--in-place").code == 2
+
+
+def test_a_librarians_file_comes_back(shared: Path) -> None:
+    plan = plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap")
+    assert undone(plan.edited, as_json_lines(plan)) == plan.original
+
+
+def test_the_fixes_of_sarif_make_the_repaired_text(tmp_path: Path) -> None:
+    plan = planned(tmp_path, PATCHED)
+    results = json.loads(as_sarif(plan))["runs"][0]["results"]
+    assert fixed(plan.original.decode(), results) == plan.edited.decode()
+    assert all(result["properties"]["confidence"] == "certain" for result in results)
+
+
+def test_the_fixes_of_a_check_repair_its_values(tmp_path: Path) -> None:
+    plan = planned(tmp_path, PATCHED)
+    report = check_file(plan.source, profile="dcat-ap")
+    results = json.loads(sarif_of_check(report, plan.source))["runs"][0]["results"]
+    assert all(result["properties"]["write"] for result in results)
+    properties = profile_named("dcat-ap").properties
+    repaired, wanted = (
+        sorted(str(quad.object) for quad in ox.parse(text, ox.RdfFormat.TURTLE)
+               if quad.predicate in properties)
+        for text in (fixed(plan.original.decode(), results), plan.edited)
+    )  # fmt: skip
+    assert repaired == wanted
+
+
+def fixed(text: str, results: list[dict[str, Any]]) -> str:
+    """Return a text after the fixes of some results of SARIF, which editors apply like this."""
+    lines = text.splitlines(keepends=True)
+    spans = []
+    for result in results:
+        for change in result["fixes"][0]["artifactChanges"][0]["replacements"]:
+            region = change["deletedRegion"]
+            spans.append((
+                sum(map(len, lines[: region["startLine"] - 1])) + region["startColumn"] - 1,
+                sum(map(len, lines[: region["endLine"] - 1])) + region["endColumn"] - 1,
+                change["insertedContent"]["text"],
+            ))  # fmt: skip
+    for start, end, new in sorted(spans, key=lambda span: span[:2], reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def test_the_provenance_is_turtle(tmp_path: Path) -> None:
+    quads = list(ox.parse(as_provenance(planned(tmp_path, PATCHED)), ox.RdfFormat.TURTLE))
+    assert any("wasDerivedFrom" in quad.predicate.value for quad in quads)

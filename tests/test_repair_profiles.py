@@ -1,0 +1,91 @@
+"""What profiles ask: which values are right, which profile a file follows."""
+
+# ruff: noqa: E501 - the tables have a row a line
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from repairs import EU, HEAD, IANA
+
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.repair import plan_file, profile_named, profile_names
+from cturi_rdf.repair.forms import is_right
+from cturi_rdf.repair.guess import guess_profile
+from cturi_rdf.repair.profiles import iri_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+# What a file says, and the profile that it follows by that, None where it is open.
+GUESSED = [
+    ("<a:c> dct:conformsTo <http://data.europa.eu/r5r/> .", "dcat-ap"),
+    ("<a:c> dct:conformsTo <http://dcat-ap.de/def/dcatde/2.0/> , <http://data.europa.eu/r5r> .", "dcat-ap-de"),
+    ("<a:c> dct:conformsTo <https://w3id.org/ro/crate/1.2> .", "ro-crate-1.2"),
+    ('<a:c> dct:conformsTo "http://mlcommons.org/croissant/1.0" .', "croissant-1.0"),
+    ("<a:c> dct:conformsTo <https://project-open-data.cio.gov/v1.1/schema> .", "pod"),
+    ("<a:c> <http://dcat-ap.de/def/dcatde/contributorID> <a:b> .", "dcat-ap-de"),
+    ('<a:c> schema:encodingFormat "text/csv" .', "schema"),
+    ('<a:c> dct:format "CSV" .', None),
+    ("<a:c> dct:conformsTo <http://data.europa.eu/r5r/> , <https://w3id.org/ro/crate/1.2> .", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), GUESSED)
+def test_a_profile_is_guessed_only_from_what_the_file_says(text: str, name: str | None) -> None:
+    guessed, _ = guess_profile(ox.parse(HEAD + text, ox.RdfFormat.TURTLE))
+    assert (guessed.name if guessed else None) == name
+
+
+def test_a_file_that_does_not_say_its_profile_needs_one(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(HEAD + '<a:c> dct:format "CSV" .')
+    with pytest.raises(CatalogError, match="--profile"):
+        plan_file(str(file))
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_line_of_a_profile_has_its_source(name: str) -> None:
+    for rule in profile_named(name).rules:
+        assert rule.source
+        assert rule.section
+        assert rule.level in {"must", "should", "may"}
+
+
+def iri(text: str) -> ox.NamedNode:
+    return ox.NamedNode(text)
+
+
+# A value on a property, the profiles for which it is right, and those for which it is not.
+RIGHT = [
+    ("dcat:mediaType", iri(f"{IANA}text/csv"), "dcat dcat-ap dcat-ap-de dcat-ap-no dcat-us", "pod"),
+    ("dcat:mediaType", iri(f"{IANA}no/such"), "", "dcat dcat-ap dcat-us"),
+    ("dcat:mediaType", iri("https://www.w3.org/ns/iana/media-types/text/csv#Resource"), "dcat dcat-us", "dcat-ap"),
+    ("dcat:mediaType", ox.Literal("text/csv"), "pod", "dcat dcat-ap dcat-ap-de dcat-ap-no dcat-us"),
+    ("dcat:mediaType", ox.Literal("text/csv; charset=utf-8"), "", "pod"),
+    ("dct:format", iri(f"{EU}CSV"), "dcat dcat-ap dcat-ap-de dcat-ap-ch dcat-ap-no dcat-ap-it dcat-us", "dcat-ap-se pod"),
+    ("dct:format", iri(f"{IANA}text/csv"), "dcat dcat-ap-ch dcat-us", "dcat-ap dcat-ap-de dcat-ap-no"),
+    ("dct:format", ox.Literal("CSV"), "pod", "dcat dcat-ap dcat-ap-se dcat-us"),
+    ("dct:format", ox.Literal("text/csv"), "pod dcat-ap-se", "dcat-ap"),
+    ("dct:format", ox.BlankNode(), "dcat dcat-us", "dcat-ap dcat-ap-no"),
+    ("dct:format", iri(f"{EU}OP_DATPRO"), "", "dcat-ap dcat-ap-it"),
+    ("dcat:packageFormat", iri(f"{IANA}application/zip"), "dcat dcat-ap dcat-ap-ch", "dcat-ap-no"),
+    ("dcat:packageFormat", iri(f"{EU}ZIP"), "dcat-ap-no", "dcat-ap dcat-ap-de dcat-ap-ch"),
+    ("http://schema.org/encodingFormat", ox.Literal("text/csv"), "schema ro-crate-1.1 ro-crate-1.2 croissant-1.0", ""),
+    ("http://schema.org/encodingFormat", ox.Literal("image/tif"), "", "schema ro-crate-1.1 croissant-1.0"),
+    ("http://schema.org/encodingFormat", iri("http://a.example/f"), "schema ro-crate-1.1 croissant-1.1", "croissant-1.0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "right", "wrong"), RIGHT)
+def test_profiles_contradict_each_other_on_values(
+    path: str, value: ox.NamedNode, right: str, wrong: str
+) -> None:
+    for names, expected in ((right, True), (wrong, False)):
+        for name in names.split():
+            rule = profile_named(name).rule_for(iri_of(path))
+            assert rule is not None, name
+            assert is_right(rule, value) is expected, name
