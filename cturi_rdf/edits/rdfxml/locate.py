@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from cturi_rdf.edits.document import Statement
+    from cturi_rdf.edits.rdfxml.places import Place
     from cturi_rdf.io.formats import Format
 
 __all__ = ["XmlDocument", "locate_rdfxml"]
@@ -40,7 +41,8 @@ class XmlDocument(Document):
 
     def said_at(self, statement: Statement) -> int:
         """Return the offset up to which the parser reads: the end of a property element."""
-        return max(statement.start, statement.handle.end)
+        place: Place = statement.handle
+        return max(statement.start, place.end)
 
 
 class _Stream(io.RawIOBase):
