@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cturi_rdf import CturiError
+from cturi_rdf._util import external_sort, side_table
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from conftest import Run
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
@@ -70,6 +73,26 @@ def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
     assert done.returncode == 2
     assert _is_one_line(done.stderr), done.stderr
     assert "standard input" in done.stderr
+
+
+@pytest.mark.parametrize("module", [external_sort, side_table])
+@pytest.mark.parametrize("command", ["headers", "annotate --to nt"])
+def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
+    tmp_path: Path, cturi: Run, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
+) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text(
+        "".join(
+            f"<a:{number}> <http://purl.org/dc/terms/format> {value} .\n"
+            for number in range(1_000)
+            for value in ('"CSV"', f"_:b{number}")
+        )
+    )
+    monkeypatch.setattr(module, "_TABLES", f"{module._TABLES} PRAGMA max_page_count = 4;")
+    run = cturi(*command.split(), path)
+    assert run.code == 2
+    assert _is_one_line(run.err), run.err
+    assert "a temporary file cannot be written, 'database or disk is full'" in run.err
 
 
 def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
