@@ -191,6 +191,26 @@ def test_workers_end_when_their_parent_does(number: int) -> None:
     assert not _is_alive(worker)
 
 
+SIGNALLED_WHILE_LOADED = """
+import os, runpy, signal, sys
+class Loading:
+    def find_spec(self, name, *_):
+        if name == "cturi_rdf.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Loading())
+runpy.run_module("cturi_rdf", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_modules_are_loaded_is_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SIGNALLED_WHILE_LOADED],
+        capture_output=True, check=False,
+        preexec_fn=_heed_signals,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
 SIGNALLED_AT_FORK = """
 import os, signal
 from cturi_rdf._util.parallel import in_processes
