@@ -1,4 +1,4 @@
-"""Annotating a graph: every label gets its node, or is listed with the reason why not."""
+"""Annotating a graph: a label gets its node, or is reported with the reason why it has none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
 
 
 class Group(Unresolved):
-    """All occurrences of one text that did not get a node, and the reason."""
+    """All occurrences of a label that got no node, and the reason."""
 
     __slots__ = ("occurrences", "reason", "text")
 
@@ -58,7 +58,7 @@ class Group(Unresolved):
 
 
 class Report(Summary, Tabular):
-    """What `annotate` found, every occurrence of a label in the order in which it was read.
+    """What `annotate` found: all occurrences of labels, in the order in which they were read.
 
     The three counts `resolved`, `services` and `not_understood` add up to `labels`; `to_json`
     returns them with the lists behind them.
@@ -74,7 +74,7 @@ class Report(Summary, Tabular):
         self.content_types = {content_type for one in labels for content_type in one.content_types}
 
     def groups(self, *, services: bool = False) -> list[Group]:
-        """Return what got no node, the most frequent text first; or only the services."""
+        """Return the labels without a node, or only the services; the most frequent first."""
         groups: dict[str, Group] = {}
         for occurrence in self.occurrences:
             resolution = occurrence.resolution
@@ -97,7 +97,7 @@ class Report(Summary, Tabular):
         return Table(self.summary, ("resource", "property", "label", *_RESOLUTION), rows)
 
     def overview(self) -> Table:
-        """Return a row for each distinct label: what got no node first, then the commonest."""
+        """Return a row for each distinct label: without a node first, then the most frequent."""
         counts = Counter(occurrence.text for occurrence in self.occurrences)
         by_text = {occurrence.text: occurrence for occurrence in self.occurrences}
         order = sorted(by_text, key=lambda text: (bool(by_text[text].content_types), -counts[text]))
@@ -157,7 +157,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
 
 
 def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
-    """Add how each resource is sent, or which types contradict, where it has labels."""
+    """Link resources with labels to the header that is sent, or to the types in conflict."""
     evidence = evidence_in(graph, labels, classes=False)
     graphs: dict[Node, dict[Node, Graph]] = {}
     for occurrence in labels:
