@@ -140,10 +140,10 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
     Row(id=1, label='CSV', type='text/csv')
     """
     distinct = frame.select(F.col(column).alias(_KEY)).distinct()
-    made = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
-    # Through a generator Spark infers nothing: else a filter on what is made would be made of
+    converted = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
+    # Through a generator Spark infers nothing: else a filter on what is converted would be made of
     # every row before the join.
-    row = F.explode(F.array(F.struct(_KEY, *made))).alias("row")
+    row = F.explode(F.array(F.struct(_KEY, *converted))).alias("row")
     return joined(frame, column, distinct.select(row).select("row.*"), _KEY)
 
 

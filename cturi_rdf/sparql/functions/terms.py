@@ -126,7 +126,7 @@ def resolution_of(label: Term) -> Resolution:
 def _content_type(term: Term) -> ContentType:
     """Return the content type that a term stands for, as itself and not as what it should be.
 
-    A node or a header is taken at its word, though there may be a better name for it; what
+    A node or a header is used exactly as given, though there may be a better name for it; what
     is neither is read as a label.
     """
     _label(term)
