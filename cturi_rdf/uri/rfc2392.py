@@ -15,30 +15,26 @@ can add a line to a header.
 
 from __future__ import annotations
 
-from collections import namedtuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, Generic, Self, TypeVar
-
-    _T = TypeVar("_T")
-
-    class RecoveredID(NamedTuple, Generic[_T]):
-        """The result of lenient reading: an identifier, if there is one, and the defects."""
-
-        id: _T | None
-        defects: tuple[IdentifierError, ...]
-
-
-else:
-    RecoveredID = namedtuple("RecoveredID", "id defects")  # noqa: PYI024 - typed above
+    from typing import ClassVar, Self
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
+
+
+_T = TypeVar("_T")
+
+
+class RecoveredID(NamedTuple, Generic[_T]):
+    """The result of lenient reading: an identifier, if there is one, and the defects."""
+
+    id: _T | None
+    defects: tuple[IdentifierError, ...]
 
 
 class RecoveredReference(NamedTuple):
@@ -190,7 +186,6 @@ class Reference:
             raise IdentifierError(
                 "no identifier",
                 "",
-                (0, 0),
                 expected="a Message-ID or a Content-ID",
                 rule="RFC 2392 section 2",
             )

@@ -68,7 +68,6 @@ class Links:
     ) -> None:
         self._document = located.document
         self._meanings = located.meanings
-        self._adding = adding
         self._resolver = resolver
         self._wanted = {
             (path, value): adding.links(path, located.meanings.of(value))
