@@ -171,14 +171,14 @@ class _Annotation:
         return report
 
     def _anew(self, problem: str) -> FileReport:
-        """Write a file in which there is no place for what is added, but not over itself."""
+        """Write a file that has no place for additions anew; refuse to write it over itself."""
         source = self._source
         if _same_file(source.name, self._target):
             raise CatalogError(problem, source.name, "-o with the name of another file")
         return convert(source, self._target, source.format, self._options)
 
     def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
-        """Return what describes labels and types, and is not in the file."""
+        """Return the descriptions of labels and types that the file does not have yet."""
         triples: dict[Triple, None] = {}
         values = dict.fromkeys(labelled.labels.values())
         for understood in dict.fromkeys(map(labelled.meanings.of, values)):
