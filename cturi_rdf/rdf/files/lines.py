@@ -24,6 +24,7 @@ from cturi_rdf.rdf.files.meaning import Adding, meaning_of
 from cturi_rdf.rdf.files.report import FileReport, Place
 from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.summary import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -137,7 +138,7 @@ class _Annotating:
             meaning = self._meaning(predicate, value, self._table.facts_of(value))
             if meaning is None:
                 continue
-            if not meaning.understood.content_types:
+            if kind_of(meaning.understood.resolution):
                 self.unplaced[predicate, value] = meaning
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, tuple)
