@@ -64,7 +64,7 @@ fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz \
 	  tests/test_content_type.py tests/test_mapping.py tests/test_laws.py tests/test_any_label.py \
 	  tests/test_mail_fields.py tests/test_statements.py \
-	  tests/test_memory.py tests/test_gathered.py tests/test_hostile.py
+	  tests/test_memory.py tests/test_external_sort.py tests/test_hostile.py
 	CTURI_SHAPE=1000000 $(BIN)/pytest -q tests/test_shapes.py
 
 # A thousand kills at random moments of the commands that write.

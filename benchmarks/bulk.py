@@ -16,12 +16,12 @@ from benchmarks.core import corpus
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf import columns, node
 from cturi_rdf.rdf import annotate
-from cturi_rdf.rdf.files import HeaderLines, annotate_file
+from cturi_rdf.rdf.files import HeaderStream, annotate_file
 
 __all__ = ["dump", "main"]
 
 _ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB, _CAT = (
-    "cturi_rdf annotate_file", "cturi_rdf HeaderLines", "pyoxigraph parse and serialise",
+    "cturi_rdf annotate_file", "cturi_rdf HeaderStream", "pyoxigraph parse and serialise",
     "rdflib parse, annotate, serialise", "cat",
 )  # fmt: skip
 _RECORDS, _FEW_RECORDS = 250_000, 2_000
@@ -79,7 +79,7 @@ def _streams() -> list[Limit]:
 
         def headers() -> None:
             with out.open("w", encoding="utf-8") as file:
-                file.writelines(HeaderLines(str(large)))
+                file.writelines(HeaderStream(str(large)))
 
         times = in_turns(
             {

@@ -18,7 +18,7 @@ import pyoxigraph as ox
 from benchmarks.ratio import Limit, print_table
 from cturi_rdf.check import check_file
 from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.rdf.files import HeaderLines, annotate_file
+from cturi_rdf.rdf.files import HeaderStream, annotate_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ def _ratios(source: Path, target: Path, wanted: float) -> list[Limit]:
         ox.serialize(ox.parse(source.read_bytes(), form), io.BytesIO(), form)
 
     def headers() -> None:
-        for _ in HeaderLines(str(source)):
+        for _ in HeaderStream(str(source)):
             pass
 
     tasks: dict[str, Callable[[], object]] = {

@@ -1,7 +1,7 @@
 """Facts about media types, as text in and text out: for validators of metadata.
 
-It needs nothing but the standard library.  Each function takes a Content-Type as text; what it
-knows is the snapshot of `cturi_rdf.registry`.
+It needs nothing but the standard library.  Each function takes a Content-Type as text; the facts
+are those of the snapshot in `cturi_rdf.registry`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def problem(text: str) -> str | None:
     """Return what is wrong with the syntax of a Content-Type, in a line, or None.
 
     >>> problem("text/csv; charset=utf-8")
-    >>> problem("/csv")
-    "no type at character 1 of '/csv': expected a type before '/' (RFC 2045 section 5.1)"
+    >>> problem("/a")
+    "the type is missing at character 1 of '/a': expected a type before '/' (RFC 2045 section 5.1)"
     """
     try:
         ContentType.parse(text)
@@ -108,10 +108,10 @@ def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     >>> identifiers("text/csv")["eu-file-type"]
     ('http://publications.europa.eu/resource/authority/file-type/CSV',)
     """
-    found: dict[str, tuple[str, ...]] = {}
-    for each in identifiers_of_type(_canonical(text).essence):
-        found[each.scheme] = (*found.get(each.scheme, ()), each.iri)
-    return found
+    identifiers: dict[str, tuple[str, ...]] = {}
+    for identifier in identifiers_of_type(_canonical(text).essence):
+        identifiers[identifier.scheme] = (*identifiers.get(identifier.scheme, ()), identifier.iri)
+    return identifiers
 
 
 @checked
@@ -151,9 +151,9 @@ def is_archive(text: str) -> bool:
 
 
 def _canonical(text: str) -> ContentType:
-    given = ContentType.parse(text)
-    essence = registry().canonical(given.essence)
-    if essence != given.essence:
+    content_type = ContentType.parse(text)
+    essence = registry().canonical(content_type.essence)
+    if essence != content_type.essence:
         main, _, subtype = essence.partition("/")
-        given = given.replace(type=main, subtype=subtype)
-    return canonical_parameters(given)
+        content_type = content_type.replace(type=main, subtype=subtype)
+    return canonical_parameters(content_type)

@@ -96,9 +96,9 @@ def _compiled(name: str) -> str:
 
 def _extras() -> Iterator[tuple[str, str]]:
     """Yield the packages that the extras for users bring, each with its extra."""
-    found = [each for line in requires("cturi-rdf") or () if (each := _EXTRA.fullmatch(line))]
+    extras = [extra for line in requires("cturi-rdf") or () if (extra := _EXTRA.fullmatch(line))]
     # Each package once, with the first extra that brings it.
-    brought = {each[1]: each[2] for each in reversed(found) if each[2] not in _NOT_USERS}
+    brought = {extra[1]: extra[2] for extra in reversed(extras) if extra[2] not in _NOT_USERS}
     yield from sorted(brought.items())
 
 
@@ -106,9 +106,9 @@ def _checked(name: str, check: Callable[[], str]) -> Check:
     try:
         return Check(name, sound=True, found=check())
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is what the check finds
-        said = error.summary if isinstance(error, CturiError) else str(error)
-        found = " ".join(said.split()) or type(error).__name__
-        return Check(name, sound=False, found=found)
+        message = error.summary if isinstance(error, CturiError) else str(error)
+        result = " ".join(message.split()) or type(error).__name__
+        return Check(name, sound=False, found=result)
 
 
 def names_in_file(name: str) -> str:
@@ -118,7 +118,7 @@ def names_in_file(name: str) -> str:
     that does not exist, or where the file cannot be read.
     """
     extension = name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not any(extension in each.endings for each in FORMATS):
+    if not any(extension in form.endings for form in FORMATS):
         try:
             text = Path(name).read_bytes().decode("utf-8", "replace")
         except (OSError, ValueError) as error:
@@ -132,12 +132,12 @@ def names_in_file(name: str) -> str:
         return "1 query"
     graph = read_catalog(name)
     declared = {
-        str(graph.value(each, SH.prefix)): str(graph.value(each, SH.namespace))
-        for each in graph.objects(None, SH.declare)
+        str(graph.value(node, SH.prefix)): str(graph.value(node, SH.namespace))
+        for node in graph.objects(None, SH.declare)
     }
-    queries = [each for predicate in _QUERIES for each in graph.objects(None, predicate)]
-    for each in queries:
-        check_query(str(each), PREFIXES | declared)
+    queries = [node for predicate in _QUERIES for node in graph.objects(None, predicate)]
+    for node in queries:
+        check_query(str(node), PREFIXES | declared)
     return f"{len(queries)} queries"
 
 
@@ -152,12 +152,14 @@ def _mapping() -> str:
 
 
 def _tables() -> str:
-    known = registry()
-    types, suffixes = len(list(known.media_types())), len(list(known.suffixes()))
-    extensions = len(list(known.extensions()))
+    snapshot = registry()
+    types, suffixes = len(list(snapshot.media_types())), len(list(snapshot.suffixes()))
+    extensions = len(list(snapshot.extensions()))
     if not (types and suffixes and extensions and schemes()):
         raise AssertionError("a table is empty")
-    return f"{types} media types, {suffixes} suffixes, {extensions} extensions as of {known.date}"
+    return (
+        f"{types} media types, {suffixes} suffixes, {extensions} extensions as of {snapshot.date}"
+    )
 
 
 def _labels() -> str:
@@ -177,12 +179,12 @@ def _plugin() -> str:
 
 
 def _queries() -> str:
-    known = ready_made()
-    if not known:
+    queries = ready_made()
+    if not queries:
         raise AssertionError("there are none")
-    for each in known.values():
-        run(each.text, Graph())
-    return f"{len(known)} run"
+    for query in queries.values():
+        run(query.text, Graph())
+    return f"{len(queries)} run"
 
 
 _CHECKS = {

@@ -32,14 +32,18 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "ontology" / "examples" / "documentation"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    # But for the generated pages of commands and modules, which have no examples.
+    *sorted(path for path in (ROOT / "docs").glob("**/*.md") if path.parts[-3] != "reference"),
+]
 # The examples of one page need Spark; `make spark` runs them.
 RUN_HERE = [page for page in PAGES if page.name != "clusters.md"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A page that begins a file with a comment of its name has its reader save it.
 SAVED = re.compile(r"# (\S+\.ttl)\n")
 # What the gate itself runs, or a user does once, on another machine than a test's.
-SET_UP = re.compile(r"(?:make|pip|git|cd|python3|source|eval|mkdir|[^|]*_CTURI_COMPLETE)\b")
+SET_UP = re.compile(r"(?:make|pip|git|cd|python3|source|eval|[^|]*_CTURI_COMPLETE)\b")
 WRITES = re.compile(r"-o (\S+\.(?:ttl|nt|nq)(?:\.gz)?)\b")
 POD = {"dataset": [{"identifier": "a", "distribution": [{"mediaType": "text/csv"}]}]}
 OURS = (str(CTV), "ContentType:")
@@ -53,7 +57,6 @@ def blocks(page: Path, kind: str) -> list[str]:
 def prepare(page: Path, folder: Path) -> None:
     """Put into a folder the files that the examples of a page name."""
     shutil.copytree(ROOT / "examples", folder / "examples")
-    (folder / "build").mkdir()
     (folder / "data.json").write_text(json.dumps(POD))
     crate = {"@context": "https://w3id.org/ro/crate/1.1/context", "@id": "a.csv"}
     (folder / "crate.jsonld").write_text(json.dumps(crate | {"encodingFormat": "text/csv"}))

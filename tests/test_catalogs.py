@@ -84,7 +84,7 @@ def test_a_real_catalogue_is_annotated_whole(shared: Path, tmp_path: Path, name:
     # Every label on the known properties is found, and gets its node or is listed.
     assert report.labels == _known_labels(shared)[name]
     assert report.resolved + report.services + report.not_understood == report.labels
-    listed = [*report.groups(), *report.groups(services=True)]
+    listed = [*report.groups(), *report.groups("service")]
     assert sum(len(each.occurrences) for each in listed) == report.labels - report.resolved
     assert all(each.reason and list(each.places()) for each in listed)
     for each in report.occurrences:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pyoxigraph
@@ -25,6 +26,7 @@ from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.check import check
+from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.check.report import as_sarif
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.check.terms import SH as OX_SH
@@ -47,6 +49,14 @@ REAL = [
 ]  # fmt: skip
 LABELLED = {URIRef(each.value) for each in PROPERTIES}
 LINKS = {URIRef(each.value) for each in PROPERTIES.values()}
+# What our messages say beyond those of the shapes: what to write.
+ADVICE = re.compile(
+    "|".join(
+        " " + re.escape(sentence).replace(r"\{\}", r"\w+:\w+ .*")
+        for pair in SENTENCES.values()
+        for sentence in pair
+    )
+)
 RULES = sorted(
     str(shape).removeprefix(CTVS)
     for kind in (SH.NodeShape, SH.PropertyShape)
@@ -104,13 +114,14 @@ def _examples() -> Graph:
     return graph
 
 
-def _told(report: Graph) -> set[tuple[str, ...]]:
+def _format_for(report: Graph) -> set[tuple[str, ...]]:
     """Return what each result of a validation report says, in words that engines share."""
     paths = (SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.resultSeverity)
     told = set()
     for each in report.subjects(RDF.type, SH.ValidationResult):
         said = [str(report.value(each, path)) for path in paths]
         messages = [str(message) for message in report.objects(each, SH.resultMessage)]
+        messages = [ADVICE.sub("", message) for message in messages]
         # Ours shows a relative IRI as its author wrote it.
         told.add((*said, *sorted(text.replace(said[2], relative(said[2])) for text in messages)))
     return told
@@ -135,9 +146,9 @@ def _by_pyshacl(graph: Graph) -> Graph:
 
 def test_the_results_are_those_of_pyshacl_on_all_examples() -> None:
     graph = _examples()
-    expected = _told(_by_pyshacl(graph))
+    expected = _format_for(_by_pyshacl(graph))
     assert {each[3].removeprefix(CTVS) for each in expected} == set(RULES)
-    assert _told(as_graph(check(graph))) == expected
+    assert _format_for(as_graph(check(graph))) == expected
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -145,9 +156,9 @@ def test_the_results_are_those_of_pyshacl_on_a_real_catalogue(shared: Path, name
     graph = Graph()
     for *triple, _ in read_catalog(str(shared / "catalogs" / name)).quads():
         graph.add(tuple(triple))
-    expected = _told(_by_pyshacl(graph))
+    expected = _format_for(_by_pyshacl(graph))
     assert expected
-    assert _told(as_graph(check(graph))) == expected
+    assert _format_for(as_graph(check(graph))) == expected
 
 
 def test_every_shape_has_one_constraint_so_that_engines_agree() -> None:
@@ -166,6 +177,11 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
     [
         ('ex:a schema:encodingFormat "text/csv", "TEXT/CSV; header=present", "CSV" .', set()),
         ('ex:a schema:encodingFormat "img/jpeg" .', {"TypeIsSpeltRight"}),
+        # The name of a format may have a slash.
+        *(
+            (f'ex:a schema:encodingFormat "{name}" .', set())
+            for name in ("PDF/A-2b", "METS/MODS", "KML/KMZ")
+        ),
         ("ex:a dcat:mediaType <http://www.iana.org/assignments/media-types/text/csv> .", set()),
         ("ex:a dcat:mediaType <https://w3id.org/spar/mediatype/text/csv> .", set()),
         (

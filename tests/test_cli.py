@@ -51,7 +51,9 @@ def test_header_prints_the_content_type_of_a_uri(
 def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., Run]) -> None:
     run = cturi("uri", "-", stdin="\ufefftext/csv\r\nno type\ntext/html\n")
     assert (run.code, run.out) == (2, "ContentType:text/csv\nContentType:text/html\n")
-    assert run.err.startswith("cturi: 2: no subtype at character 4 of 'no type': expected")
+    assert run.err.startswith(
+        "cturi: 2: the subtype is missing at character 4 of 'no type': expected"
+    )
     assert run.err.count("\n") == 1
 
 
@@ -185,6 +187,36 @@ def test_annotate_writes_the_catalogue_and_its_summary(
     assert graph.value(iris, CTV.contentType) == mint("text/csv; header=absent; charset=us-ascii")
     printed = cturi("annotate", EXAMPLE)
     assert len(Graph().parse(data=printed.out, format="turtle")) == len(graph)
+
+
+def test_annotate_lists_guesses_and_services_and_says_what_to_do(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "in.nt"
+    labels = ["Excel", "Excel", "WMS", "blubb-7", "CSV"]
+    source.write_text(
+        "".join(
+            f'<http://a.example/{number}> <http://purl.org/dc/terms/format> "{label}" .\n'
+            for number, label in enumerate(labels)
+        )
+    )
+    run = cturi("annotate", source, "-o", tmp_path / "out.nt")
+    excel = "application/vnd.ms-excel"
+    assert run.err.splitlines()[1:] == [
+        "      3 resolved, to 2 content types",
+        "      2 of them by a guess",
+        f"          2 × 'Excel': {excel}. Excel is a name of {excel}.",
+        "      1 naming a service, which has no type",
+        "          1 × 'WMS'",
+        "      1 not understood",
+        "          1 × 'blubb-7': Nothing in it names a format.",
+        f"              first at {source}:4:56",
+        "        next: say what these labels mean in a table for --labels",
+    ]
+    report = json.loads(cturi("annotate", source, "-o", tmp_path / "out.nt", "--json").out)
+    assert report["likely"] == 2
+    [guess] = report["likely_labels"]
+    assert (guess["label"], guess["count"], len(guess["where"])) == ("Excel", 2, 2)
 
 
 def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path: Path) -> None:
@@ -327,9 +359,9 @@ REFUSED = [
     (["registry", "show", "XLSX"], "such as application/vnd.openxmlformats"),
     (["uri"], "Missing argument"),
     (["uri", "--no-such-option"], "No such option"),
-    (["uri", "text"], "no subtype"),
-    (["header", "text/plain"], "no absolute URI"),
-    (["describe", "text"], "no subtype"),
+    (["uri", "text"], "the subtype is missing"),
+    (["header", "text/plain"], "not an absolute URI"),
+    (["describe", "text"], "the subtype is missing"),
     (["describe", "text/csv", "--to", "docx"], "an unknown format"),
     (["annotate", "missing.ttl"], "missing.ttl: it cannot be read"),
     (["annotate", "catalogue.docx"], ".n3, or the option --from FORMAT"),

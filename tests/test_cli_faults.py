@@ -79,10 +79,16 @@ def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
     assert b"contentType" in target.read_bytes()
 
 
-def test_a_reader_that_has_enough_is_no_fault() -> None:
-    done = _shell(f"{CTURI} registry list | head -1")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("\n") == 1
+@pytest.mark.parametrize("arguments", [*PRINTING, f"check {EXAMPLE}", "selfcheck"])
+def test_a_reader_that_has_enough_is_no_fault(arguments: str) -> None:
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    done = subprocess.run(
+        [sys.executable, "-m", "cturi_rdf", *arguments.split()],
+        stdout=ours, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(ours)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def _heed_signals() -> None:
@@ -160,6 +166,29 @@ def test_workers_end_when_their_parent_does(number: int) -> None:
         while _is_alive(worker) and time.monotonic() < deadline:
             time.sleep(0.05)
     assert not _is_alive(worker)
+
+
+SIGNALLED_AT_FORK = """
+import os, signal
+from cturi_rdf._util.parallel import in_processes
+class Ended(BaseException):
+    pass
+def end(*_):
+    raise Ended
+signal.signal(signal.SIGTERM, end)
+os.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGTERM))
+try:
+    print(list(in_processes(abs, [1, 2])))
+except Ended:
+    print("ended")
+"""
+
+
+def test_a_signal_that_comes_while_workers_are_forked_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SIGNALLED_AT_FORK], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("ended\n", "", 0)
 
 
 def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run) -> None:

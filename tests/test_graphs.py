@@ -90,7 +90,7 @@ def test_what_is_not_understood_is_listed_with_reason_and_place() -> None:
         "http://a.example/set",
         "http://a.example/data",
     }
-    assert [each.text for each in report.groups(services=True)] == ["WMS"]
+    assert [each.text for each in report.groups("service")] == ["WMS"]
     assert not list(graph.objects(None, CTV.contentType))
 
 

@@ -96,7 +96,7 @@ class Trial:
         while _running(process.pid) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert not _running(process.pid), "a worker outlives its parent"
-        # Python itself reports a signal that comes while it forks, and goes on.
+        # Python itself reports a signal that comes in a callback such as __del__, and goes on.
         error = (self._folder / "err").read_bytes()
         assert error.count(b"Traceback") == error.count(b"Exception ignored in")
         assert process.returncode in {0, 1, -number, 128 + number}

@@ -94,7 +94,7 @@ def _evidence(found: object) -> list[object]:
         (
             "_" if _is_blank(each.name) else str(each.name),
             str(each.content_type),
-            sorted({(str(said.property), said.text, str(said.content_types), str(said.outer))
+            sorted({(str(said.property), said.text, str(said.content_types), str(said.wrappers))
                     for said in each.evidence}),
         )
         for each in found

@@ -83,6 +83,35 @@ def test_a_query_of_the_package_answers_on_the_example(name: str) -> None:
     assert length is None or len(rows) == length
 
 
+NAMELESS = """
+@prefix dcat: <http://www.w3.org/ns/dcat#> .  @prefix dct: <http://purl.org/dc/terms/> .
+@prefix foaf: <http://xmlns.com/foaf/0.1/> .
+<http://a.example/1> dct:publisher [ foaf:name "Agency A", "Amt A" ] ; dcat:distribution
+    [ dct:format "PDF", "CSV" ; dcat:downloadURL <http://a.example/x> ],
+    [ dct:format "blubb-7" ; dct:title "Loans" ].
+<http://a.example/2> dct:publisher [ foaf:name "Agency A" ] ; dcat:distribution
+    [ dct:format "GML", "WFS" ].
+<http://a.example/3> dct:publisher [] ; dcat:distribution [ dct:format "JSON" ] .
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("conflicts", ["http://a.example/x,application/pdf,text/csv"]),
+        ("not-understood", ["blubb-7,1,Loans,Nothing in it names a format."]),
+        ("xml", ["http://a.example/2,application/gml+xml"]),
+        ("publishers", ["Agency A,5,3,1,1", "without a name,1,1,0,0"]),
+    ],
+)
+def test_a_query_of_the_package_calls_blank_nodes_by_name(
+    name: str, rows: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "in.ttl").write_text(NAMELESS)
+    _, *found = cturi_query(name, str(tmp_path / "in.ttl"), "--to", "csv").output.splitlines()
+    assert found == rows
+
+
 def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
     twice = cturi_query("services", EXAMPLE, EXAMPLE, "--to", "csv")
     assert twice.output == cturi_query("services", EXAMPLE, "--to", "csv").output

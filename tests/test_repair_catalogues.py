@@ -82,8 +82,21 @@ def test_the_quality_assessment_counts_both_lists(stated: str, points: int) -> N
 
 
 def test_a_repair_gains_points(shared: Path) -> None:
-    before, after = effect(plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap"))
-    assert (before.points, after.points) == (28.0, 46.5)
+    before, after, _ = effect(plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap"))
+    assert (before.points, after.points) == (28.0, 43.5)
+
+
+def test_a_repair_gains_points_for_each_publisher(shared: Path) -> None:
+    name = "informasjonsforvaltning-geonorge-data-2017-10-19.xml"
+    change = effect(plan_file(str(shared / "catalogs" / name), profile="dcat-ap"))
+    assert len(change.publishers) > 5
+    assert sum(before.distributions for before, _ in change.publishers.values()) == (
+        change.before.distributions
+    )
+    assert change.before.points < change.after.points
+    assert change.as_dict()["publishers"].keys() == change.publishers.keys()
+    table = change.as_table()
+    assert len(table.rows) == len(change.publishers)
 
 
 def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:
@@ -93,6 +106,21 @@ def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:
     assert told["METS/MODS"] == f"dct:format <{EU}METS>"
     assert told["SPARQL-Endpunkt"] is None
     assert all("such as" not in each.message() for each in report.findings)
+
+
+def test_check_says_what_to_write_without_a_profile_too(shared: Path) -> None:
+    report = check_file(str(shared / "findings/library.ttl"))
+    write = {finding.value: finding.write for finding in report.findings}
+    assert write["PDF/A-2b"] == f"dct:format <{EU}PDFA2B>"
+    assert write["application/pdf"] == f"dcat:mediaType <{IANA}application/pdf>"
+    assert write["SPARQL-Endpunkt"] is write["Excel-Tabelle"] is None
+    for finding in report.findings:
+        assert finding.write is None or f"Write {finding.write}." in finding.message()
+        assert "such as" not in finding.message()
+    (excel,) = (finding for finding in report.findings if finding.value == "Excel-Tabelle")
+    assert f"It is likely dct:format <{EU}XLS>" in excel.message()
+    misspelt = [finding.value for finding in report.findings if finding.rule == "TypeIsSpeltRight"]
+    assert misspelt == ["https://opendata.musterhausen.example/KML"]
 
 
 def test_a_right_file_of_project_open_data_has_no_violation(shared: Path) -> None:

@@ -12,13 +12,14 @@ import signal
 import time
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["beside", "in_order", "in_processes"]
+__all__ = ["in_order", "in_processes", "worker_count"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -26,6 +27,10 @@ _Result = TypeVar("_Result")
 _MOST = 16
 # How often, in seconds, a worker looks whether its parent is still there.
 _LOOK = 0.5
+# What ends a process in order, where the system has it.
+_SIGNALS = {
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+}
 
 
 def in_order(
@@ -52,7 +57,7 @@ def in_order(
         pool.shutdown(cancel_futures=True)
 
 
-def beside() -> int:
+def worker_count() -> int:
     """Return how many threads leave a core to the one that uses what they return."""
     return max(1, min(os.cpu_count() or 1, _MOST) - 1)
 
@@ -67,7 +72,24 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
         return
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(os.cpu_count(), context, _begin, (work, os.getpid())) as pool:
-        yield from pool.map(_do, items)
+        # All workers are forked by the time that `map` returns.
+        with _signals_waiting():
+            results = pool.map(_do, items)
+        yield from results
+
+
+@contextmanager
+def _signals_waiting() -> Iterator[None]:
+    """Let signals wait while workers are forked.
+
+    Python calls hooks at a fork, and only prints what a handler raises in one; a worker would run
+    the handlers of its parent until it has its own.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _work: Callable[[Any], Any]
@@ -80,6 +102,7 @@ def _begin(work: Callable[[Any], Any], parent: int) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""What a stream says in two places, put by on disk until both have been seen."""
+"""Statements that wait on disk until the description of their value has been read."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
 
 __all__ = ["FEW_NODES", "SideTable"]
 
-# Of so many nodes the hashes are kept in memory; of more, all that is said is put by.
+# Up to so many nodes are known by their hashes; of more, all descriptions are stored.
 FEW_NODES = 200_000
 _TABLES = """
     CREATE TABLE statement (value BLOB, predicate BLOB, graph BLOB, subject BLOB);
-    CREATE TABLE said (node BLOB, predicate BLOB, object BLOB);
+    CREATE TABLE fact (node BLOB, predicate BLOB, object BLOB);
 """
 
 
 class SideTable:
-    """Statements whose value may be described elsewhere, and what is said of nodes.
+    """Statements whose value may be described elsewhere, and the descriptions of nodes.
 
-    A context manager; its file is gone when it is left.
+    A context manager; its temporary file is removed on exit.
     """
 
     def __enter__(self) -> Self:
@@ -39,12 +39,12 @@ class SideTable:
         self._database.close()
 
     def put_statements(self, rows: Iterable[tuple[bytes, bytes, bytes, bytes]]) -> None:
-        """Put by statements: value, predicate, graph and subject."""
+        """Store statements: value, predicate, graph and subject."""
         self._database.executemany("INSERT INTO statement VALUES (?, ?, ?, ?)", rows)
 
-    def put_said(self, rows: Iterable[tuple[bytes, bytes, bytes]]) -> None:
-        """Put by what is said of nodes: node, predicate, object."""
-        self._database.executemany("INSERT INTO said VALUES (?, ?, ?)", rows)
+    def put_facts(self, rows: Iterable[tuple[bytes, bytes, bytes]]) -> None:
+        """Store descriptions of nodes: node, predicate, object."""
+        self._database.executemany("INSERT INTO fact VALUES (?, ?, ?)", rows)
 
     def values(self) -> frozenset[int] | None:
         """Return the hashes of the values of the statements, or None for too many."""
@@ -56,12 +56,12 @@ class SideTable:
         return frozenset(values_)
 
     def index(self) -> None:
-        """Make what is said of a node quick to find."""
-        self._database.executescript("CREATE INDEX said_of ON said (node);")
+        """Make the descriptions of a node quick to find."""
+        self._database.executescript("CREATE INDEX facts_of ON fact (node);")
 
-    def said_of(self, node: bytes) -> list[tuple[bytes, bytes]]:
-        """Return what is said of a node, each once, in an order of its own."""
-        query = "SELECT DISTINCT predicate, object FROM said WHERE node = ? ORDER BY 1, 2"
+    def facts_of(self, node: bytes) -> list[tuple[bytes, bytes]]:
+        """Return predicate and object of every description of a node, once, in a fixed order."""
+        query = "SELECT DISTINCT predicate, object FROM fact WHERE node = ? ORDER BY 1, 2"
         return list(self._database.execute(query, (node,)))
 
     def statements(self) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:

@@ -9,17 +9,17 @@ import pyoxigraph as ox
 from cturi_rdf.check.findings import Finding
 from cturi_rdf.check.focus_nodes import Place, shown
 from cturi_rdf.check.terms import PROFILES, SH
-from cturi_rdf.edits import Add, Append, Replace
-from cturi_rdf.repair.steps import short_name, written
+from cturi_rdf.edits import Append
+from cturi_rdf.repair.steps import short_name, to_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.edits import Statement
+    from cturi_rdf.edits import Edit, Statement
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.repair import Plan, Step
 
-__all__ = ["findings_of"]
+__all__ = ["findings_of", "fixes_of"]
 
 _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
 
@@ -53,6 +53,16 @@ def findings_of(plan: Plan) -> list[Finding]:
     return list(groups.values())
 
 
+def fixes_of(plan: Plan) -> dict[int | None, list[Edit]]:
+    """Return the edits of a plan by the place of the value that they repair."""
+    fixes: dict[int | None, list[Edit]] = {}
+    for index, edit in enumerate(plan.edits):
+        statement = plan.steps[plan.edits.number(index)].statement
+        if statement is not None:
+            fixes.setdefault(statement.start, []).append(edit)
+    return fixes
+
+
 def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, Term]]:
     steps: dict[int, list[Step]] = {}
     for step in plan.steps:
@@ -61,7 +71,7 @@ def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, Term]]
     for group in steps.values():
         statement = group[0].statement
         if statement is not None:
-            write = " ; ".join(filter(None, map(_to_write, group)))
+            write = to_write(group)
             what = f"Write {write}." if write else "Leave it out."
             message = f"{what} {group[0].reason}"
             yield statement, message, write or None, _severity(plan, statement)
@@ -70,16 +80,6 @@ def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, Term]]
         if left.rule == "service" and severity == SH.Violation and left.is_right:
             severity = SH.Warning
         yield left.statement, left.reason, None, severity
-
-
-def _to_write(step: Step) -> str:
-    change = step.change
-    if isinstance(change, Add):
-        return f"{short_name(change.predicate)} {written(change.object)}"
-    if isinstance(change, Replace):
-        path = change.predicate or change.statement.predicate
-        return f"{short_name(path)} {written(change.object)}"
-    return ""
 
 
 def _severity(plan: Plan, statement: Statement) -> Term:

@@ -11,11 +11,11 @@ from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import SH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.check.focus_nodes import Place
-    from cturi_rdf.edits import Document, Position
+    from cturi_rdf.edits import Document, Edit, Position
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term"]
@@ -65,7 +65,8 @@ class CheckReport(Tabular):
     `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
     to look at: then nothing was checked, and the catalogue does not pass.  `warnings` say what
     is wrong with the shapes of others.  `document` is the file, where it is at hand, to tell
-    positions in.
+    positions in, and `fixes` are the edits that write what a profile asks for, by the start of the
+    place.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -76,9 +77,11 @@ class CheckReport(Tabular):
         idle: tuple[str, ...],
         warnings: tuple[str, ...] = (),
         document: Document | None = None,
+        fixes: Mapping[int | None, Sequence[Edit]] | None = None,
     ) -> None:
         self._catalogue = catalogue
-        self._document = document
+        self.document = document
+        self.fixes = fixes or {}
         self.findings = sorted(findings, key=_worst_first)
         self.focus_nodes = focus_nodes
         self.idle = idle
@@ -102,8 +105,8 @@ class CheckReport(Tabular):
 
     def position(self, offset: int | None) -> Position | None:
         """Return the line and the column of the start or the end of a place in a file."""
-        if self._document is not None and offset is not None:
-            return self._document.position(offset)
+        if self.document is not None and offset is not None:
+            return self.document.position(offset)
         return self._catalogue.position(offset)
 
     def as_table(self) -> Table:

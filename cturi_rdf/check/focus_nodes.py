@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.check.advice import Advice, advice_on
 from cturi_rdf.check.catalogue import FORMATS
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
@@ -109,6 +110,12 @@ class Statements:
             for fact in self._catalogue.facts(resource, path)
             if _as_rules_see(fact.object) == value
         ]
+
+    def advice_on(self, path: ox.NamedNode, value: Term | None) -> Advice:
+        """Return what to write in place of a value."""
+        if value is None:
+            return Advice()
+        return advice_on(path, value, self._catalogue.meanings.of(value))
 
     def shown(self, term: Term) -> str:
         """Return a term that the rules see as the catalogue has it."""

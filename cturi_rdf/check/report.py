@@ -16,6 +16,7 @@ from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.repair.patch import SARIF_SCHEMA, sarif_change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,9 +35,6 @@ _LEVELS = {"Violation": "error", "Warning": "warning", "Info": "note"}
 # The commands of GitHub's workflows.
 _COMMANDS = {"Violation": "error", "Warning": "warning", "Info": "notice"}
 _PREFIXES = {"sh": str(SH), "ctvs": str(CTVS)}
-_SARIF = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
 
 
 def as_text(
@@ -149,6 +147,7 @@ def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
                 "level": _LEVELS.get(finding.level, "warning"),
                 "message": {"text": finding.message(language)},
                 "locations": [_location(report, source, place)],
+                **_remedy(report, source, finding, place),
             }
             for finding in report.findings
             for place in finding.places
@@ -159,8 +158,20 @@ def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
         run["invocations"] = [
             {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
         ]
-    document = {"$schema": _SARIF, "version": "2.1.0", "runs": [run]}
+    document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
+    """Return the value to write, and the fix that writes it, as members of a result of SARIF."""
+    if not finding.write:
+        return {}
+    remedy: dict[str, Any] = {"properties": {"write": finding.write}}
+    if report.document is not None and place.start in report.fixes:
+        change = sarif_change(report.document, report.fixes[place.start], {"uri": _uri(source)})
+        text = {"text": f"Write {finding.write}"}
+        remedy["fixes"] = [{"description": text, "artifactChanges": [change]}]
+    return remedy
 
 
 def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf.check.advice import Advice
 from cturi_rdf.check.catalogue import Catalogue, catalogue_of_file, meanings_in
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
@@ -105,7 +106,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
         report = _check(catalogue, shapes, graph)
     if profile is None:
         return report
-    from cturi_rdf.check.by_profile import findings_of  # noqa: PLC0415 - loads the profiles
+    from cturi_rdf.check.by_profile import findings_of, fixes_of  # noqa: PLC0415 - loads the profiles
     from cturi_rdf.repair import plan_file  # noqa: PLC0415
 
     # A likely value is told with the reason, for a human to judge.
@@ -113,8 +114,9 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     others = [finding for finding in report.findings if finding.path not in plan.profile.properties]
     findings = [*others, *findings_of(plan)]
     return CheckReport(
-        catalogue, findings, report.focus_nodes, report.idle, report.warnings, plan.document
-    )
+        catalogue, findings, report.focus_nodes, report.idle, report.warnings, plan.document,
+        fixes_of(plan),
+    )  # fmt: skip
 
 
 def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph]) -> CheckReport:
@@ -172,11 +174,14 @@ def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
 
 def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Finding:
     rule, value = result.rule, shown(places[0].value)
-    variables = {name: statements.shown(each) for name, each in result.variables.items()}
+    variables = {name: statements.shown(term) for name, term in result.variables.items()}
     messages = filled(result.messages or rule.messages, variables | {"value": value})
+    # What is wrong with several statements together is not mended by one of them.
+    advice = Advice() if rule.compares else statements.advice_on(result.path, places[0].value)
     return Finding(
-        rule.shape, result.component, rule.severity, result.path, value, messages, places
-    )
+        rule.shape, result.component, rule.severity, result.path, value,
+        advice.added_to(messages), places, None if advice.is_likely else advice.write or None,
+    )  # fmt: skip
 
 
 def _of_others(whole: Graph, background: Iterable[Triple], shapes: Graph) -> Iterator[Finding]:

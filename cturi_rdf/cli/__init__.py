@@ -146,6 +146,7 @@ def _run() -> int:
 
 def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for each end
     """Return the exit code of some work; whatever it raises is one line on standard error."""
+    stdout = sys.stdout
     try:
         return work() or 0
     except CturiError as error:
@@ -153,8 +154,8 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     except click.ClickException as error:
         return _refuse(error.format_message())
     except SystemExit as end:
-        # What click makes of a reader that has enough; to us that is no fault.
-        if type(sys.stdout).__name__ == "PacifyFlushWrapper":
+        # Where the reader has enough, click wraps the stream and exits with 1; it is no fault.
+        if sys.stdout is not stdout:
             _silence()
             return 0
         return end.code if isinstance(end.code, int) else 0

@@ -17,20 +17,23 @@ from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.files import FileReport, Place
+    from cturi_rdf.rdf.files.report import UnresolvedLabel
 
     # Of one file, where it is and where its output goes.
     _Files = tuple[str, str]
 
 __all__ = ["annotate"]
 
-# How many of the labels that were not understood the summary shows.
-_SHOWN = 10
+# How many labels the summary shows: of those not understood, and of the others.
+_SHOWN, _OTHERS_SHOWN = 10, 5
 
 
-@click.command(short_help="Link a catalogue to what its labels mean.")
+@click.command(short_help="Link a catalogue to the media types that it names.")
 @click.option(
     "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
     help="Where to; standard output if not given, a folder for several files.",
@@ -134,16 +137,21 @@ def _targets(sources: tuple[str, ...], output: str) -> list[_Files]:
 def _summarise(source: str, report: FileReport) -> None:
     """Print what a curator wants to know first, on standard error."""
     types = counted(len(report.content_types), "content type")
-    counts = (
-        (report.resolved, f"resolved, to {types}"),
-        (report.services, "naming a service, which has no type"),
-        (report.not_understood, "not understood"),
-    )
     labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
     lines = [f"{source}: {labels} on {resources}"]
     if not report.labels:
         lines.append(NO_LABELS)
-    lines += [f"{count:7} {what}" for count, what in counts if count]
+    if report.resolved:
+        lines.append(f"{report.resolved:7} resolved, to {types}")
+    if report.likely:
+        lines.append(f"{report.likely:7} of them by a guess")
+        lines += _listed(report.groups("likely"), _guess)
+    if report.services:
+        lines.append(f"{report.services:7} naming a service, which has no type")
+        lines += _listed(report.groups("service"))
+    if report.not_understood:
+        lines.append(f"{report.not_understood:7} not understood")
+        lines += _listed(report.groups(), lambda group: _unresolved(source, group), _SHOWN)
     if report.replaced:
         links = counted(report.replaced, "link")
         lines.append(f"{'':7} {links} replaced, whose labels have changed")
@@ -151,14 +159,30 @@ def _summarise(source: str, report: FileReport) -> None:
         first = visible(min(report.encoded))
         iris = counted(len(report.encoded), "invalid IRI")
         lines.append(f"{'':7} {iris} percent-encoded, such as {first!r}")
-    groups = report.groups()
-    for group in groups[:_SHOWN]:
-        lines.append(f"{group.count:11} × {group.text!r}: {group.reason}")
-        lines.append(f"{'':13} first {_place(source, group.first)}")
-    if len(groups) > _SHOWN:
-        lines.append(f"{'':11} and {counted(len(groups) - _SHOWN, 'more label')}: all with --json")
+    if report.likely or report.not_understood:
+        lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
     for line in lines:
         remark(visible(line))
+
+
+def _listed(
+    groups: list[UnresolvedLabel],
+    more: Callable[[UnresolvedLabel], str] = lambda _: "",
+    shown: int = _OTHERS_SHOWN,
+) -> Iterator[str]:
+    """Yield the most frequent labels, with what else there is to say of each."""
+    for group in groups[:shown]:
+        yield from f"{group.count:11} × {group.text!r}{more(group)}".split("\n")
+    if len(groups) > shown:
+        yield f"{'':11} and {counted(len(groups) - shown, 'more label')}: all with --json"
+
+
+def _guess(group: UnresolvedLabel) -> str:
+    return f": {', '.join(map(str, group.content_types))}. {group.reason}"
+
+
+def _unresolved(source: str, group: UnresolvedLabel) -> str:
+    return f": {group.reason}\n{'':13} first {_place(source, group.first)}"
 
 
 def _place(source: str, place: Place) -> str:

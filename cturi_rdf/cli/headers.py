@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["headers"]
 
 
-@click.command(short_help="The Content-Type of each file of a catalogue.")
+@click.command(short_help="Print the Content-Type of each file of a catalogue.")
 @catalogue_options
 @click.option(
     "--format",
@@ -134,9 +134,9 @@ def _in_order(
 
 def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
-    from cturi_rdf.rdf.files import HeaderLines  # noqa: PLC0415 - loads tables
+    from cturi_rdf.rdf.files import HeaderStream  # noqa: PLC0415 - loads tables
 
-    text = HeaderLines(source, **reading)
+    text = HeaderStream(source, **reading)
     for lines in text:
         click.echo(lines, file, nl=False)
     return str(Remarks(source, text.resources, text.several, text.conflicts))

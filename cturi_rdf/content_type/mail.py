@@ -69,7 +69,9 @@ def read_mail(
         if match is None or (match.end() < end and bare[match.end()] != ";"):
             error = explain_parameter(text, bare, position, match)
             match = _SLIP.match(bare, position)
-            position = _after(bare, match.end() if match else position + 1, found=bool(match))
+            position = _after(
+                bare, match.end() if match else position + 1, is_parameter=bool(match)
+            )
             parameter = _slip(text, match) if match else None
             if parameter and not parameter.quoted and not TOKEN.fullmatch(parameter.value):
                 error = syntax_error(
@@ -113,16 +115,16 @@ def _parameter(match: re.Match[str]) -> Parameter | None:
 
 def _slip(text: str, match: re.Match[str]) -> Parameter | None:
     """Return the parameter that is meant; a bracket inside its value is no comment."""
-    quoted, given = match[2], match[3]
-    if quoted is None and given is None:
+    quoted, unquoted = match[2], match[3]
+    if quoted is None and unquoted is None:
         return None
     value = text[slice(*match.span(3))] if quoted is None else unquote(quoted)
     return Parameter(match[1], value, quoted is not None, (match.start(1), match.end()))
 
 
-def _after(bare: str, position: int, *, found: bool) -> int:
+def _after(bare: str, position: int, *, is_parameter: bool) -> int:
     """Return where to go on: at the next parameter if it follows, else at the next ";"."""
-    follows = _END.match(bare, position) if found else None
+    follows = _END.match(bare, position) if is_parameter else None
     if follows:
         return follows.end()
     semicolon = bare.find(";", position)

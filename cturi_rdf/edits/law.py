@@ -282,7 +282,7 @@ class _Comparison:
 
     def _expect(self, change: Change) -> None:
         """Count what a change adds and removes as due."""
-        statement = getattr(change, "beside", None) or getattr(change, "statement", None)
+        statement = getattr(change, "worker_count", None) or getattr(change, "statement", None)
         place = statement.start if statement else len(self._document.data)
         for quad in change.added:
             self._add_due(quad, 1, place)

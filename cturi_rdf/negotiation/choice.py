@@ -64,8 +64,8 @@ def choose(
         return Choice(index, strict[index][0], "rfc9110")
     refused = [near is not None for _, near in strict]
     wide = [
-        (0.0, None) if refused[at] else _weighed(ranges, MediaRange.affinity, each)
-        for at, each in enumerate(types)
+        (0.0, None) if refused[at] else _weighed(ranges, MediaRange.affinity, content_type)
+        for at, content_type in enumerate(types)
     ]
     index = _most(wide)
     return Choice(None, 0.0, None) if index is None else Choice(index, wide[index][0], "meaning")
@@ -82,9 +82,9 @@ def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> 
     >>> best("application/json", ["text/turtle", "application/ld+json"])
     'application/ld+json'
     """
-    given = list(offers)
-    index = choose(accept, given).index
-    return None if index is None else given[index]
+    candidates = list(offers)
+    index = choose(accept, candidates).index
+    return None if index is None else candidates[index]
 
 
 @checked
@@ -106,9 +106,9 @@ def _weighed(
 ) -> tuple[float, Nearness | None]:
     """Return the weight of a type, and how near the range is that gives it."""
     near = [
-        (nearness, -at, each.weight)
-        for at, each in enumerate(ranges)
-        if (nearness := compare(each, content_type)) is not None
+        (nearness, -at, range_.weight)
+        for at, range_ in enumerate(ranges)
+        if (nearness := compare(range_, content_type)) is not None
     ]
     if not near:
         return 0.0, None

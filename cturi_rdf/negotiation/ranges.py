@@ -16,7 +16,7 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import lacks, said
+from cturi_rdf.registry.hierarchy import comparison_parameters, lacks
 from cturi_rdf.registry.profiles import unknown_profiles
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
 from cturi_rdf.registry.suffix import structure_of
@@ -79,11 +79,10 @@ class MediaRange(NamedTuple):
         parameters = dict(read.parameters)
         weight = parameters.pop("q", "1")
         if not _WEIGHT.fullmatch(weight):
-            at = max(text.find(weight), 0)
             raise ContentTypeError(
                 "no weight",
                 text,
-                (at, at + len(weight)),
+                _span(weight, text),
                 expected="a number from 0 to 1",
                 rule="RFC 9110 section 12.4.2",
             )
@@ -119,10 +118,7 @@ class MediaRange(NamedTuple):
             near = _TOP_LEVEL
         else:
             return None
-        missing = lacks(_with_version(content_type), range_)
-        if any(name != "profile" for name, _ in missing):
-            return None
-        return near, len(said(range_)) - len(missing), -len(missing)
+        return _ranked(near, range_, lacks(_with_version(content_type), range_))
 
     def affinity(self, content_type: ContentType) -> Nearness | None:
         """Return how near the range is to a type by what the two mean, or None if it is not.
@@ -149,9 +145,7 @@ class MediaRange(NamedTuple):
         elif self.content_type.essence != _ACTIVITY and canonical in _syntaxes(offer.essence):
             near = _SYNTAX
         missing = {pair for pair in lacks(_with_version(offer), range_) if _counts(pair, offer)}
-        if not near or any(name != "profile" for name, _ in missing):
-            return None
-        return near, len(said(range_)) - len(missing), -len(missing)
+        return _ranked(near, range_, missing) if near else None
 
     def __str__(self) -> str:
         return (
@@ -179,7 +173,7 @@ def read_accept(accept: str) -> Accept:
 
     >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
     ...     print(defect.problem)
-    no subtype
+    the subtype is missing
     a range of all types with one subtype
     no weight
     """
@@ -220,6 +214,13 @@ def parse_accept(accept: str) -> tuple[MediaRange, ...]:
     return read_accept(accept).ranges
 
 
+def _ranked(near: int, range_: ContentType, missing: set[tuple[str, str]]) -> Nearness | None:
+    """Return a rank that counts parameters, or None if one other than a profile is missing."""
+    if any(name != "profile" for name, _ in missing):
+        return None
+    return near, len(comparison_parameters(range_)) - len(missing), -len(missing)
+
+
 def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, ...]]:
     try:
         return ContentType.parse(text), ()
@@ -231,14 +232,19 @@ def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, .
 def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeError]:
     """Warn of profiles that JSON-LD should have defined and has not; the range counts."""
     for profile in unknown_profiles(read):
-        at = max(element.find(profile), 0)
         yield ContentTypeError(
             "a profile that JSON-LD does not have",
             element,
-            (at, at + len(profile)),
+            _span(profile, element),
             expected="one that its specification defines, or an IRI under another prefix",
             rule="JSON-LD 1.1, IANA considerations",
         )
+
+
+def _span(part: str, text: str) -> tuple[int, int]:
+    """Return where a part of a range stands, or its start if it is written differently there."""
+    start = max(text.find(part), 0)
+    return start, start + len(part)
 
 
 def _spelled_out(text: str) -> str:

@@ -74,10 +74,10 @@ class Representations:
             body = json.dumps(answer.problem, ensure_ascii=False).encode()
             headers = (("Content-Type", "application/problem+json"), *answer.headers)
         else:
-            given = self._bodies[answer.offer]
-            if callable(given):
-                given = given()
-            body = given.encode() if isinstance(given, str) else given
+            content = self._bodies[answer.offer]
+            if callable(content):
+                content = content()
+            body = content.encode() if isinstance(content, str) else content
             headers = answer.headers
         headers = (*headers, ("Content-Length", str(len(body))))
         # RFC 9110 section 9.3.2: the same fields, and no content.

@@ -20,7 +20,7 @@ from cturi_rdf.rdf.graph_headers import evidence_in
 from cturi_rdf.rdf.header import Header, header_links
 from cturi_rdf.rdf.label_statements import Understood, label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
-from cturi_rdf.rdf.summary import Summary, Unresolved
+from cturi_rdf.rdf.summary import Summary, Unresolved, kind_of
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.summary import Kind
 
 __all__ = ["Group", "Report", "annotate"]
 
@@ -37,7 +38,7 @@ _RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
 
 
 class Group(Unresolved):
-    """All occurrences of one text that did not get a node, and the reason."""
+    """All occurrences of one text that got no node, or got it by a guess, and the reason."""
 
     __slots__ = ("occurrences", "reason", "text")
 
@@ -69,16 +70,17 @@ class Report(Summary, Tabular):
         self.labels = len(labels)
         self.resolved = sum(bool(occurrence.content_types) for occurrence in labels)
         self.services = sum(occurrence.resolution.verdict == "service" for occurrence in labels)
+        self.likely = sum(kind_of(occurrence.resolution) == "likely" for occurrence in labels)
         self.not_understood = self.labels - self.resolved - self.services
         self.resources = len({occurrence.resource for occurrence in labels})
         self.content_types = {content_type for one in labels for content_type in one.content_types}
 
-    def groups(self, *, services: bool = False) -> list[Group]:
-        """Return what got no node, the most frequent text first; or only the services."""
+    def groups(self, kind: Kind = "not_understood") -> list[Group]:
+        """Return the labels of a kind, the most frequent text first."""
         groups: dict[str, Group] = {}
         for occurrence in self.occurrences:
             resolution = occurrence.resolution
-            if occurrence.content_types or (resolution.verdict == "service") is not services:
+            if kind_of(resolution) != kind:
                 continue
             group = groups.setdefault(occurrence.text, Group(occurrence.text, resolution.reason))
             group.occurrences.append(occurrence)
@@ -105,8 +107,8 @@ class Report(Summary, Tabular):
         for text in order:
             resolution = by_text[text].resolution
             packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
-            meant = ", ".join(map(str, resolution.types)) + packed
-            rows.append((text, counts[text], resolution.verdict, meant, resolution.reason))
+            meaning = ", ".join(map(str, resolution.types)) + packed
+            rows.append((text, counts[text], resolution.verdict, meaning, resolution.reason))
         return Table(self.summary, ("label", "count", "verdict", "types", "reason"), rows)
 
     @property

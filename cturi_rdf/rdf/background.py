@@ -95,8 +95,8 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     """
     yield from label_triples(label, resolution)
     yield from of_code(label)
-    meant = [content_type.essence for content_type in (*resolution.types, *resolution.wrappers)]
-    essences = dict.fromkeys((*meant, *_named(label)))
+    types = [content_type.essence for content_type in (*resolution.types, *resolution.wrappers)]
+    essences = dict.fromkeys((*types, *_named(label)))
     for essence in tuple(essences):
         record = registry().media_type(essence)
         others = (registry().canonical(essence), *(record.replaced_by if record else ()))

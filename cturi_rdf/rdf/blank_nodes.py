@@ -26,16 +26,16 @@ def url_of(graph: Graph, node: Node) -> Node:
 
 def place_of(graph: Graph, node: Node) -> Node:
     """Return where a blank node stands: its URL, the named node it hangs from, or a title."""
-    seen: list[Node] = []
+    path: list[Node] = []
     while isinstance(node, BNode):
-        seen.append(node)
+        path.append(node)
         url = url_of(graph, node)
         parent = next(
-            (subject for subject in graph.subjects(None, node) if subject not in seen), None
+            (subject for subject in graph.subjects(None, node) if subject not in path), None
         )
         if url != node or parent is None:
-            called = (_first(graph, each, _CALLED) for each in seen)
-            return url if url != node else next(filter(None, called), node)
+            names = (_first(graph, blank_node, _CALLED) for blank_node in path)
+            return url if url != node else next(filter(None, names), node)
         node = parent
     return node
 

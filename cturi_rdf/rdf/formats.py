@@ -155,11 +155,11 @@ def _formats(task: Task) -> dict[str, str]:
     }
 
 
-def _target(each: plugin.Plugin[Any]) -> tuple[str, str]:
-    if isinstance(each, plugin.PKGPlugin):
-        module, _, name = each.ep.value.partition(":")
+def _target(entry: plugin.Plugin[Any]) -> tuple[str, str]:
+    if isinstance(entry, plugin.PKGPlugin):
+        module, _, name = entry.ep.value.partition(":")
         return module, name
-    return each.module_path, each.class_name
+    return entry.module_path, entry.class_name
 
 
 def _name(name: str, names: list[str]) -> str:

@@ -95,16 +95,24 @@ class Header(Displayed):
         """Take the evidence; with `by_url` the name in the URL chooses among several types."""
         self.resource = resource
         self.name = name
-        urls = {each.property: each.text for each in evidence if each.property in DOWNLOAD_URLS}
+        urls = {
+            statement.property: statement.text
+            for statement in evidence
+            if statement.property in DOWNLOAD_URLS
+        }
         self.url = next((urls[name] for name in DOWNLOAD_URLS if name in urls), None)
-        self.evidence = _relevant([each for each in evidence if str(each.property) in _NAMES])
-        claims = [_claim(each) for each in self.evidence if each.property != _SERVED_AS]
+        self.evidence = _relevant(
+            [statement for statement in evidence if str(statement.property) in _NAMES]
+        )
+        claims = [
+            _claim(statement) for statement in self.evidence if statement.property != _SERVED_AS
+        ]
         result = served(claims)
         if by_url and self.url and result.verdict == "several":
             named = served([*claims, *url_claim(self.url)])
             result = named if named.verdict == "one" else result
         stated = served(
-            [_claim(each) for each in self.evidence if each.property == _SERVED_AS]
+            [_claim(statement) for statement in self.evidence if statement.property == _SERVED_AS]
         ).content_type
         if stated and stated != result.content_type:
             result = result._replace(content_type=stated, verdict="one", conflicts=())
@@ -117,7 +125,7 @@ class Header(Displayed):
     @property
     def by_name(self) -> ContentType | None:
         """The header that the file name in the URL asks for, where it contradicts the evidence."""
-        claims = [_claim(each) for each in self.evidence]
+        claims = [_claim(statement) for statement in self.evidence]
         named = url_claim(self.url) if self.url else []
         if not named or self.verdict == "conflict":
             return None
@@ -125,7 +133,7 @@ class Header(Displayed):
 
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""
-        evidence = [each.text for each in self.evidence]
+        evidence = [statement.text for statement in self.evidence]
         row = (
             relative(str(self.name)), self.content_type, self.contains, self.verdict,
             self.conflicts, evidence,
@@ -235,10 +243,10 @@ def _relevant(evidence: list[Evidence]) -> list[Evidence]:
 
     What annotating added to labels says the same as the labels, and no more.
     """
-    nodes = [each for each in evidence if each.property == _CONTENT_TYPE]
-    others = [each for each in evidence if each.property != _CONTENT_TYPE]
-    labels = [each for each in others if each.property not in {_SERVED_AS, *_KINDS}]
-    named = {content_type for each in labels for content_type in each.content_types}
-    if all(named.issuperset(each.content_types) for each in nodes):
+    nodes = [statement for statement in evidence if statement.property == _CONTENT_TYPE]
+    others = [statement for statement in evidence if statement.property != _CONTENT_TYPE]
+    labels = [statement for statement in others if statement.property not in {_SERVED_AS, *_KINDS}]
+    named = {content_type for statement in labels for content_type in statement.content_types}
+    if all(named.issuperset(statement.content_types) for statement in nodes):
         return others
-    return nodes + [each for each in others if each not in labels]
+    return nodes + [statement for statement in others if statement not in labels]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Occurrence", "occurrences", "understand"]
 
-_DESCRIBED_BY = tuple(URIRef(each.value) for each in label_statements.DESCRIBED_BY)
+_DESCRIBED_BY = tuple(URIRef(path.value) for path in label_statements.DESCRIBED_BY)
 
 
 class Occurrence(NamedTuple):
@@ -78,11 +78,11 @@ def _texts(graph: Graph, value: Node) -> Iterator[str]:
                 yield str(text)
 
 
-def _statements(graph: Graph, each: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
+def _statements(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
     # Lists, because what is found may be annotated at once.
     if isinstance(graph, Dataset):
-        for subject, _, value, name in list(graph.quads((None, each, None, None))):
+        for subject, _, value, name in list(graph.quads((None, predicate, None, None))):
             yield subject, value, graph.graph(name)
     else:
-        for subject, value in list(graph.subject_objects(each)):
+        for subject, value in list(graph.subject_objects(predicate)):
             yield subject, value, graph

@@ -94,9 +94,9 @@ def rdf_format(
     >>> rdf_format("application/octet-stream", "data.ttl.zst").reason
     'the name ends in .ttl'
     """
-    given = _read(content_type)
+    header_type = _read(content_type)
     name = name.partition("#")[0].partition("?")[0].rpartition("/")[2] if name else ""
-    bare, compression = _unwrapped(given, name, head)
+    bare, compression = _unwrapped(header_type, name, head)
     text = _unpacked(head)
     row, reason = _by_type(bare)
     if row is None and not reason:
@@ -133,7 +133,7 @@ def _read(content_type: ContentType | str | None) -> ContentType | None:
 
 
 def _unwrapped(
-    given: ContentType | None, name: str, head: bytes
+    content_type: ContentType | None, name: str, head: bytes
 ) -> tuple[ContentType | None, str | None]:
     """Return the type of what is compressed, if it says one, and the compression."""
     compression: str | None = None
@@ -142,15 +142,17 @@ def _unwrapped(
         compression = _ENDINGS[shown.ending]
     elif name:
         compression = next((kind for end, kind in _ENDINGS.items() if name.endswith(end)), None)
-    if given is None:
+    if content_type is None:
         return None, compression
-    canonical = registry().canonical(given.essence)
+    canonical = registry().canonical(content_type.essence)
     if canonical in _PACKED:
         return None, compression or _PACKED[canonical]
-    stem, _, suffix = given.subtype.rpartition("+")
+    stem, _, suffix = content_type.subtype.rpartition("+")
     if stem and suffix in {"gzip", "zstd"}:
-        return ContentType(given.type, stem, dict(given.parameters)), compression or suffix
-    return given, compression
+        return ContentType(
+            content_type.type, stem, dict(content_type.parameters)
+        ), compression or suffix
+    return content_type, compression
 
 
 def _unpacked(head: bytes) -> bytes:
@@ -166,17 +168,17 @@ def _unpacked(head: bytes) -> bytes:
         return b""
 
 
-def _by_type(given: ContentType | None) -> tuple[RdfTypeRecord | None, str]:
+def _by_type(content_type: ContentType | None) -> tuple[RdfTypeRecord | None, str]:
     """Return the row of a type and why; neither for a type that says little."""
-    if given is None or registry().canonical(given.essence) in _GENERAL:
+    if content_type is None or registry().canonical(content_type.essence) in _GENERAL:
         return None, ""
-    row = rdf_type(given.essence)
-    if row is None and given.subtype.endswith("+ld+json"):
+    row = rdf_type(content_type.essence)
+    if row is None and content_type.subtype.endswith("+ld+json"):
         row = rdf_type("application/ld+json")
     if row is None or row.syntax is None:
-        return None, f"{given.essence} carries no RDF, as far as is known"
+        return None, f"{content_type.essence} carries no RDF, as far as is known"
     how = "can hold RDF" if row.embedded else "carries RDF"
-    return row, f"{given.essence} {how}: {row.source}"
+    return row, f"{content_type.essence} {how}: {row.source}"
 
 
 def _by_name(name: str) -> tuple[RdfTypeRecord | None, str]:

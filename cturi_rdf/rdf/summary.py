@@ -10,12 +10,24 @@ from cturi_rdf.io.relative_iri import relative
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
+    from typing import Literal
 
-__all__ = ["Summary", "Unresolved"]
+    from cturi_rdf.labels import Resolution
+
+    Kind = Literal["likely", "service", "not_understood"]
+
+__all__ = ["Summary", "Unresolved", "kind_of"]
+
+
+def kind_of(resolution: Resolution) -> Kind | None:
+    """Return the list of a report that a label belongs to; None where its type is certain."""
+    if resolution.named:
+        return "likely" if resolution.confidence == "likely" else None
+    return "service" if resolution.verdict == "service" else "not_understood"
 
 
 class Unresolved(ABC):
-    """A text that did not get a node: how often it stands, where, and the reason."""
+    """A text that got no node, or got it by a guess: how often, where, and the reason."""
 
     __slots__ = ()
 
@@ -38,32 +50,34 @@ class Unresolved(ABC):
             "count": self.count,
             "reason": self.reason,
             "where": [
-                {"resource": relative(str(resource)), "property": str(each)}
-                for resource, each in self.places()
+                {"resource": relative(str(resource)), "property": str(predicate)}
+                for resource, predicate in self.places()
             ],
         }
 
 
 class Summary(ABC):
-    """The counts of labels, and the labels that got no node.
+    """The counts of labels, and the labels that somebody has to look at.
 
-    The three counts `resolved`, `services` and `not_understood` add up to `labels`.
+    The three counts `resolved`, `services` and `not_understood` add up to `labels`; `likely`
+    counts those of the resolved ones whose meaning is a guess.
     """
 
     labels: int
     resolved: int
+    likely: int
     services: int
     not_understood: int
     resources: int
     content_types: AbstractSet[object]
 
     @abstractmethod
-    def groups(self, *, services: bool = False) -> Sequence[Unresolved]:
-        """Return what got no node, the most frequent text first; or only the services."""
+    def groups(self, kind: Kind = "not_understood") -> Sequence[Unresolved]:
+        """Return the labels of a kind, the most frequent text first."""
 
     def counts(self) -> dict[str, Any]:
         """Return the counts by name."""
-        names = ("labels", "resolved", "not_understood", "services", "resources")
+        names = ("labels", "resolved", "likely", "not_understood", "services", "resources")
         return {name: getattr(self, name) for name in names}
 
     def to_json(self) -> dict[str, Any]:
@@ -71,5 +85,6 @@ class Summary(ABC):
         return {
             **self.counts(),
             "not_understood_labels": [group.to_json() for group in self.groups()],
-            "service_labels": [group.to_json() for group in self.groups(services=True)],
+            "service_labels": [group.to_json() for group in self.groups("service")],
+            "likely_labels": [group.to_json() for group in self.groups("likely")],
         }

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["ancestry", "is_a", "lacks", "most_specific", "said"]
+__all__ = ["ancestry", "comparison_parameters", "is_a", "lacks", "most_specific"]
 
 # RFC 2046 section 4.5.1: any sequence of octets.
 _ANYTHING = "application/octet-stream"
@@ -62,10 +62,10 @@ def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
 
 
 @checked
-def said(content_type: ContentType) -> set[tuple[str, str]]:
+def comparison_parameters(content_type: ContentType) -> set[tuple[str, str]]:
     """Return the parameters as comparison takes them: a profile is a set (RFC 6906 section 3.1).
 
-    >>> sorted(said(ContentType.parse('a/b; charset=UTF-8; profile="x y"')))
+    >>> sorted(comparison_parameters(ContentType.parse('a/b; charset=UTF-8; profile="x y"')))
     [('charset', 'utf-8'), ('profile', 'x'), ('profile', 'y')]
     """
     return {
@@ -76,7 +76,7 @@ def said(content_type: ContentType) -> set[tuple[str, str]]:
 
 
 def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]:
-    """Return the parameters that one type asks for and another does not have, as `said`.
+    """Return the parameters that one type asks for and another does not have.
 
     Where a type has versions, an earlier one will do (RDF 1.2 Concepts, section 2.1).
 
@@ -86,7 +86,7 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
     >>> lacks(parse("text/turtle; version=1.2"), parse("text/turtle; version=1.1"))
     {('version', '1.1')}
     """
-    missing = said(asked) - said(content_type)
+    missing = comparison_parameters(asked) - comparison_parameters(content_type)
     if any(name == "version" for name, _ in missing):
         has, wanted = version_of(content_type), version_of(asked)
         if has is not None and wanted is not None and has <= wanted:

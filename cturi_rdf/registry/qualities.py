@@ -11,7 +11,7 @@ from functools import cache
 
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.registry.hierarchy import said
+from cturi_rdf.registry.hierarchy import comparison_parameters
 from cturi_rdf.registry.snapshot import registry
 
 TYPE_CHECKING = False
@@ -71,7 +71,9 @@ def coap_number(content_type: ContentType, coding: str | None = None) -> int | N
     >>> coap_number(ContentType.parse("text/plain; charset=UTF-8"))
     0
     """
-    return _numbers().get((content_type.essence, frozenset(said(content_type)), coding))
+    return _numbers().get(
+        (content_type.essence, frozenset(comparison_parameters(content_type)), coding)
+    )
 
 
 def coap_content_format(number: int) -> tuple[ContentType, str | None] | None:
@@ -95,7 +97,7 @@ def _content_formats() -> dict[int, tuple[ContentType, str | None]]:
 @cache
 def _numbers() -> dict[tuple[str, frozenset[tuple[str, str]], str | None], int]:
     return {
-        (content_type.essence, frozenset(said(content_type)), coding): number
+        (content_type.essence, frozenset(comparison_parameters(content_type)), coding): number
         for number, (content_type, coding) in _content_formats().items()
     }
 

@@ -110,7 +110,9 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
         return None
     matching = [(form, match) for form in _forms() if (match := form.pattern.match(iri))]
     # Of http and https the one that is written, then the longest.
-    form, match = max(matching, key=lambda each: (each[0].begins(iri), len(each[0].before)))
+    form, match = max(
+        matching, key=lambda candidate: (candidate[0].begins(iri), len(candidate[0].before))
+    )
     rest = iri[match.end() :].removesuffix("/").removesuffix(form.behind)
     return form.row.scheme, _types(form, _HEX.sub(_character, rest))
 

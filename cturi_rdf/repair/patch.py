@@ -18,13 +18,17 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from cturi_rdf.edits import Document
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["PATCHES", "as_diff", "as_json_lines", "as_sarif", "patch_for", "undone"]
+__all__ = [
+    "PATCHES", "SARIF_SCHEMA", "as_diff", "as_json_lines", "as_sarif", "patch_for", "sarif_change",
+    "undone",
+]  # fmt: skip
 
-_SARIF = (
+SARIF_SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
@@ -119,40 +123,44 @@ def as_sarif(planned: FilePlan) -> str:
     """Return the plan in SARIF 2.1.0: a result for each change, with a fix that editors apply."""
     plan = planned.plan
     file = {"uri": planned.source.lstrip("/") if planned.source != "-" else "stdin"}
-    results: dict[int, dict[str, Any]] = {}
+    fixes: dict[int, list[Edit]] = {}
     for index, edit in enumerate(plan.edits):
-        number = plan.edits.number(index)
+        fixes.setdefault(plan.edits.number(index), []).append(edit)
+    results = []
+    for number in sorted(fixes):
         step = plan.steps[number]
-        start, end = plan.document.position(edit.start), plan.document.position(edit.end)
+        change = sarif_change(plan.document, fixes[number], file)
+        region = change["replacements"][0]["deletedRegion"]
+        location = {"physicalLocation": {"artifactLocation": file, "region": region}}
+        results.append({
+            "ruleId": step.rule,
+            "level": "warning",
+            "message": {"text": f"{step.text()}: {step.reason}"},
+            "locations": [location],
+            "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
+            "properties": step.as_dict(plan.document),
+        })  # fmt: skip
+    driver = {"name": "cturi repair", "version": __version__}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def sarif_change(document: Document, edits: Iterable[Edit], file: dict[str, str]) -> dict[str, Any]:
+    """Return edits as a change of a file in SARIF (section 3.56): what goes, what is put there."""
+    replacements = []
+    for edit in edits:
+        start, end = document.position(edit.start), document.position(edit.end)
         region = {
             "startLine": start.line,
             "startColumn": start.column,
             "endLine": end.line,
             "endColumn": end.column,
         }
-        # SARIF section 3.57: what goes, and what is put in its place.
-        replacement = {"deletedRegion": region, "insertedContent": {"text": _text(edit.text)}}
-        result = results.get(number)
-        if result is None:
-            location = {"physicalLocation": {"artifactLocation": file, "region": region}}
-            change = {"artifactLocation": file, "replacements": [replacement]}
-            results[number] = {
-                "ruleId": step.rule,
-                "level": "warning",
-                "message": {"text": f"{step.text()}: {step.reason}"},
-                "locations": [location],
-                "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
-            }
-        else:
-            result["fixes"][0]["artifactChanges"][0]["replacements"].append(replacement)
-    driver = {"name": "cturi repair", "version": __version__}
-    run = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "results": [results[number] for number in sorted(results)],
-    }
-    document = {"$schema": _SARIF, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        replacements.append({
+            "deletedRegion": region, "insertedContent": {"text": _text(edit.text)},
+        })  # fmt: skip
+    return {"artifactLocation": file, "replacements": replacements}
 
 
 PATCHES: dict[str, Callable[[FilePlan], str]] = {

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import shortened
-from cturi_rdf.edits import Add, Append, Remove
+from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cturi_rdf.edits import Change, Document, Statement
     from cturi_rdf.edits.document import Term
     from cturi_rdf.labels.meaning import Confidence
 
-__all__ = ["Left", "Step", "short_name", "written"]
+__all__ = ["Left", "Step", "short_name", "to_write", "written"]
 
 
 class Step(NamedTuple):
@@ -126,3 +128,16 @@ def written(term: Term) -> str:
     if isinstance(term, ox.NamedNode):
         return f"<{relative(term.value)}>"
     return "[]" if isinstance(term, ox.BlankNode) else str(term)
+
+
+def to_write(steps: Iterable[Step]) -> str:
+    """Return what some steps write in place of one statement, as in Turtle; ``""`` for nothing."""
+    statements = []
+    for step in steps:
+        change = step.change
+        if isinstance(change, Add):
+            statements.append((change.predicate, change.object))
+        elif isinstance(change, Replace):
+            path = change.predicate or change.statement.predicate
+            statements.append((path, change.object))
+    return " ; ".join(f"{short_name(path)} {written(value)}" for path, value in statements)

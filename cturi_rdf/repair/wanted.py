@@ -52,13 +52,15 @@ Value = tuple[ox.NamedNode, "Term"]
 class Resource(NamedTuple):
     """A resource of one graph: its statements that name formats, its classes, its URLs.
 
-    `others` are the other properties that it has, as far as they matter here.
+    `others` are the other properties that it has, as far as they matter here, and `access` the
+    values of `dcat:accessURL`.
     """
 
     statements: Sequence[Statement]
     types: frozenset[ox.NamedNode]
     urls: Sequence[str]
     others: frozenset[ox.NamedNode] = frozenset()
+    access: Sequence[ox.NamedNode] = ()
 
 
 class Wanted(NamedTuple):
@@ -170,11 +172,15 @@ class Values:
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
         extras: list[Value] = []
+        lost = []
         for wrapper in wrappers:
             place = self._wrapper_value(wrapper)
-            if place is None:
+            if place is not None:
+                extras.append(place)
+            elif contents and self._wrapper_rule(wrapper):
+                lost.append(wrapper.essence)
+            else:
                 return self._no_wrapper(statement, wrapper)
-            extras.append(place)
         text = self.understood[statement.start].text
         value = value_for(rule, subject, text)
         other = self._other_rule(rule)
@@ -189,7 +195,7 @@ class Values:
         if value is None:
             return self._no_value(statement, rule, subject)
         wanted = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
-        return self._with_parameters(wanted, subject)
+        return self._with_parameters(wanted, subject, lost)
 
     def _moved(
         self, statement: Statement, rule: PropertyRule, wrappers: list[ContentType]
@@ -202,21 +208,28 @@ class Values:
             return self._no_value(statement, rule, wrappers[-1])
         return Wanted((rule.property, value))
 
-    def _with_parameters(self, wanted: Wanted, content: ContentType) -> Wanted:
-        """Return the same, with a place for the parameters of a type that the value lacks."""
+    def _with_parameters(self, wanted: Wanted, content: ContentType, lost: list[str]) -> Wanted:
+        """Return the same, with a place for the parameters of a type that the value lacks.
+
+        What has no place is lost, as the wrappers in `lost`: then it is no more than likely.
+        """
         _, value = wanted.value
-        if not content.parameters or (isinstance(value, ox.Literal) and ";" in value.value):
-            return wanted
-        lost = list(content.parameters)
-        charset = content.parameters.get("charset")
-        if charset and isinstance(value, ox.NamedNode) and ENCODING not in self._resource.others:
-            lost.remove("charset")
-            record = registry().charset(charset)
-            extra = ENCODING, ox.Literal(record.name if record else charset)
-            wanted = wanted._replace(rule="split", extras=(*wanted.extras, extra))
+        if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
+            names = list(content.parameters)
+            charset = content.parameters.get("charset")
+            if (
+                charset
+                and isinstance(value, ox.NamedNode)
+                and ENCODING not in self._resource.others
+            ):
+                names.remove("charset")
+                record = registry().charset(charset)
+                extra = ENCODING, ox.Literal(record.name if record else charset)
+                wanted = wanted._replace(rule="split", extras=(*wanted.extras, extra))
+            lost = [*lost, *(f"its parameter {name}" for name in names)]
         if not lost:
             return wanted
-        reason = f"There is no place for its parameter {', '.join(lost)}."
+        reason = f"There is no place for {', '.join(lost)}."
         return wanted._replace(confidence="likely", reason=reason)
 
     def _no_value(self, statement: Statement, rule: PropertyRule, content: ContentType) -> Left:

@@ -1,8 +1,8 @@
 """Catalogues as files: annotating them and reading their headers, without a graph of rdflib."""
 
 from cturi_rdf.rdf.files.annotate import annotate_file
-from cturi_rdf.rdf.files.headers import HeaderLines, headers_of_file
+from cturi_rdf.rdf.files.headers import HeaderStream, headers_of_file
 from cturi_rdf.rdf.files.meaning import Adding
 from cturi_rdf.rdf.files.report import FileReport, Place
 
-__all__ = ["Adding", "FileReport", "HeaderLines", "Place", "annotate_file", "headers_of_file"]
+__all__ = ["Adding", "FileReport", "HeaderStream", "Place", "annotate_file", "headers_of_file"]

@@ -133,13 +133,13 @@ class _Annotation:
             name = self._source.format.name
             raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
         options = self._options
-        found = located(self._source, options.contexts, options.resolver, LINKS)
-        document = found.document
+        labelled = located(self._source, options.contexts, options.resolver, LINKS)
+        document = labelled.document
         if not getattr(document.writer, "takes_statements", True):
             return self._anew("Project Open Data has no place for links")
-        links = Links(found, self._options.adding, self._options.resolver)
-        report = report_of(found)
-        described = tuple(self._descriptions(found))
+        links = Links(labelled, self._options.adding, self._options.resolver)
+        report = report_of(labelled)
+        described = tuple(self._descriptions(labelled))
 
         def changes() -> Iterator[Change]:
             yield from links.changes()
@@ -169,18 +169,18 @@ class _Annotation:
             raise CatalogError(problem, source.name, "-o with the name of another file")
         return convert(source, self._target, source.format, self._options)
 
-    def _descriptions(self, found: Located) -> Iterable[ox.Quad]:
+    def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
         """Return what describes labels and types, and is not in the file."""
         triples: dict[Triple, None] = {}
-        values = dict.fromkeys(found.labels.values())
-        for understood in dict.fromkeys(map(found.meanings.of, values)):
+        values = dict.fromkeys(labelled.labels.values())
+        for understood in dict.fromkeys(map(labelled.meanings.of, values)):
             triples |= dict.fromkeys(self._options.adding.description(understood))
         if self._options.describe:
             for triple in triples:
                 self._options.describe(triple)
             return ()
         missing = {ox.Quad(*triple): None for triple in triples}
-        if missing and _OURS in found.document.data:
+        if missing and _OURS in labelled.document.data:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing

@@ -1,7 +1,7 @@
 """The statements of a file with some predicates, grouped by all but their subject.
 
-Labels repeat, so what follows a subject is looked at once for many resources.  Lines are read
-as they are; every other syntax is read by Oxigraph, and its terms are written as in lines.
+Labels repeat, so a predicate and its value are looked at once for many resources.  Lines are
+read as they are; Oxigraph reads all other syntaxes, and its terms are written as in lines.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.parallel import beside, in_order
+from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf.io.blocks import Lines
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.ntriples import Scanner, Statements, unescape
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_nodes", "grouped", "malformed_line", "put_urls"]
 
-# So many statements are grouped at a time.
+# How many statements are grouped at a time.
 _SIZE = 1 << 15
 _DEFAULT = ox.DefaultGraph()
 # What is kept of blank nodes, which have other names when the file is read again.
@@ -49,58 +49,55 @@ def grouped(
     if source.format.by_lines:
         scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
         before = 0
-        for statements in in_order(scanner.scan, Lines(source).blocks(), beside()):
+        for statements in in_order(scanner.scan, Lines(source).blocks(), worker_count()):
             if statements.malformed:
                 raise malformed_line(source, before + statements.malformed[0] + 1)
             before += statements.lines
             yield statements
         return
-    wanted = frozenset(predicates)
+    selected = frozenset(predicates)
     groups: dict[_Key, list[str]] = defaultdict(list)
     facts: list[tuple[bytes, bytes, bytes]] = []
     count = 0
     for quad in document(source, contexts):
         predicate = quad.predicate
-        if predicate in wanted:
+        if predicate in selected:
             groups[predicate, quad.object, quad.graph_name].append(str(quad.subject))
             count += 1
         if predicate in _OF_BLANK_NODES and isinstance(quad.subject, ox.BlankNode):
             facts.append(_bytes(quad))
         if len(facts) + count >= _SIZE:
-            table.put_said(facts)
+            table.put_facts(facts)
             yield _statements(groups)
             groups, facts, count = defaultdict(list), [], 0
-    table.put_said(facts)
+    table.put_facts(facts)
     yield _statements(groups)
 
 
 def describe_nodes(
     source: Source, table: SideTable, contexts: Contexts, nodes: frozenset[int] | None
 ) -> None:
-    """Put what describes some nodes, known by the hashes of their names, into the table.
-
-    For None it is what describes all nodes.
-    """
+    """Store the descriptions of the nodes with these hashes; for None, of all nodes."""
     if nodes == frozenset():
         return
     if source.format.by_lines:
         _put_lines(source, table, DESCRIBED_BY, nodes)
         return
-    wanted = frozenset(DESCRIBED_BY)
+    describing = frozenset(DESCRIBED_BY)
     facts = []
     for quad in document(source, contexts):
-        if quad.predicate in wanted and isinstance(quad.subject, ox.NamedNode):
+        if quad.predicate in describing and isinstance(quad.subject, ox.NamedNode):
             fact = _bytes(quad)
             if nodes is None or hash(fact[0]) in nodes:
                 facts.append(fact)
                 if len(facts) >= _SIZE:
-                    table.put_said(facts)
+                    table.put_facts(facts)
                     facts = []
-    table.put_said(facts)
+    table.put_facts(facts)
 
 
 def put_urls(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
-    """Put the URLs of blank nodes into the table; they are there but for those of lines."""
+    """Store the URLs of blank nodes of a file of lines; `grouped` has stored all others."""
     if source.format.by_lines and nodes != frozenset():
         _put_lines(source, table, [ox.NamedNode(name) for name in URLS], nodes)
 
@@ -121,8 +118,8 @@ def _put_lines(
             if nodes is None or hash(subject) in nodes
         ]
 
-    for rows in in_order(facts, Lines(source).blocks(), beside()):
-        table.put_said(rows)
+    for rows in in_order(facts, Lines(source).blocks(), worker_count()):
+        table.put_facts(rows)
 
 
 def _statements(groups: dict[_Key, list[str]]) -> Statements:
@@ -144,7 +141,7 @@ def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
 
 
 def malformed_line(source: Source, number: int) -> CatalogError:
-    """Return the error of a malformed line, with the column that Oxigraph tells."""
+    """Return the error of a malformed line, with the column that Oxigraph reports."""
     with source.open() as file:
         line = next(text for index, text in enumerate(file, 1) if index == number)
     reason, column = "no statement", 1

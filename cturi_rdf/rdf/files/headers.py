@@ -1,7 +1,7 @@
 """The Content-Type of every resource of a file, in constant memory.
 
-Labels repeat, so what is said of one resource is said of many, in the same words: a header is
-made once of what is said, and given to all of them.
+Labels repeat, so many resources have the same evidence: a header is made once for it, and
+given to all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.external_sort import Gathered
+from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
@@ -37,20 +37,20 @@ from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cturi_rdf._util.external_sort import Said
+    from cturi_rdf._util.external_sort import EvidenceTexts
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.io.ntriples import Statements
     from cturi_rdf.rdf.label_statements import Resolver
 
-__all__ = ["HeaderLines", "headers_of_file"]
+__all__ = ["HeaderStream", "headers_of_file"]
 
 _REMEMBERED, _PIECE = 8_192, 1 << 17
 _SENTINEL = SENTINEL.encode()
-_OF_LABELS = frozenset(str(each).encode() for each in PROPERTIES)
-_URLS = tuple(f"<{each}>".encode() for each in URLS)
-# What may not be in a line of its own kind, and what has to be looked at before it is printed.
+_OF_LABELS = frozenset(str(path).encode() for path in PROPERTIES)
+_URLS = tuple(f"<{url}>".encode() for url in URLS)
+# What a name may not hold in its line, and what may need an escape before it is printed.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
-# The node behind the name of one, which goes before the tab.
+# The blank node that follows its name, before the tab.
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
@@ -78,24 +78,24 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
     https://catalogue.example/bathymetry-netcdf application/netcdf
     """
     with _gathered(source, form, contexts, resolver, urls=urls or by_url) as (iris, others):
-        for name, said in iris:
+        for name, texts in iris:
             iri = unescape(name).decode()
-            header = Header(iri, iri, evidence_of_texts(said), by_url=by_url)
+            header = Header(iri, iri, evidence_of_texts(texts), by_url=by_url)
             if header.verdict != "none":
                 yield header
-        for key, said in others:
+        for key, texts in others:
             url, node = _called(key)
-            header = Header(node, url, evidence_of_texts(said), by_url=by_url)
+            header = Header(node, url, evidence_of_texts(texts), by_url=by_url)
             if header.verdict != "none":
                 yield header
 
 
-class HeaderLines:
+class HeaderStream:
     """What `cturi headers` prints of a file: resources, each with a tab and its header.
 
-    Iterating yields many whole lines at a time.  Afterwards `resources` has the number of all,
-    `several` that of those with several types, and `conflicts` says of each group of types that
-    contradict each other on how many resources they do, and which is the first.  Raises
+    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all,
+    `several` the number of those with several types; `conflicts` maps types that contradict
+    each other to the number of resources on which they do, and to the first of these.  Raises
     `CatalogError`.
     """
 
@@ -121,26 +121,26 @@ class HeaderLines:
                     for piece in _pieces(names):
                         yield self._shown(piece, gathered)
 
-    def _shown(self, text: bytes, gathered: Gathered) -> str:
-        """Return lines as they are printed, having looked only at what is not plain in them."""
+    def _shown(self, text: bytes, gathered: EvidenceByName) -> str:
+        """Return lines as they are printed; only those that are not plain are looked at."""
         if text.isascii() and b"\\" not in text and b"\x7f" not in text:
             return text.decode()
         pieces = []
         position = 0
-        while found := _SPECIAL.search(text, position):
-            start = text.rfind(b"\n", 0, found.start()) + 1
+        while special := _SPECIAL.search(text, position):
+            start = text.rfind(b"\n", 0, special.start()) + 1
             end = text.index(b"\n", start) + 1
             pieces += [text[position:start].decode(), self._line(text[start:end], gathered)]
             position = end
         return "".join([*pieces, text[position:].decode()])
 
-    def _line(self, line: bytes, gathered: Gathered) -> str:
+    def _line(self, line: bytes, gathered: EvidenceByName) -> str:
         name, _, header = line.partition(b"\t")
         text = unescape(name).decode()
         if not header.startswith(b"\\"):
             return f"{visible(text)}\t{header.decode()}"
         types = tuple(
-            Header(text, text, evidence_of_texts(gathered.said(int(header[1:])))).conflicts
+            Header(text, text, evidence_of_texts(gathered.evidence(int(header[1:])))).conflicts
         )
         if types:
             count, first = self.conflicts.get(types, (0, text))
@@ -150,9 +150,9 @@ class HeaderLines:
         return ""
 
 
-def _end(gathered: Gathered, number: int) -> bytes:
+def _end(gathered: EvidenceByName, number: int) -> bytes:
     """Return what follows the name of a resource: its header, or a number where it has none."""
-    content_type = Header("", "", evidence_of_texts(gathered.said(number))).content_type
+    content_type = Header("", "", evidence_of_texts(gathered.evidence(number))).content_type
     # No header begins like that.
     return f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number
 
@@ -165,15 +165,15 @@ def _gathered(
     resolver: Resolver,
     *,
     urls: bool = False,
-) -> Iterator[tuple[Gathered, Gathered]]:
-    """Give what is said of each IRI, and of the other resources by their name: see `_called`."""
+) -> Iterator[tuple[EvidenceByName, EvidenceByName]]:
+    """Provide the evidence of each IRI, and of the other resources by their key: see `_called`."""
     contexts = contexts or Contexts()
     with (
         open_source(source, form) as file,
         SideTable() as table,
-        Gathered() as iris,
-        Gathered() as blank,
-        Gathered() as others,
+        EvidenceByName() as iris,
+        EvidenceByName() as blank,
+        EvidenceByName() as others,
     ):
         reading = _Reading(resolver, table, iris, blank)
         wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
@@ -187,9 +187,9 @@ def _gathered(
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
         put_urls(file, table, few)
-        for node, said in blank:
-            name = _url(table.said_of(node)) or node.decode()
-            others.add(b"%b %b\n" % (_escaped(name.encode()), node), said)
+        for node, texts in blank:
+            name = _url(table.facts_of(node)) or node.decode()
+            others.add(b"%b %b\n" % (_escaped(name.encode()), node), texts)
         yield iris, others
 
 
@@ -210,7 +210,7 @@ def _called(key: bytes) -> tuple[str, str]:
 
 def _escaped(name: bytes) -> bytes:
     """Return a name without control characters, which `unescape` makes again."""
-    return _CONTROL.sub(lambda found: b"\\u%04X" % found[0][0], name)
+    return _CONTROL.sub(lambda match: b"\\u%04X" % match[0][0], name)
 
 
 def _relative(name: bytes) -> bytes:
@@ -218,13 +218,13 @@ def _relative(name: bytes) -> bytes:
     return b"<%b>" % relative(name[1:-1].decode()).encode() if name.startswith(b"<") else name
 
 
-def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
-    """Return the URL that `cturi_rdf.rdf.blank_nodes` gives a node of which this is said."""
-    for each in _URLS:
+def _url(facts: Sequence[tuple[bytes, bytes]]) -> str | None:
+    """Return the URL that `cturi_rdf.rdf.blank_nodes` gives a node with this description."""
+    for url_property in _URLS:
         urls = [
             text_of(value)
-            for predicate, value in said
-            if predicate == each and not value.startswith(BLANK)
+            for predicate, value in facts
+            if predicate == url_property and not value.startswith(BLANK)
         ]
         if urls:
             return relative(min(urls))
@@ -232,55 +232,56 @@ def _url(said: Sequence[tuple[bytes, bytes]]) -> str | None:
 
 
 class _Reading:
-    """Gathers what is said of types; remembers what statements say."""
+    """Gathers the evidence of statements, and remembers it for those that repeat."""
 
     def __init__(
-        self, resolver: Resolver, table: SideTable, iris: Gathered, blank: Gathered
+        self, resolver: Resolver, table: SideTable, iris: EvidenceByName, blank: EvidenceByName
     ) -> None:
         self._resolver = resolver
         self._table = table
         self._iris = iris
         self._blank = blank
-        self._said: dict[object, Said | None] = {}
+        self._remembered: dict[object, EvidenceTexts | None] = {}
 
-    def read(self, found: Statements) -> None:
-        """Gather from a block; statements whose value may be described are put by."""
-        for (predicate, value, _), (subjects, _) in found.groups.items():
-            said = self._what(predicate, value, ())
-            if said:
-                self._gather(subjects, said, blank=found.blank)
-            elif said is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
+    def read(self, statements: Statements) -> None:
+        """Gather from a block; store statements whose value may be described elsewhere."""
+        for (predicate, value, _), (subjects, _) in statements.groups.items():
+            evidence = self._evidence(predicate, value, ())
+            if evidence:
+                self._gather(subjects, evidence, blank=statements.blank)
+            elif evidence is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
                 node = unescape(value)
                 names = subjects.splitlines()
-                self._table.put_statements((node, predicate, b"", each) for each in names)
+                self._table.put_statements((node, predicate, b"", name) for name in names)
 
     def read_later(self) -> None:
-        """Gather from statements whose value is a node, now that it is known what it is."""
+        """Gather from statements whose value is a node, now that its description is stored."""
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
-            said = self._what(predicate, value, tuple(self._table.said_of(value)))
-            if said:
-                self._gather(b"".join(row[3] + b"\n" for row in rows), said, blank=True)
+            evidence = self._evidence(predicate, value, tuple(self._table.facts_of(value)))
+            if evidence:
+                self._gather(b"".join(row[3] + b"\n" for row in rows), evidence, blank=True)
 
-    def _gather(self, subjects: bytes, said: Said, *, blank: bool) -> None:
-        """Gather what is said of resources, `blank` if some of them may be blank nodes."""
+    def _gather(self, subjects: bytes, evidence: EvidenceTexts, *, blank: bool) -> None:
+        """Add the evidence to resources, `blank` if some of them may be blank nodes."""
         if b"\\" in subjects:
-            subjects = b"".join(_escaped(unescape(each)) + b"\n" for each in subjects.splitlines())
+            subjects = b"".join(_escaped(unescape(name)) + b"\n" for name in subjects.splitlines())
         if _SENTINEL in subjects:
-            subjects = b"".join(_relative(each) + b"\n" for each in subjects.splitlines())
+            subjects = b"".join(_relative(name) + b"\n" for name in subjects.splitlines())
         if blank:
             names = subjects.splitlines(keepends=True)
-            self._blank.add(b"".join(each for each in names if each.startswith(BLANK)), said)
-            subjects = b"".join(each for each in names if not each.startswith(BLANK))
-        self._iris.add(subjects, said)
+            self._blank.add(b"".join(name for name in names if name.startswith(BLANK)), evidence)
+            subjects = b"".join(name for name in names if not name.startswith(BLANK))
+        self._iris.add(subjects, evidence)
 
-    def _what(
+    def _evidence(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
-    ) -> Said | None:
+    ) -> EvidenceTexts | None:
+        """Return the evidence of a statement; nothing for one without any, None if not RDF."""
         key = (predicate, BLANK if value.startswith(BLANK) else value, described)
-        if key not in self._said:
-            if len(self._said) >= _REMEMBERED:
-                self._said.clear()
-            found = evidence_of(predicate, value, described, self._resolver)
-            self._said[key] = None if found is None else texts_of_evidence(found)
-        return self._said[key]
+        if key not in self._remembered:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            evidence = evidence_of(predicate, value, described, self._resolver)
+            self._remembered[key] = None if evidence is None else texts_of_evidence(evidence)
+        return self._remembered[key]

@@ -92,10 +92,10 @@ class Labels:
             counts[key] = count + 1
             if statement.subject != last or statement.graph != graph:
                 last, graph = statement.subject, statement.graph
-                known = hash(last)
-                if known in resources:
+                number = hash(last)
+                if number in resources:
                     self.scattered.add(last)
-                resources.add(known)
+                resources.add(number)
             if not count:
                 first[key] = [statement]
             elif count < MOST_PLACES:

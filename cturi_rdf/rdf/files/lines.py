@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.external_sort import Gathered
-from cturi_rdf._util.parallel import beside, in_order
+from cturi_rdf._util.external_sort import EvidenceByName
+from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.side_table import SideTable
 from cturi_rdf.io.blocks import Lines
 from cturi_rdf.io.jsonld_contexts import Contexts
@@ -24,12 +24,13 @@ from cturi_rdf.rdf.files.meaning import Adding, meaning_of
 from cturi_rdf.rdf.files.report import FileReport, Place
 from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.summary import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import IO
 
-    from cturi_rdf._util.external_sort import Said
+    from cturi_rdf._util.external_sort import EvidenceTexts
     from cturi_rdf.io.ntriples import Block, Statements
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import Meaning, Options
@@ -61,11 +62,11 @@ def annotate_lines(
     """
     scanner = Scanner([name.value for name in PROPERTIES], quads=source.format.datasets)
     lines = Lines(source)
-    with SideTable() as table, Gathered() as headers:
+    with SideTable() as table, EvidenceByName() as headers:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
-        scanned = in_order(scanner.found, lines.blocks(), beside())
+        scanned = in_order(scanner.found, lines.blocks(), worker_count())
         blocks: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
         if pack:
             blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
@@ -87,7 +88,7 @@ class _Annotating:
     """Annotates block by block; remembers what statements mean."""
 
     def __init__(
-        self, source: Source, options: Options, table: SideTable, headers: Gathered
+        self, source: Source, options: Options, table: SideTable, headers: EvidenceByName
     ) -> None:
         self._headers = headers
         self.report = FileReport()
@@ -102,7 +103,7 @@ class _Annotating:
         self._described: set[Triple] = set()
 
     def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
-        """Return a block and what is added to it; a node that says nothing itself is put by."""
+        """Return a block and what is added to it; statements about unknown nodes are stored."""
         report = self.report
         names = b"".join([rows for rows, _ in statements.groups.values()]).splitlines()
         report.count_resources(map(hash, names))
@@ -112,7 +113,7 @@ class _Annotating:
             meaning = self._meaning(predicate, value, None)
             if meaning is None:
                 continue
-            if meaning.open:
+            if meaning.needs_description:
                 node, resources = unescape(value), subjects.splitlines()
                 self._table.put_statements((node, predicate, graph, one) for one in resources)
                 continue
@@ -130,14 +131,14 @@ class _Annotating:
         return content, b"".join(pieces)
 
     def annotated_later(self) -> Iterator[bytes]:
-        """Yield what is added for labels that are nodes, now that it is known what they are."""
+        """Yield what is added for labels that are nodes, now that their descriptions are stored."""
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             pieces: list[bytes] = []
-            meaning = self._meaning(predicate, value, self._table.said_of(value))
+            meaning = self._meaning(predicate, value, self._table.facts_of(value))
             if meaning is None:
                 continue
-            if not meaning.understood.content_types:
+            if kind_of(meaning.understood.resolution):
                 self.unplaced[predicate, value] = meaning
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, tuple)
@@ -181,7 +182,7 @@ class _Annotating:
                 pieces, size = [], 0
         yield b"".join(pieces)
 
-    def _header_ends(self, statements: Said) -> list[bytes]:
+    def _header_ends(self, statements: EvidenceTexts) -> list[bytes]:
         """Return what follows the subject on the lines about a header."""
         evidence = [statement for statement in statements if statement[0] != _GRAPH]
         links = header_links(Header("", "", evidence_of_texts(evidence)))
@@ -220,20 +221,20 @@ def _find_places(
 ) -> None:
     """Read lines once more for the places of statements that are not understood."""
     before = 0
-    for block, found in in_order(scanner.found, lines.blocks(), beside()):
-        for predicate, value, _ in found.groups:
+    for block, scanned in in_order(scanner.found, lines.blocks(), worker_count()):
+        for predicate, value, _ in scanned.groups:
             meaning = statements.get((predicate, unescape(value)))
             if meaning:
                 places = _places(block, before, predicate, value)
                 report.place(meaning.understood, places)
-        before += found.lines
+        before += scanned.lines
 
 
 def _places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
     """Yield the places of a statement in a block that has a number of lines before it."""
     content = bytes(block)
-    wanted = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
-    for match in wanted.finditer(content):
+    pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
+    for match in pattern.finditer(content):
         start = content.rfind(b"\n", 0, match.start()) + 1
         end = content.find(b"\n", match.end())
         line = content[start : end if end >= 0 else len(content)]

@@ -69,13 +69,13 @@ class Options(NamedTuple):
 class Meaning(NamedTuple):
     """What a statement adds: to its resource, and to the default graph.
 
-    `open` says that nothing is known of the value, which is a node and may be described.
+    `needs_description` is true for a node that means nothing by itself, but may be described.
     """
 
     understood: Understood
     links: tuple[Link, ...]
     description: tuple[Triple, ...]
-    open: bool
+    needs_description: bool
     evidence: Evidence
 
 
@@ -86,7 +86,7 @@ def meaning_of(
     resolver: Resolver,
     adding: Adding = Adding.ALL,
 ) -> Meaning | None:
-    """Return what a statement means whose value is `described`, or None where it is no RDF."""
+    """Return the meaning of a statement whose value has this description; None if it is not RDF."""
     read = _read(predicate, value, described)
     if read is None:
         return None
@@ -104,10 +104,7 @@ def meaning_of(
 def evidence_of(
     predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver
 ) -> Evidence | None:
-    """Return what a statement says of its resource, of no types where it says nothing, or None.
-
-    None is for a statement that is not RDF.
-    """
+    """Return the evidence of a statement, without types where it has none; None if not RDF."""
     read = _read(predicate, value, described)
     if read is None:
         return None
@@ -123,7 +120,7 @@ def evidence_of(
 def _read(
     predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]]
 ) -> tuple[Term, list[tuple[ox.NamedNode, Term]]] | None:
-    """Return the value of a statement, and what is stated of it, as terms."""
+    """Return the value of a statement and its description, as terms."""
     node = _NODE if value.startswith(b"_:") else value
     lines = [b"%b%b %b .\n" % (_RESOURCE, predicate, node)]
     lines += [b"%b %b %b .\n" % (node, *fact) for fact in described]

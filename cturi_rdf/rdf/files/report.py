@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.rdf.summary import Summary, Unresolved
+from cturi_rdf.rdf.summary import Summary, Unresolved, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Understood
+    from cturi_rdf.rdf.summary import Kind
 
 __all__ = ["MOST_PLACES", "FileReport", "Place", "UnresolvedLabel"]
 
@@ -34,14 +35,14 @@ class Place(NamedTuple):
 
 
 class UnresolvedLabel(Unresolved):
-    """A text that did not get a node, with the first places where it stands."""
+    """A text that got no node, or got it by a guess, with the first places where it stands."""
 
-    __slots__ = ("_count", "_places", "reason", "service", "text")
+    __slots__ = ("_count", "_places", "content_types", "reason", "text")
 
-    def __init__(self, text: str, reason: str, *, service: bool) -> None:
+    def __init__(self, text: str, reason: str, content_types: tuple[ContentType, ...] = ()) -> None:
         self.text = text
         self.reason = reason
-        self.service = service
+        self.content_types = content_types
         self._count = 0
         self._places: list[Place] = []
 
@@ -98,7 +99,8 @@ class FileReport(Summary):
     """
 
     def __init__(self) -> None:
-        self.labels = self.resolved = self.services = self.not_understood = self.resources = 0
+        self.labels = self.resolved = self.likely = 0
+        self.services = self.not_understood = self.resources = 0
         # Whether there are more resources than were counted.
         self.at_least = False
         self.added = self.replaced = 0
@@ -106,7 +108,9 @@ class FileReport(Summary):
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
-        self._groups: dict[tuple[str, bool], UnresolvedLabel] = {}
+        self._groups: dict[Kind, dict[str, UnresolvedLabel]] = {
+            "likely": {}, "service": {}, "not_understood": {},
+        }  # fmt: skip
         self._resources: set[int] = set()
 
     def count_resources(self, resources: Iterable[int]) -> None:
@@ -125,31 +129,32 @@ class FileReport(Summary):
             self.resolved += number
             if len(self.content_types) < _TEXTS:
                 self.content_types.update(understood.content_types)
+        kind = kind_of(understood.resolution)
+        if kind is None:
             return
-        service = understood.resolution.verdict == "service"
-        if service:
-            self.services += number
-        else:
-            self.not_understood += number
-        key = understood.text, service
-        group = self._groups.get(key)
+        self.likely += number * (kind == "likely")
+        self.services += number * (kind == "service")
+        self.not_understood += number * (kind == "not_understood")
+        group = self._groups[kind].get(understood.text)
         if group is None:
-            if len(self._groups) >= _TEXTS:
+            if len(self._groups[kind]) >= _TEXTS:
                 return
-            group = UnresolvedLabel(understood.text, understood.resolution.reason, service=service)
-            self._groups[key] = group
+            group = UnresolvedLabel(
+                understood.text, understood.resolution.reason, understood.content_types
+            )
+            self._groups[kind][understood.text] = group
         group.add(() if group.is_full else places(), number)
 
     def place(self, understood: Understood, places: Iterable[Place]) -> None:
         """Add the places of a label that has been counted."""
-        group = self._groups.get((understood.text, understood.resolution.verdict == "service"))
+        kind = kind_of(understood.resolution)
+        group = self._groups[kind].get(understood.text) if kind else None
         if group and not group.is_full:
             group.add(places, 0)
 
-    def groups(self, *, services: bool = False) -> list[UnresolvedLabel]:
-        """Return what got no node, the most frequent text first; or only the services."""
-        matching = [group for group in self._groups.values() if group.service is services]
-        return sorted(matching, key=lambda group: -group.count)
+    def groups(self, kind: Kind = "not_understood") -> list[UnresolvedLabel]:
+        """Return the labels of a kind, the most frequent text first."""
+        return sorted(self._groups[kind].values(), key=lambda group: -group.count)
 
     def counts(self) -> dict[str, Any]:
         """Return the counts by name."""

@@ -111,7 +111,7 @@ def describe_mailbox(
 
 
 class _Description:
-    """What is said of one message, added to one graph."""
+    """The description of one message, added to one graph."""
 
     def __init__(self, message: Message, graph: Graph, iris: list[str]) -> None:
         self._message = message
@@ -122,7 +122,7 @@ class _Description:
         for entity in self._message:
             node = self._nodes[entity.index]
             self._structure(node, entity)
-            self._said(node, entity)
+            self._own_fields(node, entity)
             self._fields(node, entity, personal=personal)
             if not entity.children:
                 self._content(node, entity, bodies=bodies)
@@ -151,7 +151,7 @@ class _Description:
             if start is not None:
                 self._graph.add((node, CTV.rootPart, self._nodes[start.index]))
 
-    def _said(self, node: URIRef, entity: Entity) -> None:
+    def _own_fields(self, node: URIRef, entity: Entity) -> None:
         """Add what the fields with a property of their own say."""
         if entity.content_type is not None:
             try:

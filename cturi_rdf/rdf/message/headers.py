@@ -82,23 +82,23 @@ def _position(graph: Graph, node: Node) -> int:
 
 def _fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     """Yield the fields of one entity: those with a property first."""
-    said: set[str] = set()
-    for name, value in _said(graph, node):
-        said.add(name.lower())
+    names: set[str] = set()
+    for name, value in _own_fields(graph, node):
+        names.add(name.lower())
         yield _checked(name, value)
     for field in sorted(
-        graph.objects(node, CTV.headerField), key=lambda each: _position(graph, each)
+        graph.objects(node, CTV.headerField), key=lambda field: _position(graph, field)
     ):
         field_name, field_value = (graph.value(field, t) for t in (CTV.fieldName, CTV.fieldValue))
         if (
             field_name is not None
             and field_value is not None
-            and str(field_name).lower() not in said
+            and str(field_name).lower() not in names
         ):
             yield _checked(str(field_name), str(field_value))
 
 
-def _said(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
+def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     message_id = graph.value(node, CTV.messageId)
     if message_id is not None:
         yield "Message-ID", str(MessageID(str(message_id)))

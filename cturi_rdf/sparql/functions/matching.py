@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf.negotiation import MediaRange, best, quality
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_a, said
+from cturi_rdf.registry.hierarchy import comparison_parameters, is_a
 from cturi_rdf.sparql.functions.function import Function, defining
 from cturi_rdf.sparql.functions.terms import Iri
 
@@ -42,7 +42,7 @@ def _same_as(one: ContentType, other: ContentType) -> bool:
     """Return whether two types are the same but for an alias, and have the same parameters."""
     snapshot = registry()
     return snapshot.canonical(one.essence) == snapshot.canonical(other.essence) and (
-        said(one) == said(other)
+        comparison_parameters(one) == comparison_parameters(other)
     )
 
 

@@ -1,13 +1,13 @@
-"""Bringing together what is said of resources, as Python does it and as C does."""
+"""Bringing together the evidence of every resource, sorted by name."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util import external_sort
-from cturi_rdf._util.external_sort import Gathered
+from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf.errors import visible
-from cturi_rdf.rdf.files import HeaderLines, headers_of_file
+from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,14 +21,14 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
     monkeypatch.setattr(external_sort, "_REMEMBERED", 4)
     monkeypatch.setattr(external_sort, "_LINES", 7)
     expected: dict[bytes, set[str]] = {}
-    with Gathered() as gathering:
+    with EvidenceByName() as gathering:
         for number in range(500):
             name, text = f"a:{number * 7 % 50}".encode(), str(number % 9)
             gathering.add(b"<%b>\n" % name, (("p", text, "h"),))
             expected.setdefault(name, set()).add(text)
         found = list(gathering)
-        said = gathering.said
-        lines = list(gathering.lines(lambda number: b" %d\n" % len(said(number))))
+        evidence = gathering.evidence
+        lines = list(gathering.lines(lambda number: b" %d\n" % len(evidence(number))))
         assert found == list(gathering)
     assert [name for name, _ in found] == sorted(expected)
     for name, statements in found:
@@ -40,7 +40,7 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
 
 
 def test_nothing_is_gathered_of_nothing() -> None:
-    with Gathered() as gathering:
+    with EvidenceByName() as gathering:
         assert list(gathering) == []
         assert b"".join(text for text, _ in gathering.lines(lambda _: b"")) == b""
 
@@ -59,7 +59,7 @@ def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> 
     lines += [f'_:b {FORMAT} "JSON" .\n', f'_:b {url} "http://a.example/\\t\\\\x" .\n']
     lines += [f'_:c {FORMAT} "CSV", "JSON" .\n'.replace(", ", f" .\n_:c {FORMAT} ")]
     source.write_text("".join(lines), "utf-8")
-    printed = HeaderLines(str(source))
+    printed = HeaderStream(str(source))
     text = "".join(printed)
     real = ["\ttab", "\nline", "\\back", "b", "plain", "\x7fdelete", "é", "\u200bzero"]
     assert sorted(text.splitlines()) == sorted([

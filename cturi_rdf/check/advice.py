@@ -1,0 +1,72 @@
+"""What to write in place of a value that one of our shapes finds wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits import Statement
+from cturi_rdf.repair.profiles import profile_named
+from cturi_rdf.repair.rules import Options, repaired
+from cturi_rdf.repair.steps import to_write
+from cturi_rdf.repair.wanted import Resource
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cturi_rdf.rdf.label_statements import Term, Understood
+
+__all__ = ["SENTENCES", "Advice", "advice_on"]
+
+# The profiles of those vocabularies that many others build on: they ask for the least.
+_PROFILES = ("dcat", "schema")
+_SUBJECT, _GRAPH, _LIKELY = ox.BlankNode("resource"), ox.DefaultGraph(), Options("likely")
+# What to write where that is certain, and where it is likely, in the languages of our messages.
+SENTENCES = {
+    "en": ("Write {}.", "It is likely {}."),
+    "de": ("Zu schreiben ist {}.", "Wahrscheinlich ist es {}."),
+    "fr": ("Il faut écrire {}.", "C'est probablement {}."),
+    "es": ("Hay que escribir {}.", "Probablemente es {}."),
+}
+
+
+class Advice(NamedTuple):
+    """What to write in place of a value, as in Turtle, ``""`` where only a human can tell."""
+
+    write: str = ""
+    is_likely: bool = False
+
+    def added_to(self, messages: Mapping[str, str]) -> dict[str, str]:
+        """Return messages with the advice, in the language of each.
+
+        >>> Advice("dct:format <http://a.example/csv>").added_to({"en": "It is a text."})
+        {'en': 'It is a text. Write dct:format <http://a.example/csv>.'}
+        """
+        if not self.write:
+            return dict(messages)
+        return {
+            language: f"{message} {SENTENCES[language][self.is_likely].format(self.write)}"
+            for language, message in messages.items()
+        }
+
+
+def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice:
+    """Return what a repair writes for a value of a property.
+
+    Without a profile of the catalogue it is what DCAT or schema.org ask for.
+
+    >>> from cturi_rdf.labels import resolve
+    >>> from cturi_rdf.rdf.label_statements import understand
+    >>> path, value = ox.NamedNode("http://www.w3.org/ns/dcat#mediaType"), ox.Literal("text/csv")
+    >>> advice_on(path, value, understand(value, (), resolve)).write
+    'dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv>'
+    """
+    for profile in map(profile_named, _PROFILES):
+        if path in profile.properties:
+            statement = Statement(_GRAPH, _SUBJECT, path, value, 0, 0)
+            resource = Resource([statement], frozenset(), ())
+            groups = repaired(resource, profile, lambda _: understood, _LIKELY).groups
+            steps = [step for group in groups for step in group]
+            return Advice(to_write(steps), any(step.confidence == "likely" for step in steps))
+    return Advice()
