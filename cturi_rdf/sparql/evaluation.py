@@ -256,6 +256,8 @@ def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> Ctu
     start = max(0, min(start, len(text)))
     keywords = [quoted or word for quoted, word in _KEYWORD.findall(place[3])]
     expected = ", ".join(dict.fromkeys(keywords)) if len(keywords) <= _MANY else ""
+    if start >= len(text.rstrip()) and (bracket := query.missing_bracket):
+        expected = repr(bracket)
     return CturiError(
         "not valid SPARQL", text, (start, start + 1), expected=expected or "SPARQL", rule=RULE
     )
