@@ -1,4 +1,4 @@
-"""Why a text is no Content-Type: the one error that helps its writer most.
+"""Errors for texts that are not a Content-Type: one error, the most helpful, for each text.
 
 Only called once the grammar has refused a text, so nothing here decides what is read.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import FIELD_NAME, end_of
+from cturi_rdf.content_type.grammar import FIELD_NAME, FORBIDDEN, end_of
 from cturi_rdf.errors import ContentTypeError
 
 __all__ = ["explain_control", "explain_head", "explain_parameter", "syntax_error"]
@@ -18,7 +18,6 @@ _QUOTED_STRING = "RFC 9110 section 5.6.4"
 
 _NAME = re.compile(r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]*+")
 _SPACE = re.compile(r"[ \t]*+")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _UNQUOTED = re.compile(r"[^ \t;]*+")
 
@@ -31,7 +30,7 @@ def syntax_error(
 
 
 def explain_head(text: str, bare: str) -> ContentTypeError:
-    """Return the error of a text that does not begin with type "/" subtype.
+    """Return the error for a text that does not begin with type "/" subtype.
 
     `bare` is `text` with its comments blanked out.
     """
@@ -56,13 +55,13 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
 def explain_parameter(
     text: str, bare: str, position: int, match: re.Match[str] | None
 ) -> ContentTypeError:
-    """Return the error of what stands at `position`, or after `match`, and is no parameter.
+    """Return the error for the text at `position`, or after `match`, that is not a parameter.
 
     `match` is what the grammar read from `position`: nothing, a lone ";" or a parameter
     after which neither the end nor ";" follows.
     """
     at = match.end() if match else position
-    if _CONTROL.match(bare, at):
+    if FORBIDDEN.match(bare, at):
         return explain_control(text, at)
     if match is None:
         return _after_type(text, bare, at)
@@ -82,7 +81,7 @@ def explain_parameter(
     if bare[value] != '"':
         return _needs_quotes(text, bare, value)
     closed = _QUOTED.match(bare, value)
-    control = _CONTROL.search(bare, value, closed.end() if closed else len(bare))
+    control = FORBIDDEN.search(bare, value, closed.end() if closed else len(bare))
     if control:
         return explain_control(text, control.start())
     span, rule = (value, len(text)), _QUOTED_STRING
@@ -90,7 +89,7 @@ def explain_parameter(
 
 
 def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
-    """Return the error of what follows a type and is not ";"."""
+    """Return the error for the text after a type that is not ";"."""
     if bare[at] == ",":
         rule = "RFC 9110 section 8.3"
         span = at, len(text)
@@ -103,7 +102,7 @@ def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
 
 
 def _after_value(text: str, bare: str, at: int, match: re.Match[str]) -> ContentTypeError:
-    """Return the error of what follows a parameter and is not ";"."""
+    """Return the error for the text after a parameter that is not ";"."""
     if match[2] is not None and at == match.end(2):
         return _needs_quotes(text, bare, match.start(2))
     return syntax_error("a missing ';'", text, (at, at), "';'")
@@ -115,7 +114,7 @@ def _needs_quotes(text: str, bare: str, start: int) -> ContentTypeError:
 
 
 def explain_control(text: str, at: int) -> ContentTypeError:
-    """Return the error of a control character, or of half a surrogate pair."""
+    """Return the error for a control character, or half a surrogate pair."""
     problem = "a bare line break" if text[at] in "\r\n" else "a control character"
     if text[at] > "\x7f":
         problem = "half a surrogate pair"
@@ -123,8 +122,8 @@ def explain_control(text: str, at: int) -> ContentTypeError:
 
 
 def _forbidden(text: str, at: int) -> ContentTypeError:
-    """Return the error of the one character that no name may hold."""
-    if _CONTROL.match(text, at):
+    """Return the error for a character that is not allowed in a name."""
+    if FORBIDDEN.match(text, at):
         return explain_control(text, at)
     problem = "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place"
     return syntax_error(problem, text, (at, at + 1), "letters, digits and !#$%&'*+-.^_`{|}~")

@@ -23,6 +23,8 @@ __all__ = [
     "CONTROL",
     "EXTENDED_NAME",
     "FIELD_NAME",
+    "FOLD",
+    "FORBIDDEN",
     "MEDIA_TYPE",
     "PARAMETER",
     "TOKEN",
@@ -65,7 +67,10 @@ PARAMETER = re.compile(
 EXTENDED_NAME = re.compile(
     r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
 )
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+# RFC 5322 section 2.2.3: a line break that white space follows.
+FOLD = re.compile(r"\r?\n(?=[ \t])")
+# What no header may hold: all controls of ASCII but the tab.
+FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # What no output may hold as it stands: C0 controls, DEL, C1 controls.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -75,7 +80,7 @@ _PERCENT_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
 
 
 def can_be_extended(name: str) -> bool:
-    """Return whether RFC 8187 can carry the value of a parameter, by an asterisk at its name.
+    """Return whether RFC 8187 can encode the value of a parameter with this name.
 
     >>> [can_be_extended(name) for name in ("title", "a*b", "a*0*0", "*")]
     [True, True, False, False]
@@ -87,7 +92,7 @@ def can_be_extended(name: str) -> bool:
 
 
 def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
-    r"""Return where the first character is that the value of a parameter may not hold, if any.
+    r"""Return the span of the first character that is forbidden in a value, or None.
 
     These are all control characters but the tab, and surrogates, which are no characters.
     A tab and the C1 controls are written by RFC 8187 alone, so that the value may hold neither
@@ -96,7 +101,7 @@ def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
     >>> forbidden_span("a\tb"), forbidden_span("a\nb"), forbidden_span("a\tb", "c*0*0")
     (None, (1, 2), (1, 2))
     """
-    match = (_FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
+    match = (FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
     if match:
         return match.span()
     if not value.isascii():
@@ -117,7 +122,7 @@ def in_uri_tree(subtype: str) -> bool:
 
 
 def fold_subtype(subtype: str) -> str:
-    """Return `subtype` in lower case, but for what follows `uri.`, where case is data.
+    """Return `subtype` in lower case, except after `uri.`, where case is data.
 
     >>> fold_subtype("HTML"), fold_subtype("URI.http%3A%2F%2FExample.com")
     ('html', 'uri.http%3A%2F%2FExample.com')
@@ -126,7 +131,7 @@ def fold_subtype(subtype: str) -> str:
 
 
 def fold_name(name: str, subtype: str) -> str:
-    """Return a parameter's name in lower case, but in the `uri.` tree only URI-fragment.
+    """Return a parameter's name in lower case; in the `uri.` tree only URI-fragment.
 
     There every other name is a key of a URI's query, where case is data.
 
@@ -139,7 +144,7 @@ def fold_name(name: str, subtype: str) -> str:
 
 
 def end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Return where a `pattern` that also matches nothing ends, from `position`."""
+    """Return the end of the match of a `pattern` at `position`, or `position` without one."""
     match = pattern.match(text, position)
     return match.end() if match else position
 

@@ -15,6 +15,7 @@ from cturi_rdf.content_type.explain import (
     syntax_error,
 )
 from cturi_rdf.content_type.grammar import (
+    FOLD,
     PARAMETER,
     TYPE_SUBTYPE,
     end_of,
@@ -27,14 +28,13 @@ from cturi_rdf.content_type.rfc2231 import Parameter, resolve
 
 __all__ = ["blank_comments", "read", "unfold"]
 
-_FOLD = re.compile(r"\r?\n(?=[ \t])")
 # What the search for comments goes over in one step: anything else, quoted strings whole.
 _NO_COMMENT = re.compile(r'(?:[^"(]|"(?:[^"\\]|\\.)*+"?+)*+', re.DOTALL)
 _COMMENT_TEXT = re.compile(r"(?:[^()\\]|\\.)*+", re.DOTALL)
 
 
 def read(text: str) -> tuple[str, str, list[Parameter]]:
-    """Return type, subtype and parameters of a header, names in their one case.
+    """Return type, subtype and parameters of a header, with names in lower case.
 
     Raises `ContentTypeError` with the span of the first thing that RFC 2045 section 5.1
     and RFC 9110 section 8.3.1 both forbid.
@@ -78,11 +78,11 @@ def unfold(text: str) -> str:
     >>> unfold("text/plain;\r\n charset=utf-8")
     'text/plain; charset=utf-8'
     """
-    return _FOLD.sub("", text) if "\n" in text else text
+    return FOLD.sub("", text) if "\n" in text else text
 
 
 def blank_comments(text: str) -> str:
-    """Return `text` with every comment replaced by as many spaces, so that spans hold."""
+    """Return `text` with comments replaced by spaces; spans stay the same."""
     pieces: list[str] = []
     position = 0
     while True:

@@ -54,7 +54,7 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
 
 
 class _Conversion:
-    """What a file says, and what is added to that."""
+    """The statements of a file, and the statements that are added."""
 
     def __init__(self, source: Source, options: Options) -> None:
         read = quads_of(source, options.contexts)
@@ -71,7 +71,7 @@ class _Conversion:
         self.report = _report(source, options, self._labels, self._meanings)
 
     def annotated(self) -> Iterator[ox.Quad]:
-        """Yield what the file says, and what is added."""
+        """Yield the statements of the file, and those that are added."""
         links = {quad for quad in self._quads if quad.predicate in LINKS}
         missing = {ox.Quad(*triple): None for triple in self._descriptions()}
         for quad in self._quads:
