@@ -29,9 +29,9 @@ class CturiError(ValueError):
     characters of `text` that are to blame (all of it where none is given), `expected` what
     would have been right there, `rule` the specification and section that says so.
 
-    >>> print(CturiError("no subtype", "text", (4, 4),
+    >>> print(CturiError("the subtype is missing", "text", (4, 4),
     ...                  expected="'/' and a subtype", rule="RFC 2045 section 5.1"))
-    no subtype
+    the subtype is missing
         text
             ^ expected '/' and a subtype (RFC 2045 section 5.1)
     """

@@ -32,8 +32,8 @@ def problem(text: str) -> str | None:
     """Return what is wrong with the syntax of a Content-Type, in a line, or None.
 
     >>> problem("text/csv; charset=utf-8")
-    >>> problem("/csv")
-    "no type at character 1 of '/csv': expected a type before '/' (RFC 2045 section 5.1)"
+    >>> problem("/a")
+    "the type is missing at character 1 of '/a': expected a type before '/' (RFC 2045 section 5.1)"
     """
     try:
         ContentType.parse(text)

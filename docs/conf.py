@@ -1,6 +1,12 @@
 """How Sphinx builds the site of the documentation: `make docs`."""
 
-from typing import Any
+from typing import Any, ClassVar
+
+from docutils import nodes
+from pygments.lexer import RegexLexer, bygroups, using
+from pygments.lexers.rdf import SparqlLexer
+from pygments.token import Keyword, Name
+from sphinx.transforms import SphinxTransform
 
 from cturi_rdf import __version__
 
@@ -25,12 +31,34 @@ html_theme = "furo"
 html_title = "cturi-rdf"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-# A cell of SPARQL is no Python, and shown all the same.
+# Pygments does not know the operators of property paths, and highlights the rest.
 suppress_warnings = ["misc.highlighting_failure"]
 
 
+class SparqlCell(RegexLexer):
+    """A cell of a notebook: the magic on the first line, then SPARQL."""
+
+    tokens: ClassVar = {
+        "root": [(r"(%%sparql)(.*\n)", bygroups(Keyword, Name)), (r"(?s).+", using(SparqlLexer))]
+    }
+
+
+class SparqlCells(SphinxTransform):
+    """Highlight cells of SPARQL as such, not as Python."""
+
+    default_priority = 400
+
+    def apply(self, **_: Any) -> None:
+        """Name the language of each such cell."""
+        for block in self.document.findall(nodes.literal_block):
+            if block.astext().startswith("%%sparql"):
+                block["language"] = "sparql-cell"
+
+
 def setup(app: Any) -> None:
-    """Leave out what Python says of each field of a named tuple: its number."""
+    """Highlight SPARQL; leave out what Python says of each field of a named tuple: its number."""
+    app.add_lexer("sparql-cell", SparqlCell)
+    app.add_transform(SparqlCells)
     app.connect(
         "autodoc-skip-member",
         lambda *event: True if type(event[3]).__name__ == "_tuplegetter" else None,

@@ -1,4 +1,4 @@
-"""Build the pages of the reference: the command line, the Python library, the vocabulary.
+"""Build the pages of the reference: a page a command, a page a module, the vocabulary.
 
 They are committed, so that they can be read without being built; a test says that they are
 what this script builds from the commands, the modules and the ontology.
@@ -15,6 +15,9 @@ import click
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
 from cturi_rdf.cli import cturi
+from cturi_rdf.io import read_catalog
+from cturi_rdf.notebook import picture, query
+from cturi_rdf.rdf import annotate
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
@@ -32,6 +35,7 @@ MODULES = {
     "cturi_rdf.facts": "Facts for validators",
     "cturi_rdf.labels": "Labels",
     "cturi_rdf.rdf": "RDF",
+    "cturi_rdf.sparql": "SPARQL",
     "cturi_rdf.io": "Catalogues",
     "cturi_rdf.edits": "Edits",
     "cturi_rdf.check": "Checking",
@@ -71,15 +75,16 @@ NAMED = re.compile(r"(cturi_rdf(?:\.[a-z_]+)*)(?!\.?\w)(?: import ([\w, ]+))?")
 COMMANDS_HEAD = """\
 # The command line
 
-Each command as it describes itself. Lines are read from standard input where you write `-`. The
-exit code is 0 when it is done, 1 when a check found something, 2 when the call or its input cannot
-be used; then one line on standard error says what and where.
+Each command has a page with its `--help`. Lines are read from standard input where you write `-`.
+The exit code is 0 for success, 1 if a check found a problem or a repair left something to decide,
+and 2 if the call or its input cannot be used; then one line on standard error says what is wrong
+and where.
 """
 PYTHON_HEAD = """\
 # The Python library
 
-Whatever is refused is refused by a `CturiError`, which is a `ValueError`. Importing `cturi_rdf`
-loads the standard library only.
+A page a module. Input that cannot be used raises a `CturiError`, which is a `ValueError`. Importing
+`cturi_rdf` loads the standard library only.
 """
 TERMS_HEAD = """\
 # The vocabulary
@@ -89,45 +94,69 @@ The terms of `ctv:`, <https://w3id.org/cturi/vocab#>, version {version}. They ar
 """
 
 
-def commands() -> str:
-    """Return the page of the command line: what each command says with ``--help``."""
-    return COMMANDS_HEAD + "".join(_command(cturi, "cturi", None))
+def commands() -> dict[str, str]:
+    """Return the pages of the command line: what each command says with ``--help``."""
+    context = click.Context(cturi, None, "cturi", **cturi.context_settings)
+    rows, pages = [], {}
+    for name in cturi.list_commands(context):
+        command = cturi.get_command(context, name)
+        if command is None:
+            continue
+        rows.append((f"cturi {name}", f"command-line/{name}.md", command.get_short_help_str(WIDTH)))
+        pages[f"command-line/{name}.md"] = "\n".join(_command(command, name, context))
+    head = COMMANDS_HEAD + "\n" + _help(cturi, context)
+    return {"command-line.md": head + _contents("command", rows)} | pages
 
 
-def _command(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
+def _contents(kind: str, rows: list[tuple[str, str, str]]) -> str:
+    """Return a table of pages, for the reader, and for Sphinx the tree that they are in."""
+    table = "".join(f"| [`{name}`]({path}) | {text} |\n" for name, path, text in rows)
+    tree = "".join(path.removesuffix(".md") + "\n" for _, path, _ in rows)
+    return (
+        f"\n| {kind} | what it is for |\n| --- | --- |\n{table}"
+        f"\n```{{toctree}}\n:hidden:\n\n{tree}```\n"
+    )
+
+
+def _command(command: click.Command, name: str, parent: click.Context) -> list[str]:
     # As where it is called: click remembers the help option of whoever asks first.
     context = click.Context(command, parent, name, **command.context_settings)
-    context.max_content_width = context.terminal_width = WIDTH
     path = context.command_path
-    level = "#" * min(path.count(" ") + 2, 3)
-    text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
-    pages = [f"\n{level} {path}\n\n```text\n{text}\n```\n"]
+    parts = [f"{'#' * path.count(' ')} {path}\n\n{_help(command, context)}"]
     if isinstance(command, click.Group):
-        for each in command.list_commands(context):
-            found = command.get_command(context, each)
-            if found is not None and not found.hidden:
-                pages += _command(found, each, context)
-    return pages
+        for subname in command.list_commands(context):
+            subcommand = command.get_command(context, subname)
+            if subcommand is not None and not subcommand.hidden:
+                parts += _command(subcommand, subname, context)
+    return parts
 
 
-def library() -> str:
-    """Return the page of the library: its modules, and those in them that a page names."""
-    text = PYTHON_HEAD
+def _help(command: click.Command, context: click.Context) -> str:
+    context.max_content_width = context.terminal_width = WIDTH
+    text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+    return f"```text\n{text}\n```\n"
+
+
+def library() -> dict[str, str]:
+    """Return the pages of the library: its modules, and those in them that a page names."""
+    rows, pages = [], {}
     beside = (_named() | MET.keys()) - MODULES.keys()
     for module, title in MODULES.items():
         exported = _exported(module)
         blocks = [_automodule(module, exported)]
-        for each in sorted(each for each in beside if _section(each) == module):
-            names = [name for name in _exported(each) if name not in exported]
-            blocks.append(_met(each) if each in MET else _automodule(each, names))
+        for other in sorted(other for other in beside if _section(other) == module):
+            names = [name for name in _exported(other) if name not in exported]
+            blocks.append(_met(other) if other in MET else _automodule(other, names))
         body = "\n".join(blocks)
-        text += f"\n## {title}: `{module}`\n\n```{{eval-rst}}\n{body}```\n"
-    return text
+        path = f"python/{module}.md"
+        rows.append((module, path, title))
+        pages[path] = f"# {title}: `{module}`\n\n```{{eval-rst}}\n{body}```\n"
+    return {"python.md": PYTHON_HEAD + _contents("module", rows)} | pages
 
 
 def _named() -> set[str]:
     """Return the modules that a page, a notebook or the README names."""
-    pages = [path for path in (ROOT / "docs").glob("**/*.md") if path.parent != REFERENCE]
+    pages = [path for path in (ROOT / "docs").glob("**/*.md") if REFERENCE not in path.parents]
     texts = [path.read_text("utf-8") for path in (ROOT / "README.md", *pages)]
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text("utf-8"))["cells"]
@@ -199,9 +228,34 @@ def _table(graph: Graph, title: str, found: list[URIRef]) -> str:
     return "\n".join(rows) + "\n"
 
 
-PAGES = {"command-line.md": commands, "python.md": library, "vocabulary.md": terms}
+# What the picture on the first page shows of the example: three files, and what is added to them.
+PICTURE = """
+CONSTRUCT { ?file dct:format ?label ; ctv:contentType ?type ; ctv:servedAs ?sent .
+            ?type skos:broader ?broader }
+{ VALUES ?file { ex:natural-earth-shp ex:ghcn-csv ex:uniprot-rdf }
+  ?file dct:format ?label ; ctv:contentType ?type ; ctv:servedAs ?sent
+  OPTIONAL { ?type skos:broader ?broader } }"""
+
+
+def drawing() -> str:
+    """Return the picture on the first page, as SVG."""
+    catalogue = read_catalog(str(ROOT / "examples" / "catalogue.ttl"))
+    annotate(catalogue)
+    return picture(query(catalogue, PICTURE)).svg + "\n"
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page by its path in the folder of the reference."""
+    built = commands() | library() | {"vocabulary.md": terms()}
+    return built | {"../_static/catalogue.svg": drawing()}
+
 
 if __name__ == "__main__":
-    for name, build in PAGES.items():
-        (REFERENCE / name).write_text(build(), "utf-8")
-        print(f"wrote {REFERENCE / name}")
+    built = pages()
+    for path in REFERENCE.glob("**/*.md"):
+        if str(path.relative_to(REFERENCE)) not in built:
+            path.unlink()
+    for name, text in built.items():
+        (REFERENCE / name).parent.mkdir(exist_ok=True)
+        (REFERENCE / name).write_text(text, "utf-8")
+    print(f"wrote {len(built)} files in {REFERENCE.parent}")

@@ -38,7 +38,7 @@ def charsets(sources: Sources) -> None:
         name = row["preferred_mime"] or row["name"]
         others = dict.fromkeys([row["name"], *listed(row["aliases"])])
         others.pop(name, None)
-        records.append(CharsetRecord((name, tuple(others), row["mib"])))
+        records.append(CharsetRecord((name, tuple(others))))
     facts = {"source": "IANA, Character Sets", "date": "2022-07-14", "licence": IANA_LICENCE}
     sources.put("charsets.tsv", CharsetRecord, records, facts)
 
@@ -81,7 +81,6 @@ def _suffix(entry: dict[str, str]) -> SuffixRecord:
             entry["name"],
             base,
             tuple(references),
-            entry["encoding"].partition(" (")[0],
             base if as_base else None,
             "three-case rule" in entry["fragment"],
         )

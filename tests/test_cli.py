@@ -51,7 +51,9 @@ def test_header_prints_the_content_type_of_a_uri(
 def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., Run]) -> None:
     run = cturi("uri", "-", stdin="\ufefftext/csv\r\nno type\ntext/html\n")
     assert (run.code, run.out) == (2, "ContentType:text/csv\nContentType:text/html\n")
-    assert run.err.startswith("cturi: 2: no subtype at character 4 of 'no type': expected")
+    assert run.err.startswith(
+        "cturi: 2: the subtype is missing at character 4 of 'no type': expected"
+    )
     assert run.err.count("\n") == 1
 
 
@@ -357,9 +359,9 @@ REFUSED = [
     (["registry", "show", "XLSX"], "such as application/vnd.openxmlformats"),
     (["uri"], "Missing argument"),
     (["uri", "--no-such-option"], "No such option"),
-    (["uri", "text"], "no subtype"),
-    (["header", "text/plain"], "no absolute URI"),
-    (["describe", "text"], "no subtype"),
+    (["uri", "text"], "the subtype is missing"),
+    (["header", "text/plain"], "not an absolute URI"),
+    (["describe", "text"], "the subtype is missing"),
     (["describe", "text/csv", "--to", "docx"], "an unknown format"),
     (["annotate", "missing.ttl"], "missing.ttl: it cannot be read"),
     (["annotate", "catalogue.docx"], ".n3, or the option --from FORMAT"),

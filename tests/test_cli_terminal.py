@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pty
@@ -12,9 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click import Context
 from click.shell_completion import ShellComplete
+from rich.cells import cell_len
 
 from cturi_rdf.cli import cturi as group
+from cturi_rdf.cli.progress import _Line
+from cturi_rdf.io.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,15 +52,25 @@ def _screen(output: str) -> list[str]:
     return lines
 
 
+# The timer of the progress, without waiting: what it starts has started when the work begins.
+AT_ONCE = """
+import sys
+from cturi_rdf.cli import main, progress
+class Timer:
+    def __init__(self, delay, start): self.start = start
+    def cancel(self): pass
+    def join(self): pass
+progress.threading.Timer = Timer
+sys.argv[0] = "cturi"
+main()
+"""
+
+
 def _on_a_terminal(*arguments: str) -> str:
-    """Return what comes to the terminal of a command whose progress shows at once."""
-    script = (
-        "import sys; from cturi_rdf.cli import main, progress; progress._DELAY = 0.0;"
-        "sys.argv[0] = 'cturi'; main()"
-    )
+    """Return what a command whose progress shows at once prints on a terminal."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", AT_ONCE, *arguments],
         stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"},
     ):  # fmt: skip
         os.close(theirs)
@@ -71,16 +86,54 @@ def _on_a_terminal(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "first"),
+    ("arguments", "progress", "first"),
     [
-        (["query", "SELECT ?s { ?s a dcat:Dataset } ORDER BY ?s", str(EXAMPLE)], "s"),
-        (["check", str(EXAMPLE)], f"{EXAMPLE}: 17 resources checked"),
+        (["query", "SELECT ?s { ?s a dcat:Dataset } ORDER BY ?s", EXAMPLE], "querying ", "s"),
+        (["check", EXAMPLE], "checking ", f"{EXAMPLE}: 17 resources checked"),
+        (["annotate", EXAMPLE, "-o", "OUT"], "annotating ", f"{EXAMPLE}: 27 labels"),
     ],
 )
-def test_progress_and_output_never_share_a_line(arguments: list[str], first: str) -> None:
-    lines = [line for line in _screen(_on_a_terminal(*arguments)) if line.strip()]
+def test_progress_and_output_never_share_a_line(
+    arguments: list[object], progress: str, first: str, tmp_path: Path
+) -> None:
+    words = [str(tmp_path / "out.ttl") if word == "OUT" else str(word) for word in arguments]
+    output = _on_a_terminal(*words)
+    assert progress in output
+    lines = [line for line in _screen(output) if line.strip()]
     assert lines[0].strip().startswith(first)
-    assert not any("querying" in line or "checking " in line for line in lines)
+    assert not any(progress in line for line in lines)
+
+
+def test_progress_tells_the_share_of_the_file_that_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.nt"
+    path.write_bytes(b'<a:b> <a:c> "[red]" .\n' * 200_000)
+    line = _Line(f"reading {path.name}")
+    assert str(line) == "reading a.nt"
+    with open_source(str(path)) as source, source.open() as file:
+        size = path.stat().st_size
+        for share in (1 / 4, 1 / 2, 1):
+            file.read(int(size * share) - file.tell())
+            percent = int(re.findall(r"^reading a.nt: ([0-9]+)% read$", str(line))[0])
+            # A block more may be read ahead.
+            assert 0 <= percent - 100 * share <= 100 * (1 << 20) / size
+    assert str(line) == "reading a.nt"
+
+
+def test_columns_of_labels_are_aligned_on_a_terminal_and_have_tabs_in_a_pipe(
+    cturi: Callable[..., Run],
+) -> None:
+    labels = ["CSV", "データ.csv", "Zipped Shapefile"]
+    lines = [line for line in _screen(_on_a_terminal("resolve", *labels)) if line]
+    assert len(lines) == 3
+    starts = {cell_len(line.partition("application/")[0].partition("text/")[0]) for line in lines}
+    assert len(starts) == 1
+    piped = cturi("resolve", *labels).out.splitlines()
+    assert [re.split("  +", line) for line in lines] == [line.split("\t") for line in piped]
+
+
+def test_a_byte_order_mark_is_not_a_part_of_the_first_label(cturi: Callable[..., Run]) -> None:
+    run = cturi("resolve", "-", stdin="\ufeffCSV\n\ufeffCSV\n")
+    assert [line.partition("\t")[0] for line in run.out.splitlines()] == ["CSV", "\\ufeffCSV"]
 
 
 # Commands of the terminal in C0 and in C1, and turns of the direction of text.
@@ -141,7 +194,7 @@ MISSING = [
     ["query", "xml", "missing"], ["query", "xml", "--from", "turtle", "missing"],
     ["check", EXAMPLE, "--shapes", "missing"], ["resolve", "CSV", "--labels", "missing"],
     ["annotate", EXAMPLE, "--context", "x=missing"], ["encoding", "missing"],
-    ["message", "missing"], ["registry", "update", "missing"],
+    ["message", "missing"], ["selfcheck", "missing"], ["registry", "update", "missing"],
 ]  # fmt: skip
 
 
@@ -166,13 +219,30 @@ def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
     assert cturi("check", EXAMPLE, good).code == 1
 
 
-@pytest.mark.parametrize("command", ["annotate", "headers"])
+@pytest.mark.parametrize(
+    "command", [["annotate"], ["headers"], ["repair", "--profile", "dcat-ap", "--dry-run"]]
+)
 def test_quiet_leaves_out_the_summary_and_no_error(
-    command: str, cturi: Callable[..., Run], tmp_path: Path
+    command: list[str], cturi: Callable[..., Run], tmp_path: Path
 ) -> None:
-    loud = cturi(command, EXAMPLE)
-    quiet = cturi(command, "-q", EXAMPLE)
+    loud = cturi(*command, EXAMPLE)
+    quiet = cturi(*command, "-q", EXAMPLE)
     assert loud.err
     assert not quiet.err
     assert quiet.out == loud.out
-    assert cturi(command, "-q", tmp_path / "none.ttl").err
+    assert cturi(*command, "-q", tmp_path / "none.ttl").err
+
+
+def test_every_command_with_progress_or_a_summary_can_be_quiet() -> None:
+    commands = {
+        name: command
+        for name in group.list_commands(Context(group))
+        if (command := group.get_command(Context(group), name))
+    }
+    commands |= commands["registry"].commands  # type: ignore[attr-defined]
+    for name, command in commands.items():
+        if not hasattr(command, "commands") and command.callback is not None:
+            source = inspect.getsource(inspect.unwrap(command.callback))
+            tells = re.search(r"\b(progress|remark|_print)\(", source)
+            options = [option for each in command.params for option in each.opts]
+            assert ("--quiet" in options) == bool(tells), name

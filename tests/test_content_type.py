@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import pickle
 from functools import partial
+from typing import Literal
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import content_types, hostile_text, uri_tree
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError
@@ -71,12 +73,12 @@ REFUSED = [
     ("", "an empty Content-Type", ""),
     ("  ", "an empty Content-Type", ""),
     ("Content-Type:", "an empty Content-Type", ""),
-    ("text", "no subtype", ""),
-    ("text;charset=utf-8", "no subtype", ""),
-    ("text/", "no subtype", ""),
-    ("text/;a=b", "no subtype", ""),
-    ("/html", "no type", ""),
-    ("text html", "no subtype", ""),
+    ("text", "the subtype is missing", ""),
+    ("text;charset=utf-8", "the subtype is missing", ""),
+    ("text/", "the subtype is missing", ""),
+    ("text/;a=b", "the subtype is missing", ""),
+    ("/html", "the type is missing", ""),
+    ("text html", "the subtype is missing", ""),
     ("<text/html>", "a character out of place", "<"),
     ('text/"html"', "a character out of place", '"'),
     ("text/ht@ml", "a character out of place", "@"),
@@ -300,7 +302,7 @@ def test_any_text_recovers_with_its_defects_or_reads_strictly(text: str) -> None
             ["an extended value that is not of its charset"],
         ),
         ("text", None, ["no type"]),
-        ("text/", None, ["no subtype"]),
+        ("text/", None, ["the subtype is missing"]),
     ],
 )
 def test_a_lenient_result_carries_its_defects(
@@ -403,3 +405,44 @@ def test_an_error_without_a_span_is_about_the_whole_text() -> None:
     assert error.span == (0, 4)
     copied = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
     assert (copied.span, copied.expected, copied.rule) == ((0, 4), "base64", "RFC 4648 section 4")
+
+
+# Names of parameters, each with the name of the parameter that it is a form of (RFC 2231).
+FORMS = {
+    "a": "a", "b": "b", "C": "c", "a*": "a", "a*0": "a", "a*1": "a", "a*0*": "a", "a*1*": "a",
+    "a*2": "a", "a**": "a**", "a*0*0": "a*0*0", "*": "*", "d e": None, "é": None, "": None,
+}  # fmt: skip
+VALUES = [
+    "x", '"x y"', '""', "", "x y", "a,b", "é", '"x" y', '"a;b=c"', "x=y", "'", "%41",
+    "utf-8''x", "utf-8'en'%41", "''%e2%82%ac", "iso-8859-1''%e9", "bogus''%41", "utf-8''%ff",
+    "utf-8''%0a",
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(FORMS)), st.sampled_from(VALUES)), max_size=6),
+    st.sampled_from(["web", "mail"]),
+)
+def test_no_parameter_is_lost_without_a_defect(
+    pieces: list[tuple[str, str]], rules: Literal["web", "mail"]
+) -> None:
+    text = "x/y" + "".join(f"; {name}={value}" for name, value in pieces)
+    recovered = ContentType.recover(text, rules=rules)
+    assert recovered.content_type is not None
+    blamed: set[str | None] = set()
+    names: set[str] = set()
+    end = len("x/y")
+    for name, value in pieces:
+        start, end = end + 2, end + len(f"; {name}={value}")
+        has_defect = any(
+            low <= end and start <= high for low, high in (one.span for one in recovered.defects)
+        )
+        if has_defect:
+            blamed.add(FORMS[name])
+            continue
+        # Of two with one name the second is a defect; so is one whose name is no token.
+        assert FORMS[name], text
+        assert name.lower() not in names, text
+        names.add(name.lower())
+    forms = {FORMS[name] for name, _ in pieces}
+    assert forms - blamed <= set(recovered.content_type.parameters), text

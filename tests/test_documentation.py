@@ -27,10 +27,8 @@ PAGES: list[Path] = EXAMPLES["PAGES"]
 RUN_HERE: list[Path] = EXAMPLES["RUN_HERE"]
 FILES = sorted(EXAMPLES["TARGET"].glob("*.ttl"))
 # Built before any test runs a command: click keeps the help option of the first call.
-PAGES_BUILT = {
-    name: build()
-    for name, build in runpy.run_path(str(ROOT / "scripts" / "build_docs.py"))["PAGES"].items()
-}
+PAGES_BUILT: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "build_docs.py"))["pages"]()
+REFERENCE = ROOT / "docs" / "reference"
 
 
 def _blocks(kind: str) -> list[tuple[Path, str]]:
@@ -127,27 +125,33 @@ def test_the_two_commands_at_the_top_are_targets_of_make() -> None:
 
 @pytest.mark.parametrize("name", sorted(PAGES_BUILT))
 def test_a_generated_page_is_what_the_code_says_now(name: str) -> None:
-    page = ROOT / "docs" / "reference" / name
-    assert page.read_text("utf-8") == PAGES_BUILT[name], "run scripts/build_docs.py"
+    assert (REFERENCE / name).read_text("utf-8") == PAGES_BUILT[name], "run scripts/build_docs.py"
 
 
-def test_every_command_is_on_the_page_of_the_command_line() -> None:
-    text = (ROOT / "docs" / "reference" / "command-line.md").read_text("utf-8")
+def test_there_is_no_page_of_what_is_gone() -> None:
+    there = {str(path.relative_to(REFERENCE)) for path in REFERENCE.glob("**/*.md")}
+    assert there == {name for name in PAGES_BUILT if name.endswith(".md")}
+
+
+def test_every_command_has_a_page() -> None:
     for name in cturi.list_commands(click.Context(cturi)):
-        assert f"## cturi {name}\n" in text
+        text = (REFERENCE / "command-line" / f"{name}.md").read_text("utf-8")
+        assert text.startswith(f"# cturi {name}\n")
+        assert "--help" in text
 
 
-def test_every_part_of_the_library_is_on_its_page() -> None:
-    text = (ROOT / "docs" / "reference" / "python.md").read_text("utf-8")
+def test_every_part_of_the_library_has_a_page() -> None:
+    text = (REFERENCE / "python.md").read_text("utf-8")
     parts = {path.parent.name for path in (ROOT / "cturi_rdf").glob("*/__init__.py")}
-    # What these two offer is offered by `cturi_rdf` and `cturi_rdf.rdf`.
-    parts -= {"cli", "_util", "content_type", "sparql"}
-    assert all(f"`cturi_rdf.{each}`" in text for each in parts)
+    # What `content_type` offers is offered by `cturi_rdf`.
+    parts -= {"cli", "_util", "content_type"}
+    for part in parts:
+        assert f"[`cturi_rdf.{part}`](python/cturi_rdf.{part}.md)" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_what_a_page_imports_is_in_the_reference(page: Path) -> None:
-    text = (ROOT / "docs" / "reference" / "python.md").read_text("utf-8")
+    text = "".join(path.read_text("utf-8") for path in REFERENCE.glob("python/*.md"))
     for module, names in re.findall(
         r"from (cturi_rdf[\w.]*) import ([\w, ]+)", page.read_text("utf-8")
     ):
@@ -165,6 +169,7 @@ def test_every_command_is_in_the_readme() -> None:
 def test_every_page_is_reached_from_the_index() -> None:
     docs = ROOT / "docs"
     index = (docs / "index.md").read_text("utf-8")
+    assert {"changelog", "contributing"} <= {page.stem for page in PAGES}
     for page in PAGES[1:]:
         name = str(page.relative_to(docs).with_suffix(""))
         assert name == "index" or re.search(rf"^{re.escape(name)}$", index, re.MULTILINE), name

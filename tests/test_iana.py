@@ -115,10 +115,10 @@ def test_a_record_is_read_as_iana_writes_it(record: str, fields: tuple[object, .
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "it is no XML"),
-        (b"<html>", "it is no XML"),
-        (b"\xff\xfe\x00", "it is no XML"),
-        (b"<?xml version='1.0' encoding='none-such'?><a/>", "it is no XML"),
+        (b"", "it is not well-formed XML"),
+        (b"<html>", "it is not well-formed XML"),
+        (b"\xff\xfe\x00", "it is not well-formed XML"),
+        (b"<?xml version='1.0' encoding='none-such'?><a/>", "it is not well-formed XML"),
         (b"<html/>", "its root is 'html'"),
         (b"<registry id='media-types'/>", "its root is 'registry'"),
         (f"<registry {NS} id='charsets'/>".encode(), "with the id 'charsets'"),

@@ -613,7 +613,7 @@ def test_the_command_refuses_a_table_of_something_else(tmp_path: Path) -> None:
 
 
 def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
-    with pytest.raises(CturiError, match="no subtype") as caught:
+    with pytest.raises(CturiError, match="the subtype is missing") as caught:
         read_labels("Karte\timage/png\nBericht\tpdf\n")
     assert caught.value.text == "Bericht\tpdf"
 

@@ -31,8 +31,12 @@ def _outputs(notebook: Any) -> list[Any]:
     return shown
 
 
-def test_there_are_six_stories() -> None:
-    assert len(NOTEBOOKS) == 6
+def test_every_story_is_on_the_page_of_stories() -> None:
+    page = (ROOT / "docs" / "stories.md").read_text("utf-8")
+    assert len(NOTEBOOKS) >= 7
+    assert set(re.findall(r"^notebooks/(.*)$", page, re.MULTILINE)) == {
+        path.stem for path in NOTEBOOKS
+    }
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

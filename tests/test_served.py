@@ -29,7 +29,12 @@ ROWS = [
     (("text/csv", "compress:" + ZIP), ZIP, "text/csv", None, "one"),
     (("csv.gz",), GZIP, "text/csv", "gzip", "one"),
     (("TAR.GZ", GZIP), GZIP, "application/x-tar", "gzip", "one"),
-    (("CSV", "package:application/x-tar", "compress:" + GZIP), GZIP, "text/csv", "gzip", "one"),
+    (("application/n-triples+gzip",), GZIP, "application/n-triples", "gzip", "one"),
+    # Without its gzip this is a tar, no CSV: a content coding would have the wrong type.
+    (("CSV", "package:application/x-tar", "compress:" + GZIP), GZIP, "text/csv", None, "one"),
+    (("ALTO XML, tar.gz",), GZIP, "application/xml", None, "one"),
+    (("application/json", "compress:" + ZIP, "package:" + ZIP, "ZIP"), ZIP, "application/json",
+     None, "one"),
     (("ZIP",), ZIP, "", None, "one"),
     ((ZIP, "application/x-zip-compressed"), ZIP, "", None, "one"),
     (("text/csv; charset=utf-8", "CSV"), "text/csv; charset=utf-8", "", None, "one"),
@@ -38,6 +43,7 @@ ROWS = [
     (("application/epub+zip", ZIP), "application/epub+zip", "", None, "one"),
     (("text/csv", "application/octet-stream"), "text/csv", "", None, "one"),
     (("CSV, JSON",), None, "application/json text/csv", None, "several"),
+    (("application/xml, application/json", "XML"), "application/xml", "", None, "one"),
     (("CSV, JSON", "text/csv"), "text/csv", "", None, "one"),
     (("CSV, JSON", ZIP), ZIP, "application/json text/csv", None, "one"),
 ]  # fmt: skip
@@ -49,6 +55,7 @@ CONFLICTS = [
     (("package:" + ZIP, "package:application/x-tar", "CSV"), "application/x-tar application/zip"),
     (("compress:" + GZIP, "compress:application/x-bzip2", "CSV"),
      "application/gzip application/x-bzip2"),
+    (("PDF", "HTML"), "application/pdf text/html"),
     ((ZIP, "CSV", "JSON"), "application/json text/csv"),
 ]  # fmt: skip
 

@@ -221,7 +221,7 @@ def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path) -> None:
     ("name", "content", "arguments", "problem"),
     [
         ("none.xml", None, [], "No such file or directory"),
-        ("a.xml", GOOD, ["--content-type", "garbage"], "no subtype"),
+        ("a.xml", GOOD, ["--content-type", "garbage"], "the subtype is missing"),
         ("a.xml.gz", b"no gzip", [], "Not a gzipped file"),
         ("a.xml.gz", PACKED[:-9], ["--lint"], "ended before"),
         ("a.xml.gz", PACKED[:10] + b"\xff" * 20, [], "invalid"),

@@ -33,7 +33,7 @@ __all__ = ["annotate"]
 _SHOWN, _OTHERS_SHOWN = 10, 5
 
 
-@click.command(short_help="Link a catalogue to what its labels mean.")
+@click.command(short_help="Link a catalogue to the media types that it names.")
 @click.option(
     "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
     help="Where to; standard output if not given, a folder for several files.",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@click.command(short_help="What is wrong with the types of a catalogue.")
+@click.command(short_help="Report what is wrong with the types of a catalogue.")
 @catalogue_options
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True, shell_complete=completion.files,

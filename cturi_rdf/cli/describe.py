@@ -13,7 +13,7 @@ from cturi_rdf.cli.mapping import content_type_of, is_uri, lines
 __all__ = ["describe"]
 
 
-@click.command(short_help="What is known of content types, as RDF.")
+@click.command(short_help="Describe content types in RDF.")
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
 @click.option("--to", "form", metavar="FORMAT", default="turtle", show_default=True,
               help="The format of RDF to print.")  # fmt: skip

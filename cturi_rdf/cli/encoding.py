@@ -1,4 +1,4 @@
-"""``cturi encoding``: in which encoding an XML entity is, who says so, and what is wrong."""
+"""`cturi encoding`: the character encoding of an XML file, its source, and what is wrong."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["encoding"]
 _FIRST = 65_536
 
 
-@click.command(short_help="The encoding of an XML file, by RFC 7303.")
+@click.command(short_help="Find the encoding of an XML file, by RFC 7303.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--content-type", metavar="HEADER", help="The Content-Type that FILE is served with.")
 @click.option(
@@ -48,7 +48,7 @@ def encoding(  # noqa: PLR0913 - an option each
     as_json: bool,
     linting: bool,
 ) -> None:
-    """Say in which encoding an XML entity is, by RFC 7303.
+    """Print the character encoding of an XML file, by RFC 7303.
 
     The answer is the encoding and the source that decided: bom (a byte order mark), charset
     (the parameter of --content-type), declaration (the XML or text declaration in FILE) or

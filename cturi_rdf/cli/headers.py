@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["headers"]
 
 
-@click.command(short_help="The Content-Type of each file of a catalogue.")
+@click.command(short_help="Print the Content-Type of each file of a catalogue.")
 @catalogue_options
 @click.option(
     "--format",

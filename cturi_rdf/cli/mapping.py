@@ -49,19 +49,19 @@ _quote = click.option(
 )
 
 
-@click.command(short_help="Content-Types to URIs.")
+@click.command(short_help="Convert Content-Types to URIs.")
 @click.argument("headers", metavar="HEADER...", nargs=-1, required=True)
 @_spelling
 @_control
 def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
     """Print the URI of each Content-Type; - reads lines."""
-    _each(
+    _convert_lines(
         lines(headers),
         lambda text: to_uri(content_type_of(text), spelling=spelling, control=control),
     )
 
 
-@click.command(short_help="URIs to Content-Types.")
+@click.command(short_help="Convert URIs to Content-Types.")
 @click.argument("uris", metavar="URI...", nargs=-1, required=True)
 @click.option("--opaque", is_flag=True, help="Keep a query in the subtype, for an exact way back.")
 @_quote
@@ -74,13 +74,13 @@ def header(
 ) -> None:
     """Print the Content-Type of each URI; - reads lines."""
     query: Literal["opaque", "parameters"] = "opaque" if opaque else "parameters"
-    _each(
+    _convert_lines(
         lines(uris),
         lambda text: from_uri(_bare(text), query=query, control=control).to_header(quote=quote),
     )
 
 
-@click.command(short_help="Content-Types and URIs, there and back.")
+@click.command(short_help="Convert Content-Types and URIs, there and back.")
 @click.argument("source", metavar="[-]", required=False)
 @_spelling
 @_quote
@@ -149,7 +149,7 @@ def _bare(text: str) -> str:
     return text[1:-1] if text.startswith("<") and text.endswith(">") else text
 
 
-def _each(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
+def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
     """Print what each text converts to; name those that do not, and go on."""
     failed = False
     for number, text in enumerate(texts, 1):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from cturi_rdf.cli.options import written_format
-from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class _Refusal(click.ClickException):
         super().__init__(" ".join(problem.split()))
 
 
-@click.command(short_help="Mail messages and mailboxes as RDF.")
+@click.command(short_help="Read mail messages and mailboxes as RDF.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR…")
 @click.option(
     "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
@@ -49,6 +49,7 @@ class _Refusal(click.ClickException):
     default=True,
     help="Whether to look for cid: and mid: URLs in HTML, CSS and XML parts.",
 )
+@quiet_option
 def message(  # noqa: PLR0913 - one parameter an option
     paths: tuple[str, ...],
     output: str,

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cturi_rdf._util.reading import share_read
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rich.text import Text
 
 __all__ = ["progress", "quiet_option", "remark"]
 
@@ -48,19 +51,36 @@ def remark(text: str, *, nl: bool = True) -> None:
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
-    """Show on a terminal that there is work, once it takes longer than `_DELAY`."""
+    """Show on a terminal what is done, and how much of the file is read, after `_DELAY` seconds."""
     if not sys.stderr.isatty() or _is_quiet():
         yield
         return
     from rich.console import Console  # noqa: PLC0415 - only where it is used
-    from rich.text import Text  # noqa: PLC0415
 
-    # Text, because the name of a file may look like markup.
-    status = Console(stderr=True).status(Text(visible(what)))
+    status = Console(stderr=True).status(_Line(what))
     timer = threading.Timer(_DELAY, status.start)
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        # It may have begun to start the status.
+        timer.join()
         status.stop()
+
+
+class _Line:
+    """What is done, with the share of the file that is read: rich asks for it again and again."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __str__(self) -> str:
+        share = share_read()
+        return self._what if share is None else f"{self._what}: {share:.0%} read"
+
+    def __rich__(self) -> Text:
+        from rich.text import Text  # noqa: PLC0415 - only where it is used
+
+        # Not a string, because the name of a file may look like markup.
+        return Text(visible(str(self)))

@@ -20,7 +20,7 @@ from cturi_rdf.cli.options import (
     labels_option,
     written_format,
 )
-from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.io.relative_iri import relative
@@ -41,7 +41,7 @@ _ROWS = ("table", "csv", "json")
 _WIDE = 100_000
 
 
-@click.command(short_help="Ask catalogues and the registry with SPARQL.")
+@click.command(short_help="Query catalogues and the registry with SPARQL.")
 @click.argument("query", metavar="QUERY", required=False, shell_complete=completion.queries)
 @click.argument("sources", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")
@@ -75,6 +75,7 @@ _WIDE = 100_000
     "--allow-network", is_flag=True,
     help="Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
 )  # fmt: skip
+@quiet_option
 def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     query: str | None,
     sources: tuple[str, ...],

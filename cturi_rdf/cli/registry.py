@@ -10,6 +10,7 @@ import click
 from cturi_rdf import ContentType
 from cturi_rdf.cli.mapping import content_type_of, lines
 from cturi_rdf.cli.options import help_alone
+from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.cli.registry_export import export
 from cturi_rdf.registry import registry as snapshot
 from cturi_rdf.registry import user_data
@@ -27,7 +28,7 @@ __all__ = ["registry"]
 _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 
 
-@click.group(invoke_without_command=True, short_help="Look into the registry, or renew it.")
+@click.group(invoke_without_command=True, short_help="Look up, export or update the registry.")
 @click.pass_context
 def registry(ctx: click.Context) -> None:
     """Look into the snapshot of IANA's registry and what others say, or renew it."""
@@ -37,7 +38,7 @@ def registry(ctx: click.Context) -> None:
 registry.add_command(export)
 
 
-@registry.command(short_help="What is known of media types.")
+@registry.command(short_help="Show what the registry says of media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
@@ -86,8 +87,9 @@ def list_types(
             click.echo(f"{record.essence}\t{record.status}")
 
 
-@registry.command(short_help="Renew the snapshot from IANA.")
+@registry.command(short_help="Update the snapshot from IANA.")
 @click.argument("source", metavar="[URL|FILE]", default=IANA)
+@quiet_option
 def update(source: str) -> None:
     """Renew the snapshot from IANA's media-types.xml, into your data folder.
 
@@ -96,7 +98,7 @@ def update(source: str) -> None:
     """
     renewed = update_from(source)
     count = sum(1 for _ in renewed.media_types())
-    click.echo(f"{count} media types, as of {renewed.date}, in {user_data()}", err=True)
+    remark(f"{count} media types, as of {renewed.date}, in {user_data()}")
 
 
 def _facts(essence: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import catalogue_options, format_of
-from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ _SHOWN = 20
 )  # fmt: skip
 @click.option("--undo", metavar="PATCH", help="Take back the repair that wrote PATCH, a .jsonl.")
 @catalogue_options
+@quiet_option
 @click.option("--json", "as_json", is_flag=True, help="The plan as JSON, one line a file.")
 def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
@@ -173,7 +174,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None
         for line in _steps(planned):
             click.echo(visible(line))
     for line in _summary(planned):
-        click.echo(visible(line), err=True)
+        remark(visible(line))
 
 
 def _steps(planned: FilePlan) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 
@@ -20,35 +21,48 @@ if TYPE_CHECKING:
 __all__ = ["resolve"]
 
 
-@click.command(short_help="What labels such as CSV or .xlsx mean.")
+@click.command(short_help="Say what labels such as CSV or .xlsx mean.")
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @labels_option
 def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> None:
     """Print what each LABEL means: verdict, media types, rule and reason.
 
-    The label - stands for the lines of standard input.
+    The label - stands for the lines of standard input.  In a pipe there is a tab between two
+    columns, on a terminal the columns are aligned.
     """
-    for label in _lines(labels):
-        resolution = resolver(label)
-        click.echo(
-            json.dumps(resolution.as_dict(), ensure_ascii=False) if as_json else _line(resolution)
-        )
+    resolutions = map(resolver, _lines(labels))
+    if as_json:
+        for resolution in resolutions:
+            click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False))
+    elif sys.stdout.isatty() and "-" not in labels:
+        from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - only where it is used
+
+        rows = list(map(_columns, resolutions))
+        widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = zip(row, widths, strict=True)
+            click.echo("  ".join(set_cell_size(*cell) for cell in cells).rstrip())
+    else:
+        for resolution in resolutions:
+            click.echo("\t".join(_columns(resolution)))
 
 
 def _lines(labels: Iterable[str]) -> Iterator[str]:
     for label in labels:
         if label == "-":
-            for line in sys.stdin.buffer:
+            for number, line in enumerate(sys.stdin.buffer):
+                content = line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
                 # What is not UTF-8 stays visible, as in an argument.
-                yield line.decode("utf-8", "surrogateescape").removesuffix("\n").removesuffix("\r")
+                text = content.decode("utf-8", "surrogateescape")
+                yield text.removesuffix("\n").removesuffix("\r")
         else:
             yield label
 
 
-def _line(resolution: Resolution) -> str:
+def _columns(resolution: Resolution) -> tuple[str, ...]:
     types = ", ".join(map(str, resolution.types)) or "-"
     packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
     sure = f"{resolution.rule}, {resolution.confidence}"
     parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
-    return "\t".join(map(visible, parts))
+    return tuple(map(visible, parts))

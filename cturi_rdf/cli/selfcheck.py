@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
+from cturi_rdf.cli import completion
 from cturi_rdf.errors import visible
 
 __all__ = ["selfcheck"]
@@ -14,7 +16,7 @@ _SIGNS = {True: "ok", False: "FAILED", None: "-"}
 
 
 @click.command(short_help="Check this installation, and queries.")
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a check.")
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
     """Check this installation, and that FILEs name no function that does not exist.
@@ -22,8 +24,15 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
     A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  Exit 1 says that
     something is wrong.
     """
-    from cturi_rdf.selfcheck import checks  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.selfcheck import checks  # noqa: PLC0415
 
+    for file in files:
+        try:
+            Path(file).open("rb").close()
+        except OSError as error:
+            problem = f"it cannot be read ({error.strerror})"
+            raise CatalogError(problem, file, "a file") from error
     failed = False
     for check in checks(files):
         failed |= check.sound is False

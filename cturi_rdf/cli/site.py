@@ -6,19 +6,21 @@ from pathlib import Path
 
 import click
 
-from cturi_rdf.cli.progress import progress
+from cturi_rdf._util.display import counted
+from cturi_rdf.cli.progress import progress, quiet_option, remark
 
 __all__ = ["site"]
 
 _BASE = "https://cturi-rdf.github.io/"
 
 
-@click.command(short_help="The vocabulary and the registry as a web site.")
+@click.command(short_help="Build a website of the vocabulary and the registry.")
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to.")
 @click.option(
     "--base", metavar="URL", default=_BASE, show_default=True,
     help="The address that the folder is published at.",
 )  # fmt: skip
+@quiet_option
 def site(output: str, base: str) -> None:
     """Write a page for each term, media type, suffix, top-level type, parameter and known label.
 
@@ -29,4 +31,4 @@ def site(output: str, base: str) -> None:
 
     with progress(f"writing the site to {output}"):
         count = write_site(Path(output), base.rstrip("/") + "/")
-    click.echo(f"cturi: {output}: {count} files", err=True)
+    remark(f"{output}: {counted(count, 'file')}")

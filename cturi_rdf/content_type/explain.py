@@ -42,12 +42,14 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
     if bare[slash : slash + 1] == "/" and slash > start:
         subtype = end_of(_SPACE, bare, slash + 1)
         if bare[subtype : subtype + 1] in {"", ";", ",", "/"}:
-            return syntax_error("no subtype", text, (subtype, subtype), "a subtype after '/'")
+            return syntax_error(
+                "the subtype is missing", text, (subtype, subtype), "a subtype after '/'"
+            )
         return _forbidden(text, subtype)
     if slash == start and bare[start] == "/":
-        return syntax_error("no type", text, (start, start), "a type before '/'")
+        return syntax_error("the type is missing", text, (start, start), "a type before '/'")
     if bare[slash : slash + 1] in {"", ";", ","} or slash > end_of(_NAME, bare, start):
-        return syntax_error("no subtype", text, (slash, slash), "'/' and a subtype")
+        return syntax_error("the subtype is missing", text, (slash, slash), "'/' and a subtype")
     return _forbidden(text, slash)
 
 

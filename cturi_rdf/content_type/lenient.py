@@ -67,7 +67,7 @@ def sniff(
     position = _find(text, ";", slash + 1, stop)
     subtype = text[slash + 1 : position].rstrip(_WHITESPACE)
     if not _HTTP_TOKEN.fullmatch(subtype):
-        defects.note("no subtype", slash + 1, position, "a token")
+        defects.note("the subtype is missing", slash + 1, position, "a token")
         return None, defects
     # Step 10: in lower case, but for the draft's tree of URIs.
     subtype = fold_subtype(subtype)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf._util.reading import watched
 from cturi_rdf.io.compression import compression_of
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_content, format_of_file
@@ -141,7 +142,9 @@ def open_source(name: str, form: str | None = None) -> Iterator[Source]:
     ('turtle', None)
     """
     with _opened(name) as file:
-        yield Source(name, file, form)
+        source = Source(name, file, form)
+        with watched(source):
+            yield source
 
 
 @contextmanager

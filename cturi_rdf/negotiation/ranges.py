@@ -173,7 +173,7 @@ def read_accept(accept: str) -> Accept:
 
     >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
     ...     print(defect.problem)
-    no subtype
+    the subtype is missing
     a range of all types with one subtype
     no weight
     """

@@ -26,7 +26,7 @@ __all__ = ["Picture", "picture"]
 # How many nodes can be taken in.
 _NODES = 60
 _LENGTH = 34
-# Pixels: of a character, of a box, of the room for the names of edges, between boxes.
+# Pixels: the width of a character, the height of a box, between columns at least, between boxes.
 _CHARACTER, _HEIGHT, _BETWEEN, _GAP, _MARGIN = 6.6, 24, 170, 14, 12
 _FILLS: dict[type, str] = {Literal: "#FFF6DD", BNode: "#EEEEEE"}
 _RESOURCE = "#E3F0FA"
@@ -82,8 +82,10 @@ def picture(graph: Graph | Result) -> Picture:
             text = shortened(relative(text), prefixes)
         names.setdefault(node, _short(visible(text)))
     columns = _columns(nodes, list(edges))
-    places = _places(columns, names, list(edges))
-    drawn = [_edge(places, *pair, edges[pair]) for pair in edges]
+    labels = {pair: _short(visible(", ".join(predicates))) for pair, predicates in edges.items()}
+    between = max(_BETWEEN, max(map(len, labels.values())) * _CHARACTER + 2 * _MARGIN)
+    places = _places(columns, names, list(edges), between)
+    drawn = [_edge(places, *pair, label) for pair, label in labels.items()]
     drawn += [_box(places[node], node, names[node]) for node in nodes]
     width = max(x + w for x, _, w in places.values()) + _MARGIN
     height = max(y for _, y, _ in places.values()) + _HEIGHT + _MARGIN
@@ -124,7 +126,7 @@ def _columns(nodes: list[Any], edges: list[tuple[Any, Any]]) -> list[list[Any]]:
 
 
 def _places(
-    columns: list[list[Any]], names: dict[Any, str], edges: list[tuple[Any, Any]]
+    columns: list[list[Any]], names: dict[Any, str], edges: list[tuple[Any, Any]], between: float
 ) -> dict[Any, tuple[float, float, float]]:
     """Return for each node where its box begins, and its width."""
     places: dict[Any, tuple[float, float, float]] = {}
@@ -141,7 +143,7 @@ def _places(
         for node in column:
             places[node] = (x, y, width)
             y += _HEIGHT + _GAP
-        x += width + _BETWEEN
+        x += width + between
     return places
 
 
@@ -158,7 +160,7 @@ def _box(place: tuple[float, float, float], node: Any, name: str) -> str:
 
 
 def _edge(
-    places: dict[Any, tuple[float, float, float]], subject: Any, value: Any, names: list[str]
+    places: dict[Any, tuple[float, float, float]], subject: Any, value: Any, name: str
 ) -> str:
     """Return an arrow from the right of one box to the left of the other, with its name."""
     (x1, y1, width), (x2, y2, _) = places[subject], places[value]
@@ -172,10 +174,9 @@ def _edge(
         low = max(y1, y2) + _HEIGHT
         bend = f"{x1 + 70:.0f} {low:.0f} {tip - 70:.0f} {low:.0f}"
         where, anchor = f"x='{x1 + 12:.0f}' y='{y1 + 14:.0f}'", "start"
-    name = escape(visible(", ".join(names)))
     return (
         f"<path d='M{x1:.0f} {y1:.0f} C{bend} {tip:.0f} {y2:.0f}' fill='none' stroke='#888'/>"
         f"<path d='M{tip:.0f} {y2 - 3.5:.1f} l5 3.5 l-5 3.5z' fill='#888'/>"
         f"<text {where} text-anchor='{anchor}' fill='#555' font-size='10'"
-        f" paint-order='stroke' stroke='white' stroke-width='3'>{name}</text>"
+        f" paint-order='stroke' stroke='white' stroke-width='3'>{escape(name)}</text>"
     )

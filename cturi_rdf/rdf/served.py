@@ -91,8 +91,12 @@ def served(claims: Iterable[Claim]) -> Served:
             return Served(inside[0], (), None, "one", ())
         return Served(None, inside, None, "several" if inside else "none", ())
     (outer,) = layers[-1]
-    inside = inside or (layers[0] if len(layers) > 1 else ())
-    coding = registry().content_coding(outer.essence) if len(inside) == 1 else None
+    # A client that undoes a content coding gets what is directly inside: that has to be the
+    # content, not a package around it.
+    unwrapped = layers[0] if len(layers) > 1 else inside
+    inside = inside or unwrapped
+    is_coding = len(unwrapped) == 1 and unwrapped == inside
+    coding = registry().content_coding(outer.essence) if is_coding else None
     return Served(outer, inside, coding, "one", ())
 
 

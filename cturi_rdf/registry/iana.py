@@ -54,7 +54,7 @@ def read_media_types(document: bytes, source: str = IANA) -> tuple[str, list[Med
     try:
         root = ET.fromstring(document)  # noqa: S314 # no document type, hence no entities
     except (ET.ParseError, ValueError, LookupError) as error:
-        raise _refusal(f"it is no XML: {error}", source) from error
+        raise _refusal(f"it is not well-formed XML: {error}", source) from error
     if root.tag != f"{_NS}registry" or root.get("id") != "media-types":
         raise _refusal(f"its root is {root.tag!r} with the id {root.get('id')!r}", source)
     date = root.findtext(f"{_NS}updated") or ""

@@ -67,7 +67,6 @@ class SuffixRecord(Record):
     title: str
     base: str | None
     references: tuple[str, ...]
-    encoding: str
     fragment: str | None
     suffix_first: bool
 
@@ -78,7 +77,6 @@ class CharsetRecord(Record):
     __slots__ = ()
     name: str
     aliases: tuple[str, ...]
-    mib: str
 
 
 class CoapContentFormatRecord(Record):

@@ -47,7 +47,7 @@ def problem(
 def details(error: CturiError) -> dict[str, Any]:
     """Return an error of this package as JSON has it: what is wrong, where, what was expected.
 
-    >>> details(CturiError("no subtype", "text", (4, 4), "'/'", "RFC 2045"))["span"]
+    >>> details(CturiError("the subtype is missing", "text", (4, 4), "'/'", "RFC 2045"))["span"]
     [4, 4]
     """
     return {

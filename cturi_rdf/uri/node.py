@@ -79,7 +79,7 @@ def check_uri(content_type: ContentType) -> None:
     >>> check_uri(ContentType("text", "csv"))
     >>> check_uri(ContentType("application", "uri.example"))
     Traceback (most recent call last):
-    cturi_rdf.errors.MappingError: no absolute URI in what should be a URI
+    cturi_rdf.errors.MappingError: not an absolute URI in what should be a URI
         application/uri.example
         ^^^^^^^^^^^^^^^^^^^^^^^ expected an absolute URI, encoded by its section 4 (draft-eastlake-cturi section 2.3)
     """  # noqa: E501 - the message as it is

@@ -127,7 +127,7 @@ def check(text: str) -> Components:
     match = _SPLIT.fullmatch(text)
     if match is None:
         raise MappingError(
-            "no absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
+            "not an absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
         )
     for group, place in ((3, _PATH), (4, _DRAFT_QUERY), (5, _DRAFT_FRAGMENT)):
         if match[group] is not None:
@@ -157,7 +157,7 @@ def legalise(text: str, *, draft: bool) -> str:
     control = _CONTROL.search(text)
     if match is None or control:
         raise MappingError(
-            "a control character" if control else "no absolute URI",
+            "a control character" if control else "not an absolute URI",
             text,
             control.span() if control else None,
             expected="a scheme, ':' and text",

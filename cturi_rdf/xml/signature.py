@@ -90,7 +90,6 @@ class Declaration(NamedTuple):
 
     version: str | None
     encoding: str | None
-    standalone: str | None
     kind: frozenset[str]
     end: int
     encoding_span: tuple[int, int] | None
@@ -161,7 +160,6 @@ def read_declaration(text: str) -> Declaration | None:
     return Declaration(
         values.get("version"),
         values.get("encoding"),
-        values.get("standalone"),
         frozenset(kind for kind, pattern in patterns if pattern.fullmatch(match[0])),
         match.end(),
         spans.get("encoding"),

@@ -63,7 +63,7 @@ def _verdict(label: Term) -> str:
 
 @_function("outer", ('ctf:outer("csv.gz")', "<ContentType:application/gzip>"))
 def _outer(label: Term) -> Iri | None:
-    """Return the node of what the formats that a label names are packed or compressed as."""
+    """Return the content type of the package or compression around a file, if it is named."""
     outer = resolution_of(label).outer
     return Iri(mint(outer)) if outer else None
 
@@ -80,13 +80,13 @@ def _header(x: ContentType) -> str:
 
 @_function("type", ('ctf:type("image/svg+xml")', '"image"'))
 def _type(x: ContentType) -> str:
-    """Return what stands before the slash."""
+    """Return the part before the slash."""
     return x.type
 
 
 @_function("subtype", ('ctf:subtype("image/svg+xml; charset=utf-8")', '"svg+xml"'))
 def _subtype(x: ContentType) -> str:
-    """Return what stands behind the slash, without parameters."""
+    """Return the part after the slash, without parameters."""
     return x.subtype
 
 

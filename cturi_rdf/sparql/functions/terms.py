@@ -66,14 +66,13 @@ class Term(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of argument: its name in the table, what it takes, and how it is read.
+    """A kind of argument: its name in the table, and the function that reads it.
 
     `read` raises `CallError` for a term that is of another kind, and any other `CturiError`
     for one that is of this kind but means nothing.
     """
 
     name: str
-    takes: str
     read: Callable[[Term], object]
 
 
@@ -127,7 +126,7 @@ def resolution_of(label: Term) -> Resolution:
 def _content_type(term: Term) -> ContentType:
     """Return the content type that a term stands for, as itself and not as what it should be.
 
-    A node or a header is taken at its word, though there may be a better name for it; what
+    A node or a header is used exactly as given, though there may be a better name for it; what
     is neither is read as a label.
     """
     _label(term)
@@ -167,11 +166,9 @@ def _top_level_types() -> frozenset[str]:
 
 # By the annotation of a parameter.
 KINDS = {
-    "ContentType": Kind(
-        "type", "a node, a header, or any label or IRI that names one type", _content_type
-    ),
-    "Term": Kind("label", "a string or an IRI", _label),
-    "str": Kind("string", "a string", _string),
-    "Iri": Kind("IRI", "an IRI, or a string that has one", _name),
-    "bytes": Kind("octets", "an xsd:base64Binary or xsd:hexBinary", _octets),
+    "ContentType": Kind("type", _content_type),
+    "Term": Kind("label", _label),
+    "str": Kind("string", _string),
+    "Iri": Kind("IRI", _name),
+    "bytes": Kind("octets", _octets),
 }
