@@ -1,7 +1,7 @@
 """Facts about media types, as text in and text out: for validators of metadata.
 
-It needs nothing but the standard library.  Each function takes a Content-Type as text; what it
-knows is the snapshot of `cturi_rdf.registry`.
+It needs nothing but the standard library.  Each function takes a Content-Type as text; the facts
+are those of the snapshot in `cturi_rdf.registry`.
 """
 
 from __future__ import annotations

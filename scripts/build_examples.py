@@ -43,7 +43,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A page that begins a file with a comment of its name has its reader save it.
 SAVED = re.compile(r"# (\S+\.ttl)\n")
 # What the gate itself runs, or a user does once, on another machine than a test's.
-SET_UP = re.compile(r"(?:make|pip|git|cd|python3|source|eval|mkdir|[^|]*_CTURI_COMPLETE)\b")
+SET_UP = re.compile(r"(?:make|pip|git|cd|python3|source|eval|[^|]*_CTURI_COMPLETE)\b")
 WRITES = re.compile(r"-o (\S+\.(?:ttl|nt|nq)(?:\.gz)?)\b")
 POD = {"dataset": [{"identifier": "a", "distribution": [{"mediaType": "text/csv"}]}]}
 OURS = (str(CTV), "ContentType:")
@@ -57,7 +57,6 @@ def blocks(page: Path, kind: str) -> list[str]:
 def prepare(page: Path, folder: Path) -> None:
     """Put into a folder the files that the examples of a page name."""
     shutil.copytree(ROOT / "examples", folder / "examples")
-    (folder / "build").mkdir()
     (folder / "data.json").write_text(json.dumps(POD))
     crate = {"@context": "https://w3id.org/ro/crate/1.1/context", "@id": "a.csv"}
     (folder / "crate.jsonld").write_text(json.dumps(crate | {"encodingFormat": "text/csv"}))

@@ -37,7 +37,7 @@ def test_the_text_has_the_counts_and_the_worst_first() -> None:
     text = as_text(check_turtle(BAD), "bad.ttl")
     lines = text.splitlines()
     assert lines[0] == "bad.ttl: 2 resources checked, 4 violations, 0 warnings, 0 infos"
-    assert "      1 × Violation: TypeExists, the media type exists" in lines
+    assert "      1 × Violation: TypeExists, the media type should be in a registry" in lines
     assert 'Violation × 1: dct:format "WMS"' in lines
     # A blank node goes by what leads to it.
     assert "    on https://example.org/b" in lines

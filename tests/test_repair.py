@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyoxigraph as ox
 import pytest
 from rdflib import Dataset, Graph
 from rdflib.compare import isomorphic
@@ -113,6 +114,51 @@ def test_what_only_a_human_can_decide_is_left_with_the_reason(
 def test_a_likely_change_is_made_where_it_is_asked_for(tmp_path: Path) -> None:
     text = D + 'dct:format "Excel-Tabelle" .\n'
     assert statements(planned(tmp_path, text, options=LIKELY)) == {"format eu:XLS"}
+
+
+# What a service states, and what is left of it, where services move.
+MOVED = [
+    (
+        "dct:format eu:WMS_SRVC; dcat:accessURL <http://a.example/wms>",
+        {"accessService http://a.example/d#wms-srvc-service"},
+    ),
+    (
+        'dct:format "CSV", "WFS"; dcat:accessURL <http://a.example/wfs>',
+        {"accessService http://a.example/d#wfs-service", "format eu:CSV"},
+    ),
+    # Nobody knows where it is.
+    ("dct:format eu:WMS_SRVC", {"format eu:WMS_SRVC"}),
+    (
+        "dct:format eu:WMS_SRVC; dcat:accessURL <http://a.example/1>, <http://a.example/2>",
+        {"format eu:WMS_SRVC"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("stated", "expected"), MOVED)
+def test_services_move_where_it_is_asked_for(
+    tmp_path: Path, stated: str, expected: set[str]
+) -> None:
+    options = Options(services="move")
+    plan = planned(tmp_path, f"{D}{stated} .\n", options=options)
+    assert statements(plan) == expected
+    again = planned(tmp_path, plan.edited.decode().removeprefix(HEAD), options=options)
+    assert again.edited == plan.edited
+
+
+def test_a_service_that_moves_has_its_class_its_name_and_its_url(tmp_path: Path) -> None:
+    text = "".join(
+        f'<http://a.example/{name}> dct:format "WMS"; dcat:accessURL <http://a.example/{name}/wms> .\n'
+        for name in "de"
+    )
+    plan = planned(tmp_path, text, options=Options(services="move"))
+    quads = list(ox.parse(plan.edited, ox.RdfFormat.TURTLE))
+    for name in "de":
+        service = ox.NamedNode(f"http://a.example/{name}#wms-service")
+        values = {getattr(quad.object, "value", "") for quad in quads if quad.subject == service}
+        assert values == {
+            "http://www.w3.org/ns/dcat#DataService", "WMS", f"http://a.example/{name}/wms",
+        }  # fmt: skip
 
 
 def test_the_download_url_decides_where_it_is_asked_to(tmp_path: Path) -> None:

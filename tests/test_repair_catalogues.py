@@ -82,8 +82,21 @@ def test_the_quality_assessment_counts_both_lists(stated: str, points: int) -> N
 
 
 def test_a_repair_gains_points(shared: Path) -> None:
-    before, after = effect(plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap"))
+    before, after, _ = effect(plan_file(str(shared / "findings/library.ttl"), profile="dcat-ap"))
     assert (before.points, after.points) == (28.0, 43.5)
+
+
+def test_a_repair_gains_points_for_each_publisher(shared: Path) -> None:
+    name = "informasjonsforvaltning-geonorge-data-2017-10-19.xml"
+    change = effect(plan_file(str(shared / "catalogs" / name), profile="dcat-ap"))
+    assert len(change.publishers) > 5
+    assert sum(before.distributions for before, _ in change.publishers.values()) == (
+        change.before.distributions
+    )
+    assert change.before.points < change.after.points
+    assert change.as_dict()["publishers"].keys() == change.publishers.keys()
+    table = change.as_table()
+    assert len(table.rows) == len(change.publishers)
 
 
 def test_check_says_what_to_write_for_a_profile(shared: Path) -> None:

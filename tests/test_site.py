@@ -5,12 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -76,9 +78,6 @@ def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
 
 
 def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
-    import re  # noqa: PLC0415
-    from urllib.parse import unquote  # noqa: PLC0415
-
     pages = [*folder.glob("*.html"), *folder.glob("term/*.html"), *folder.glob("label/*.html"),
              *folder.glob("media-type/image/*.html")]  # fmt: skip
     links = {
@@ -103,6 +102,17 @@ def test_a_page_has_labels_in_four_languages_and_no_inline_script(folder: Path) 
         assert f'<span lang="{language}">' in text
     index = (folder / "index.html").read_text("utf-8")
     assert "<script>" not in index
+
+
+def test_a_page_begins_with_what_readers_look_for_and_says_it_once(folder: Path) -> None:
+    text = (folder / "term/contentType.html").read_text("utf-8")
+    rows = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a></th>', text)
+    assert rows[:3] == ["rdfs:label", "skos:definition", "skos:scopeNote"]
+    assert rows[3:] == sorted(rows[3:])
+    # For programs the definition is a comment too.
+    assert not {"rdfs:comment", "obo:IAO_0000115"} & set(rows)
+    assert "rdfs:comment" in (folder / "term/contentType.ttl").read_text("utf-8")
+    assert not [row for row in rows if row.startswith("http")]
 
 
 @pytest.mark.parametrize(
@@ -225,8 +235,6 @@ def _get(port: int, path: str, accept: str) -> tuple[int, str | None]:
 
 
 def test_apache_redirects_to_the_format_that_is_preferred_and_it_is_there(port: int) -> None:
-    from urllib.parse import unquote, urlsplit  # noqa: PLC0415
-
     assert len(REQUESTS) >= 60
     wrong = []
     for path, accept, file in REQUESTS:

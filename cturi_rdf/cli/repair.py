@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["repair"]
 
+# How many publishers the summary shows, those with the most distributions.
+_PUBLISHERS = 5
 # How many of the values that are left the summary shows.
 _SHOWN = 20
 
@@ -43,6 +45,10 @@ _SHOWN = 20
     show_default=True, help="How sure a change has to be.",
 )  # fmt: skip
 @click.option("--by-url", is_flag=True, help="Let the names of files in download URLs decide.")
+@click.option(
+    "--services", type=click.Choice(["report", "move"]), default="report", show_default=True,
+    help="What to do with names of services: list them, or move them to dcat:accessService.",
+)  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
 @click.option(
@@ -61,6 +67,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     profile: str | None,
     min_confidence: str,
     by_url: bool,  # noqa: FBT001
+    services: str,
     dry_run: bool,  # noqa: FBT001
     diff: bool,  # noqa: FBT001
     patches: tuple[str, ...],
@@ -94,7 +101,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         return plan_file(
             source, profile=profile, form=form,
             contexts=contexts,
-            options=Options(min_confidence, by_url), resolver=resolver,  # type: ignore[arg-type]
+            options=Options(min_confidence, by_url, services), resolver=resolver,  # type: ignore[arg-type]
         )  # fmt: skip
 
     failed = left = False
@@ -198,9 +205,16 @@ def _summary(planned: FilePlan) -> Iterator[str]:
     yield f"{source}: {profile}: {counts}"
     for rule, count in Counter(step.rule for step in plan.steps).most_common():
         yield f"{count:7} {rule}"
-    before, after = effect(planned)
+    before, after, publishers = effect(planned)
     if before.points != after.points:
         yield f"{'':7} {before.points} -> {after.points} of 80 points for formats (MQA)"
+    gains = [
+        (name, old.points, new.points)
+        for name, (old, new) in publishers.items()
+        if old.points != new.points
+    ]
+    for name, old, new in gains[:_PUBLISHERS] if len(publishers) > 1 else ():
+        yield f"{'':11} {name or 'without a publisher'}: {old} -> {new}"
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
     groups = Counter((each.text(), each.reason) for each in plan.left)

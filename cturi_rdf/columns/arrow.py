@@ -106,12 +106,12 @@ class _Dictionaries:
         pa = import_extra("pyarrow", "arrow")
         if self._last is None or not dictionary.equals(self._last):
             texts = dictionary.to_pylist()
-            made = [None if text is None else value(self._convert, text) for text in texts]
-            distinct = [result for result in dict.fromkeys(made) if result is not None]
+            results = [None if text is None else value(self._convert, text) for text in texts]
+            distinct = [result for result in dict.fromkeys(results) if result is not None]
             places = None
-            if len(distinct) < len(made):
-                where = {each: place for place, each in enumerate(distinct)}
-                places = pa.array([where.get(result or "") for result in made], kind)
+            if len(distinct) < len(results):
+                where = {result: place for place, result in enumerate(distinct)}
+                places = pa.array([where.get(result or "") for result in results], kind)
             self._last = dictionary
             self._made = (pa.array(distinct, pa.string()), places)
         return self._made
@@ -128,8 +128,8 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
         )
     if column.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
         raise _not_text(f"column {column.name!r}", column.dtype)
-    made = _arrow(column.to_arrow(), convert)
-    return pl.Series(column.name, made, pl.Categorical).cast(dtype)
+    converted = _arrow(column.to_arrow(), convert)
+    return pl.Series(column.name, converted, pl.Categorical).cast(dtype)
 
 
 def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
@@ -142,15 +142,15 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
         raise _not_text(f"column {column.name!r}", kind)
     if pd.api.types.is_object_dtype(kind):
         # What is not text need not be hashable, and 1 and True would be one category.
-        texts = [each if isinstance(each, str) else None for each in column]
+        texts = [text if isinstance(text, str) else None for text in column]
         values = pd.Categorical(texts)
     else:
         values = pd.Categorical(column)
-    made = [value(convert, category) for category in values.categories]
-    distinct = [result for result in dict.fromkeys(made) if result is not None]
-    where = {each: place for place, each in enumerate(distinct)}
+    results = [value(convert, category) for category in values.categories]
+    distinct = [result for result in dict.fromkeys(results) if result is not None]
+    where = {result: place for place, result in enumerate(distinct)}
     # The code of a missing value is -1, and so is the last place.
-    places = pd.array([*(where.get(result or "", -1) for result in made), -1], dtype="int32")
+    places = pd.array([*(where.get(result or "", -1) for result in results), -1], dtype="int32")
     codes = places.to_numpy()[values.codes]
     made_values = pd.Categorical.from_codes(codes, distinct)
     if isinstance(column, pd.Index):

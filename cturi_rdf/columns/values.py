@@ -1,4 +1,4 @@
-"""What each function of columns says of one text."""
+"""The functions of columns, for one text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REMEMBERED = 65_536
 
 @lru_cache(maxsize=_REMEMBERED)
 def value(convert: Convert, text: str) -> str | None:
-    """Return what a function says of a text, or None where the text is not valid.
+    """Return the result of a function for a text, or None where the text is not valid.
 
     >>> value(FUNCTIONS["node"], "text/csv"), value(FUNCTIONS["node"], "not a header")
     ('ContentType:text/csv', None)

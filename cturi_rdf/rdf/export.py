@@ -13,7 +13,17 @@ from cturi_rdf.labels.lexicon import service_names
 from cturi_rdf.rdf.background import eu_file_type, of_type
 from cturi_rdf.rdf.description import in_rdflib, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.terms import DCTERMS, RDF, SKOS, XSD, literal, mint
+from cturi_rdf.rdf.terms import (
+    DCTERMS,
+    RDF,
+    RDFS,
+    SKOS,
+    XSD,
+    label_node,
+    literal,
+    mint,
+    parameter_node,
+)
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
@@ -24,13 +34,24 @@ if TYPE_CHECKING:
     from cturi_rdf.io.formats import Format
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples", "unlisted"]
+__all__ = ["PREFIXES", "SCHEME", "export", "of_scheme", "serialise", "triples", "unlisted"]
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
-PREFIXES = prefixes_of("ctv", "dct", "rdf", "rdfs", "skos", "xsd")
+PREFIXES = prefixes_of("ctv", "dct", "owl", "rdf", "rdfs", "skos", "xsd")
 _EU = "http://publications.europa.eu/resource/authority/file-type/"
-_TITLE = ox.Literal("IANA's registry of media types", language="en")
-_LICENCE = ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")
+# What is stated of the scheme, beside its date.
+_SCHEME_FACTS = (
+    (RDF.type, SKOS.ConceptScheme),
+    (RDFS.label, ox.Literal("IANA's registry of media types", language="en")),
+    (DCTERMS.title, ox.Literal("IANA's registry of media types", language="en")),
+    (DCTERMS.description, ox.Literal(
+        "All media types that IANA lists, with other names that are in use, what each type implies,"
+        " and the IRIs that other vocabularies have for it.", language="en")),
+    (DCTERMS.creator, ox.NamedNode("https://github.com/cturi-rdf")),
+    (DCTERMS.license, ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")),
+    (DCTERMS.source, ox.NamedNode("https://www.iana.org/assignments/media-types")),
+)  # fmt: skip
+_VERSION = ox.NamedNode("http://www.w3.org/2002/07/owl#versionInfo")
 _TYPE, _CONCEPT = RDF.type, SKOS.Concept
 _IN, _TOP, _HAS_TOP = SKOS.inScheme, SKOS.topConceptOf, SKOS.hasTopConcept
 _NAME, _NOTATION, _BROADER = SKOS.prefLabel, SKOS.notation, SKOS.broader
@@ -60,15 +81,11 @@ def triples() -> Iterator[Triple]:
 
     Every type that IANA lists is a concept of `SCHEME`; other names that are in use for types,
     and types that are in use without registration, are described too, but are no members, and so
-    are all names of character sets.
+    are all names of character sets.  Every node of ours has a label.
     Merged into a catalogue it is what our shapes, and `sh:class dct:MediaType`, need.
     """
     snapshot = registry()
-    yield SCHEME, _TYPE, SKOS.ConceptScheme
-    yield SCHEME, DCTERMS.title, _TITLE
-    yield SCHEME, DCTERMS.license, _LICENCE
-    yield SCHEME, DCTERMS.source, ox.NamedNode("https://www.iana.org/assignments/media-types")
-    yield SCHEME, DCTERMS.modified, ox.Literal(snapshot.date, datatype=XSD.date)
+    yield from of_scheme()
     listed = dict.fromkeys(record.essence for record in snapshot.media_types())
     for essence in listed:
         yield from _concept(essence)
@@ -77,10 +94,25 @@ def triples() -> Iterator[Triple]:
             yield from of_type(essence)
     for name in snapshot.charset_names():
         yield from of_parameter("charset", name)
+        yield parameter_node("charset", name), RDFS.label, literal(f"charset={name}")
     for file_type in snapshot.eu_file_types():
         yield from eu_file_type(file_type)
     for label in dict.fromkeys(_services()):
         yield from label_triples(label, resolve(label))
+        yield label_node(label), RDFS.label, literal(label)
+
+
+def of_scheme() -> Iterator[Triple]:
+    """Yield what describes the registry as a whole.
+
+    >>> DCTERMS.title in {predicate for _, predicate, _ in of_scheme()}
+    True
+    """
+    for predicate, value in _SCHEME_FACTS:
+        yield SCHEME, predicate, value
+    date = registry().date
+    yield SCHEME, DCTERMS.modified, ox.Literal(date, datatype=XSD.date)
+    yield SCHEME, _VERSION, literal(date)
 
 
 def serialise(form: Format) -> bytes:

@@ -6,11 +6,13 @@ media type of its distributions (dcatno-mqa, default score values).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import Table
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
@@ -19,15 +21,16 @@ from cturi_rdf.repair.forms import EU_FILE_TYPES, is_right
 from cturi_rdf.repair.profiles import iri_of, profile_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from cturi_rdf.edits.document import Term
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["Effect", "Score", "effect", "score"]
+__all__ = ["Effect", "Score", "effect", "score", "scores"]
 
 _FORMAT, _MEDIA_TYPE = iri_of("dct:format"), iri_of("dcat:mediaType")
-_DISTRIBUTION = iri_of("dcat:Distribution")
+_DISTRIBUTION, _HAS = iri_of("dcat:Distribution"), iri_of("dcat:distribution")
+_PUBLISHER, _NAME = iri_of("dct:publisher"), iri_of("foaf:name")
 
 
 class Score(NamedTuple):
@@ -58,16 +61,39 @@ class Score(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """The score of a file before and after its repair."""
+    """The score of a file before and after its repair, and those of each publisher."""
 
     before: Score
     after: Score
+    publishers: dict[str, tuple[Score, Score]]
+
+    def as_table(self) -> Table:
+        """Return the points of each publisher before the repair, and what it gains by it."""
+        rows = [
+            (publisher, before.distributions, before.points, round(after.points - before.points, 1))
+            for publisher, (before, after) in self.publishers.items()
+        ]
+        columns = ("publisher", "distributions", "points before", "points gained")
+        return Table("points for formats, of 80", columns, rows)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the scores as JSON has them."""
+        return {
+            "before": self.before.as_dict(),
+            "after": self.after.as_dict(),
+            "publishers": {
+                publisher: {"before": before.as_dict(), "after": after.as_dict()}
+                for publisher, (before, after) in self.publishers.items()
+            },
+        }
 
 
 def effect(planned: FilePlan) -> Effect:
     """Return the score of a file before and after the repair that is planned."""
-    document = planned.plan.document
-    return Effect(*(score(document.parse(each)) for each in (planned.original, planned.edited)))
+    parse = planned.plan.document.parse
+    before, after = (scores(parse(content)) for content in (planned.original, planned.edited))
+    publishers = {name: (score, after.get(name, Score())) for name, score in before.items()}
+    return Effect(_total(before), _total(after), publishers)
 
 
 def score(quads: Iterable[ox.Quad]) -> Score:
@@ -78,16 +104,44 @@ def score(quads: Iterable[ox.Quad]) -> Score:
     >>> score(ox.parse(turtle, ox.RdfFormat.TURTLE)).points
     50.0
     """
-    distributions: dict[Term, tuple[list[Term], list[Term]]] = {}
+    return _total(scores(quads))
+
+
+def scores(quads: Iterable[ox.Quad]) -> dict[str, Score]:
+    """Return the scores of the distributions of each publisher, those of the most first.
+
+    The publisher is that of the dataset, by its name or its IRI, and ``""`` where there is none.
+    """
     values: dict[Term, tuple[list[Term], list[Term]]] = {}
+    distributions: dict[Term, None] = {}
+    links: dict[ox.NamedNode, dict[Term, Term]] = {_HAS: {}, _PUBLISHER: {}, _NAME: {}}
     for quad in quads:
         if quad.predicate == RDF.type and quad.object == _DISTRIBUTION:
-            distributions[quad.subject] = values.setdefault(quad.subject, ([], []))
+            distributions[quad.subject] = None
+        elif quad.predicate == _HAS:
+            distributions[quad.object] = None
+            links[_HAS].setdefault(quad.object, quad.subject)
+        elif quad.predicate in links:
+            links[quad.predicate].setdefault(quad.subject, quad.object)
         elif quad.predicate in {_FORMAT, _MEDIA_TYPE}:
             both = values.setdefault(quad.subject, ([], []))
             both[quad.predicate == _MEDIA_TYPE].append(quad.object)
-    rows = [_indicators(formats, types) for formats, types in distributions.values()]
-    return Score(len(rows), *(map(sum, zip(*rows, strict=True)) if rows else ()))
+    rows: dict[str, list[tuple[bool, ...]]] = {}
+    for distribution in distributions:
+        dataset = links[_HAS].get(distribution, distribution)
+        publisher = links[_PUBLISHER].get(dataset)
+        name = publisher and links[_NAME].get(publisher, publisher)
+        text = "" if name is None or isinstance(name, ox.BlankNode | ox.Triple) else name.value
+        row = _indicators(*values.get(distribution, ([], [])))
+        rows.setdefault(relative(text), []).append(row)
+    return {
+        name: Score(len(own), *map(sum, zip(*own, strict=True)))
+        for name, own in sorted(rows.items(), key=lambda item: -len(item[1]))
+    }
+
+
+def _total(scores: Mapping[str, Score]) -> Score:
+    return Score(*map(sum, zip(*scores.values(), strict=True))) if scores else Score()
 
 
 def _indicators(formats: list[Term], types: list[Term]) -> tuple[bool, bool, bool, bool, bool]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.gc import paused
@@ -19,7 +21,7 @@ from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import plan_document
 from cturi_rdf.repair.profiles import profile_named, profile_names
-from cturi_rdf.repair.resources import predicates_for
+from cturi_rdf.repair.resources import Contents, predicates_for
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
@@ -48,14 +50,14 @@ class FilePlan(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan as JSON has it: the changes, what is left, and the points gained."""
-        plan, change = self.plan, effect(self)
+        plan = self.plan
         return {
             "source": self.source,
             "profile": plan.profile.name,
             "profile_because": self.why,
             "values": plan.total,
             "changes": [step.as_dict(plan.document) for step in plan.steps],
-            "quality": {"before": change.before.as_dict(), "after": change.after.as_dict()},
+            "quality": effect(self).as_dict(),
             "left": [item.as_dict(plan.document) for item in plan.left],
         }
 
@@ -78,8 +80,8 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
     contexts = contexts or Contexts()
     with open_source(source, form) as file, paused():
         chosen, why = _profile(file, contexts, profile)
-        document, meanings = _located(file, contexts, chosen, resolver)
-        plan = plan_document(document, chosen, meanings, options)
+        document, meanings, contents = _located(file, contexts, chosen, resolver)
+        plan = plan_document(document, chosen, meanings, options, contents)
         plan.check()
         file.check()
         return FilePlan(source, plan, why, document.data, apply(document.data, plan.edits))
@@ -97,12 +99,16 @@ def repair_file(planned: FilePlan, target: str) -> bool:
 
 
 def _profile(source: Source, contexts: Contexts, name: str | None) -> tuple[Profile, str]:
-    quads = list(quads_of(source, contexts))
-    if not quads:
+    # What is wrong with the file is told best by the parser of the whole of it.
+    quads = iter(quads_of(source, contexts))
+    first = next(quads, None)
+    if first is None:
         raise CatalogError(f"no triples in it, read as {source.format.name}", source.name, "RDF")
     if name is not None:
-        return profile_named(name), "as asked for"
-    guessed, why = guess_profile(quads)
+        profile = profile_named(name)
+        deque(quads, maxlen=0)
+        return profile, "as asked for"
+    guessed, why = guess_profile(chain([first], quads))
     if guessed is None:
         names = ", ".join(profile_names())
         raise CatalogError(why, source.name, f"--profile with one of {names}")
@@ -111,7 +117,7 @@ def _profile(source: Source, contexts: Contexts, name: str | None) -> tuple[Prof
 
 def _located(
     source: Source, contexts: Contexts, profile: Profile, resolver: Resolver
-) -> tuple[Document, Meanings]:
+) -> tuple[Document, Meanings, Contents]:
     data = source.read()
     wanted = [path.value for path in predicates_for(profile)]
 
@@ -122,18 +128,10 @@ def _located(
         )  # fmt: skip
 
     document, meanings = find(wanted), Meanings(resolver)
-    properties = profile.properties
-
-    def unclear() -> set[object]:
-        values = (
-            statement.object
-            for statement in document.statements
-            if statement.predicate in properties
-        )
-        return meanings.unclear(values)  # type: ignore[return-value]
-
-    if unclear():
+    contents = Contents(document.statements, profile)
+    if meanings.unclear(contents.values):
         document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
         # In one reading, for blank nodes may have other names in another one.
-        meanings.describe(unclear(), document.statements)  # type: ignore[arg-type]
-    return document, meanings
+        contents = Contents(document.statements, profile)
+        meanings.describe(meanings.unclear(contents.values), document.statements)
+    return document, meanings, contents

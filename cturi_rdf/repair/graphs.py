@@ -14,10 +14,11 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
+from cturi_rdf.repair.alike import Repairs
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.profiles import profile_named, profile_names
-from cturi_rdf.repair.resources import resources_in, typing_of
-from cturi_rdf.repair.rules import Options, repaired
+from cturi_rdf.repair.resources import Contents
+from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.steps import Step
 
 if TYPE_CHECKING:
@@ -65,14 +66,12 @@ def repair(
         statements.append(Statement(node, *terms, place, place))
     chosen = _profile(profile, statements)
     meanings = Meanings(resolver)
-    values = (each.object for each in statements if each.predicate in chosen.properties)
-    meanings.describe(meanings.unclear(values), statements)
-    outcomes = [
-        repaired(resource, chosen, lambda each: meanings.of(each.object), options)
-        for resource in resources_in(statements, chosen)
-    ]
+    contents = Contents(statements, chosen)
+    meanings.describe(meanings.unclear(contents.values), statements)
+    repairs = Repairs(chosen, lambda statement: meanings.of(statement.object), options)
+    outcomes = list(map(repairs.of, contents.resources))
     steps = [step for outcome in outcomes for group in outcome.groups for step in group]
-    quads = typing_of(statements, [value for outcome in outcomes for value in outcome.values])
+    quads = contents.missing(value for outcome in outcomes for value in outcome.values)
     if quads:
         reason = f"{chosen.title} asks that the data say what its values are."
         steps.append(Step(Append(tuple(quads)), "typing", "certain", reason))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Append, EditError, check, plan
-from cturi_rdf.repair.resources import resources_in, typing_of
-from cturi_rdf.repair.rules import Options, repaired
+from cturi_rdf.repair.alike import Repairs
+from cturi_rdf.repair.resources import Contents
+from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.steps import Left, Step
 
 if TYPE_CHECKING:
@@ -49,43 +50,45 @@ def plan_document(
     profile: Profile,
     meanings: Meanings,
     options: Options = Options(),  # noqa: B008 - an immutable value
+    contents: Contents | None = None,
 ) -> Plan:
     """Return the plan for a document in which `predicates_for` the profile were located.
 
-    What the syntax has no place for is left.
+    What the syntax has no place for is left.  `contents` are those of the document, where they
+    have been read already.
     """
-    groups: list[list[Step]] = []
-    left: list[Left] = []
-    values: list[tuple[PropertyRule, Statement, Term]] = []
-
-    def meaning(statement: Statement) -> Understood:
-        return _meaning(document, meanings, statement)
-
-    total = 0
-    for resource in resources_in(document.statements, profile):
-        outcome = repaired(resource, profile, meaning, options)
-        total += len(resource.statements)
-        groups += outcome.groups
-        left += outcome.left
-        values += outcome.values
-    steps, refused = _writable(document, groups)
-    for group, reason in refused:
-        statement = group[0].statement
-        if statement is not None:
-            values = [each for each in values if each[1] is not statement]
-            left.append(Left(statement, "no place", reason))
-    appended = typing_of(document.statements, values)
-    if appended:
-        reason = f"{profile.title} asks that the data say what its values are."
-        more = Step(Append(tuple(appended)), "typing", "certain", reason)
-        if _edits(document, [more]) is None:
+    contents = contents or Contents(document.statements, profile)
+    repairs = Repairs(profile, lambda statement: _meaning(document, meanings, statement), options)
+    outcomes = [repairs.of(resource) for resource in contents.resources]
+    groups = [group for outcome in outcomes for group in outcome.groups]
+    left = [item for outcome in outcomes for item in outcome.left]
+    values = [value for outcome in outcomes for value in outcome.values]
+    steps = [step for group in groups for step in group]
+    typing = _typing(contents, profile, values)
+    edits = _edits(document, [*steps, *typing])
+    if edits is None:
+        steps, refused = _writable(document, groups)
+        left += refused
+        gone = {id(item.statement) for item in refused}
+        values = [value for value in values if id(value[1]) not in gone]
+        typing = _typing(contents, profile, values)
+        if typing and _edits(document, typing) is None:
             reason = "The file has no place for the class of its values, which is asked for."
             left.append(Left(values[0][1], "no place", reason))
-        else:
-            steps.append(more)
-    left.sort(key=lambda each: each.statement.start)
-    edits = plan(document, [step.change for step in steps])
-    return Plan(document, profile, tuple(steps), tuple(left), edits, total)
+            typing = []
+        edits = plan(document, [step.change for step in (*steps, *typing)])
+    left.sort(key=lambda item: item.statement.start)
+    total = sum(len(resource.statements) for resource in contents.resources)
+    return Plan(document, profile, (*steps, *typing), tuple(left), edits, total)
+
+
+def _typing(
+    contents: Contents, profile: Profile, values: list[tuple[PropertyRule, Statement, Term]]
+) -> list[Step]:
+    """Return the step that lets the data say what the values are, where it is asked for."""
+    quads = contents.missing(values)
+    reason = f"{profile.title} asks that the data say what its values are."
+    return [Step(Append(tuple(quads)), "typing", "certain", reason)] if quads else []
 
 
 def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Understood:
@@ -101,24 +104,20 @@ def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Un
     return understood
 
 
-def _writable(
-    document: Document, groups: list[list[Step]]
-) -> tuple[list[Step], list[tuple[list[Step], str]]]:
-    """Return the steps that the syntax can write, and the groups that it cannot, with why."""
-    steps = [step for group in groups for step in group]
-    try:
-        plan(document, [step.change for step in steps])
-    except EditError:
-        pass
-    else:
-        return steps, []
-    steps, refused = [], []
+def _writable(document: Document, groups: list[list[Step]]) -> tuple[list[Step], list[Left]]:
+    """Return the steps that the syntax can write, and what it has no place for."""
+    steps: list[Step] = []
+    refused = []
     for group in groups:
         try:
             plan(document, [step.change for step in group])
         except EditError as error:
             reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {group[0].text()}"
-            refused.append((group, reason))
+            refused += [
+                Left(statement, "no place", reason)
+                for statement in [group[0].statement]
+                if statement is not None
+            ]
         else:
             steps += group
     return steps, refused

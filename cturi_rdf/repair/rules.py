@@ -6,19 +6,22 @@ the others each becomes what `cturi_rdf.repair.wanted` says, unless that contrad
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cturi_rdf.edits import Add, Remove, Replace
+import pyoxigraph as ox
+
+from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.rdf.served import claim_of, served
+from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.registry import registry
 from cturi_rdf.repair.forms import is_right
+from cturi_rdf.repair.profiles import iri_of
 from cturi_rdf.repair.steps import Left, Step, short_name, written
 from cturi_rdf.repair.wanted import WRAPPERS, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pyoxigraph as ox
 
     from cturi_rdf.edits import Statement
     from cturi_rdf.edits.document import Term
@@ -27,14 +30,22 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.profiles import Profile, PropertyRule
     from cturi_rdf.repair.wanted import Resource, Wanted
 
-__all__ = ["Options", "Repaired", "repaired"]
+__all__ = ["Options", "Repaired", "repaired", "service_of"]
+
+_SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
+_ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")
 
 
 class Options(NamedTuple):
-    """How much a repair may do: which confidence it needs, and whether URLs count."""
+    """How much a repair may do.
+
+    That is which confidence it needs, whether URLs count, and whether the names of services
+    move to `dcat:accessService`.
+    """
 
     min_confidence: Confidence = "certain"
     by_url: bool = False
+    services: Literal["report", "move"] = "report"
 
 
 class Repaired(NamedTuple):
@@ -80,13 +91,7 @@ class _Repair:
                 self._keep(statement, rule)
             resolution = self._values.understood[statement.start].resolution
             if resolution.verdict == "service" and "name" not in rule.write:
-                name = ", ".join(resolution.services) or "It"
-                self._leave(
-                    statement,
-                    "service",
-                    f"{name} is a service, not a format: describe it as a dcat:DataService, linked"
-                    " by dcat:accessService.",
-                )
+                self._to_service(statement, ", ".join(resolution.services))
             elif not right and not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
@@ -99,6 +104,27 @@ class _Repair:
                 self._change(statement, outcome)
         self._report_conflict()
         return self._result
+
+    def _to_service(self, statement: Statement, name: str) -> None:
+        """Move the name of a service to a description of the service, or leave it."""
+        subject, access = statement.subject, self._resource.access
+        reason = f"{name or 'It'} is a service, not a format: "
+        if self._options.services == "report":
+            reason += "describe it as a dcat:DataService, linked by dcat:accessService."
+        elif not isinstance(subject, ox.NamedNode):
+            reason += "the distribution has no IRI to make that of the service from."
+        elif len(access) != 1:
+            reason += f"its dcat:endpointURL is that of {len(access)} values of dcat:accessURL."
+        else:
+            service = service_of(subject, name)
+            facts = ((RDF.type, _SERVICE), (_TITLE, ox.Literal(name)), (_ENDPOINT, access[0]))
+            quads = tuple(ox.Quad(service, path, value, statement.graph) for path, value in facts)
+            reason += "DCAT 3 section 6.8 links a distribution to its service."
+            changes = (Replace(statement, service, _ACCESS_SERVICE), Append(quads))
+            steps = [Step(change, "service", "certain", reason) for change in changes]
+            self._result.groups.append(steps)
+            return
+        self._leave(statement, "service", reason)
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, of which only one can be right."""
@@ -200,3 +226,14 @@ class _Repair:
             if all(change.statement is not statement for change in self._result.left):
                 names = " and ".join(conflict.essence for conflict in answer.conflicts)
                 self._leave(statement, "conflict", f"The resource is said to be {names}.")
+
+
+def service_of(distribution: ox.NamedNode, name: str) -> ox.NamedNode:
+    """Return the IRI of a service by its name and by the distribution that it gives access to.
+
+    >>> service_of(ox.NamedNode("http://a.example/roads"), "WMS").value
+    'http://a.example/roads#wms-service'
+    """
+    separator = "-" if "#" in distribution.value else "#"
+    slug = re.sub(r"[^a-z0-9]+", "-", f"{name} service".lower()).strip("-")
+    return ox.NamedNode(f"{distribution.value}{separator}{slug}")

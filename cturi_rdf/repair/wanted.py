@@ -52,13 +52,15 @@ Value = tuple[ox.NamedNode, "Term"]
 class Resource(NamedTuple):
     """A resource of one graph: its statements that name formats, its classes, its URLs.
 
-    `others` are the other properties that it has, as far as they matter here.
+    `others` are the other properties that it has, as far as they matter here, and `access` the
+    values of `dcat:accessURL`.
     """
 
     statements: Sequence[Statement]
     types: frozenset[ox.NamedNode]
     urls: Sequence[str]
     others: frozenset[ox.NamedNode] = frozenset()
+    access: Sequence[ox.NamedNode] = ()
 
 
 class Wanted(NamedTuple):

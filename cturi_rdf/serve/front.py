@@ -25,7 +25,6 @@ __all__ = ["SHEET", "front_routes"]
 SHEET = (
     STYLE
     + """
-:root { color-scheme: light dark; }
 form { margin: 1rem 0; }
 label { display: block; font-weight: 600; margin: .5rem 0 .2rem; }
 button, select, textarea { font: inherit; padding: .4rem .8rem; margin: .4rem 0; max-width: 100%;
@@ -35,10 +34,6 @@ pre { overflow-x: auto; padding: .6rem; border: 1px solid #888; }
 .wide { overflow-x: auto; }
 .sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
 .sides > * { min-width: 0; }
-@media (prefers-color-scheme: dark) {
-  body { background: #16181c; color: #e6e6e6; }
-  a { color: #8ab4f8; } a:visited { color: #c6a8f8; } .lang { color: #b0b0b0; }
-}
 """
 )
 _SCRIPT = """\

@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from cturi_rdf.rdf.terms import SKOS
+from cturi_rdf._util.prefixes import shortened
+from cturi_rdf.rdf.terms import RDFS, SKOS
 from cturi_rdf.site.resources import KINDS, Triple, label_of, path_of
 
 if TYPE_CHECKING:
@@ -26,14 +27,15 @@ __all__ = [
 
 _DEFINITION = SKOS.definition
 
+# The prefixes of others that the vocabulary uses, beside those of the common table.
 _PREFIXES = {
-    "https://w3id.org/cturi/vocab#": "ctv:",
-    "http://purl.org/dc/terms/": "dct:",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
-    "http://www.w3.org/2000/01/rdf-schema#": "rdfs:",
-    "http://www.w3.org/2002/07/owl#": "owl:",
-    "http://www.w3.org/2004/02/skos/core#": "skos:",
+    "http://purl.obolibrary.org/obo/": "obo",
+    "http://www.w3.org/2003/06/sw-vocab-status/ns#": "vs",
 }
+# What readers look for, in this order; the other properties follow.
+_FIRST = tuple(map(shortened, (RDFS.label.value, _DEFINITION.value, SKOS.scopeNote.value)))
+# For machines: these repeat the definition.
+_REPEATED = {RDFS.comment.value, "http://purl.obolibrary.org/obo/IAO_0000115"}
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -53,10 +55,11 @@ _PAGE = """\
 </html>
 """
 STYLE = """\
+:root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-h1, td, th, code { overflow-wrap: anywhere; }
+h1, td, th, code, li { overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
-td, th { border-top: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left;
+td, th { border-top: 1px solid #888; padding: .3rem .8rem .3rem 0; text-align: left;
   vertical-align: top; }
 th { white-space: nowrap; font-weight: 600; }
 input { font: inherit; padding: .4rem; width: 100%; box-sizing: border-box; }
@@ -65,6 +68,15 @@ dt { margin-top: .8rem; font-weight: 600; }
 dd { margin: 0 0 0 1.2rem; }
 :target { outline: 2px solid; }
 ul.columns { columns: 16rem; padding-left: 1.2rem; }
+@media (max-width: 40rem) {
+  .facts :is(tr, td, th) { display: block; }
+  .facts td { border: 0; padding: 0 0 .3rem 1rem; }
+  .facts th { padding-bottom: 0; white-space: normal; }
+}
+@media (prefers-color-scheme: dark) {
+  body { background: #16181c; color: #e6e6e6; }
+  a { color: #8ab4f8; } a:visited { color: #c6a8f8; } .lang { color: #b0b0b0; }
+}
 """
 SCRIPT = """\
 const field = document.getElementById('search')
@@ -75,9 +87,9 @@ field.addEventListener('input', async () => {
   const wanted = field.value.trim().toLowerCase()
   results.replaceChildren()
   if (!wanted) return
-  const found = entries.filter(([label]) => label.toLowerCase().includes(wanted))
+  const matches = entries.filter(([label]) => label.toLowerCase().includes(wanted))
   const rank = ([label]) => label.toLowerCase().indexOf(wanted) * 1000 + label.length
-  for (const [label, kind, path] of found.sort((a, b) => rank(a) - rank(b)).slice(0, 50)) {
+  for (const [label, kind, path] of matches.sort((a, b) => rank(a) - rank(b)).slice(0, 50)) {
     const link = document.createElement('a')
     link.href = path
     link.textContent = label
@@ -110,11 +122,17 @@ def resource_page(iri: str, statements: list[Triple], pages: frozenset[str]) -> 
     rows: dict[str, list[str]] = {}
     for _, predicate, value in statements:
         rows.setdefault(predicate.value, []).append(_value(value, root, pages))
+    if _DEFINITION.value in rows:
+        rows = {path: values for path, values in rows.items() if path not in _REPEATED}
     table = "\n".join(
-        f"<tr><th>{_link(predicate, root, pages)}</th><td>{'<br>'.join(sorted(values))}</td></tr>"
-        for predicate, values in sorted(rows.items())
+        f'<tr><th scope="row">{_link(predicate, root, pages)}</th>'
+        f"<td>{'<br>'.join(sorted(values))}</td></tr>"
+        for predicate, values in sorted(rows.items(), key=_place)
     )
-    body = f"<p><code>{escape(iri)}</code></p>\n<p>Also as {links}.</p>\n<table>\n{table}\n</table>"
+    body = (
+        f"<p><code>{escape(iri)}</code></p>\n<p>Also as {links}.</p>\n"
+        f'<table class="facts">\n{table}\n</table>'
+    )
     return page(label_of(iri, statements), body, depth=depth, head=head)
 
 
@@ -196,8 +214,11 @@ def _link(iri: str, root: str, pages: frozenset[str]) -> str:
     return text
 
 
+def _place(row: tuple[str, list[str]]) -> tuple[int, str]:
+    """Return where a row of a table goes."""
+    name = _short(row[0])
+    return (_FIRST.index(name) if name in _FIRST else len(_FIRST)), name
+
+
 def _short(iri: str) -> str:
-    for namespace, prefix in _PREFIXES.items():
-        if iri.startswith(namespace):
-            return prefix + iri.removeprefix(namespace)
-    return iri
+    return shortened(iri, _PREFIXES)

@@ -21,7 +21,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import lenient_node
 from cturi_rdf.rdf.description import description
-from cturi_rdf.rdf.export import triples
+from cturi_rdf.rdf.export import SCHEME, of_scheme, triples
 from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
 from cturi_rdf.uri.mapping import from_uri
 
@@ -51,7 +51,11 @@ NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
 
 
 def registry_content() -> tuple[str, str]:
-    """Return the registry as sorted N-Triples, and its predicates and classes, one a line.
+    """Return the registry as sorted N-Triples, and its terms, one a line.
+
+    The terms are what a query names that asks for the registry: its predicates, its classes and
+    itself.  What describes the registry as a whole, such as its title, does not count: who asks a
+    catalogue for titles does not ask for that one.
 
     >>> content, terms = registry_content()
     >>> "https://w3id.org/cturi/vocab#MediaType" in terms.splitlines()
@@ -60,7 +64,8 @@ def registry_content() -> tuple[str, str]:
     with paused():
         every = set(triples())
     lines = sorted(f"{s} {p} {o} .\n" for s, p, o in every)
-    terms = {p.value for _, p, _ in every} | {o.value for _, p, o in every if p == RDF.type}
+    terms = {p.value for _, p, _ in every.difference(of_scheme())}
+    terms |= {o.value for _, p, o in every if p == RDF.type} | {SCHEME.value}
     return "".join(lines), "".join(f"{term}\n" for term in sorted(terms))
 
 
@@ -80,7 +85,7 @@ def registry_store() -> ox.Store:
 
 
 def is_registry_term(iri: str) -> bool:
-    """Return whether an IRI is a predicate or a class of the registry or of a description.
+    """Return whether a query that names an IRI may ask for the registry or a description.
 
     >>> is_registry_term("https://w3id.org/cturi/vocab#parameter")
     True

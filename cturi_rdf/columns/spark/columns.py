@@ -29,104 +29,43 @@ __all__ = [
 _KEY = "cturi_rdf key"
 
 
-def nodes(column: Column | str) -> Column:
-    """Return the node of each header.
-
-    >>> frame = spark.createDataFrame([("Text/CSV",), ("no header",)], "header string")
-    >>> [row.node for row in frame.select(nodes("header").alias("node")).collect()]
-    ['ContentType:text/csv', None]
-    """
-    return _function("nodes")(column)
-
-
-def types(column: Column | str) -> Column:
-    """Return the content type that each label names, null where it names none or several.
+def _by_spark(function: Callable[..., Any]) -> Callable[[Column | str], Column]:
+    """Return a function of `cturi_rdf.columns` as one of Spark's columns, by the same name.
 
     >>> frame = spark.createDataFrame([("Zipped CSV",), ("WMS",)], "label string")
     >>> [row.type for row in frame.select(types("label").alias("type")).collect()]
     ['text/csv', None]
     """
-    return _function("types")(column)
+    name = function.__name__
+
+    def of_column(column: Column | str) -> Column:
+        result: Column = _udf(name)(column)
+        return result
+
+    of_column.__name__ = of_column.__qualname__ = name
+    # The first sentence; the examples are on Arrow.
+    of_column.__doc__ = (function.__doc__ or "").partition("\n")[0]
+    return of_column
 
 
-def served_headers(column: Column | str) -> Column:
-    """Return the Content-Type that a file with each label is sent with, where there is one.
-
-    >>> frame = spark.createDataFrame([("Zipped CSV",)], "label string")
-    >>> frame.select(served_headers("label").alias("header")).first().header
-    'application/zip'
-    """
-    return _function("served_headers")(column)
+@cache
+def _udf(name: str) -> Any:
+    """Return a function of columns as a user-defined function of Spark, made when it is used."""
+    convert = getattr(columns, name)
+    # Spark takes no array that is encoded; and it reads annotations, which a lambda has not.
+    return F.arrow_udf(lambda array: convert(array).cast("string"), "string")
 
 
-def verdicts(column: Column | str) -> Column:
-    """Return what kind of answer there is for each label.
-
-    >>> frame = spark.createDataFrame([("WMS",)], "label string")
-    >>> frame.select(verdicts("label").alias("verdict")).first().verdict
-    'service'
-    """
-    return _function("verdicts")(column)
-
-
-def outers(column: Column | str) -> Column:
-    """Return the type of the package or compression that each label names, or null.
-
-    >>> frame = spark.createDataFrame([("csv.gz",)], "label string")
-    >>> frame.select(outers("label").alias("outer")).first().outer
-    'application/gzip'
-    """
-    return _function("outers")(column)
-
-
-def confidences(column: Column | str) -> Column:
-    """Return ``certain`` or ``likely`` for each label: how sure its reading is.
-
-    >>> frame = spark.createDataFrame([("XSLX",)], "label string")
-    >>> frame.select(confidences("label").alias("confidence")).first().confidence
-    'likely'
-    """
-    return _function("confidences")(column)
-
-
-def reasons(column: Column | str) -> Column:
-    """Return a sentence or two for each label: why it was read as it was.
-
-    >>> frame = spark.createDataFrame([("misc",)], "label string")
-    >>> frame.select(reasons("label").alias("reason")).first().reason
-    'It is a placeholder, not a format.'
-    """
-    return _function("reasons")(column)
-
-
-def headers(column: Column | str) -> Column:
-    """Return the header of each URI.
-
-    >>> frame = spark.createDataFrame([("ContentType:text/csv",)], "uri string")
-    >>> frame.select(headers("uri").alias("header")).first().header
-    'text/csv'
-    """
-    return _function("headers")(column)
-
-
-def essences(column: Column | str) -> Column:
-    """Return type and subtype of each header.
-
-    >>> frame = spark.createDataFrame([("Text/HTML; charset=utf-8",)], "header string")
-    >>> frame.select(essences("header").alias("essence")).first().essence
-    'text/html'
-    """
-    return _function("essences")(column)
-
-
-def suffixes(column: Column | str) -> Column:
-    """Return the structured syntax suffix of each header, null where it has none.
-
-    >>> frame = spark.createDataFrame([("image/svg+xml",)], "header string")
-    >>> frame.select(suffixes("header").alias("suffix")).first().suffix
-    'xml'
-    """
-    return _function("suffixes")(column)
+types = _by_spark(columns.types)
+served_headers = _by_spark(columns.served_headers)
+verdicts = _by_spark(columns.verdicts)
+outers = _by_spark(columns.outers)
+confidences = _by_spark(columns.confidences)
+reasons = _by_spark(columns.reasons)
+nodes = _by_spark(columns.nodes)
+essences = _by_spark(columns.essences)
+suffixes = _by_spark(columns.suffixes)
+headers = _by_spark(columns.headers)
 
 
 def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Column]) -> DataFrame:
@@ -140,15 +79,15 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
     Row(id=1, label='CSV', type='text/csv')
     """
     distinct = frame.select(F.col(column).alias(_KEY)).distinct()
-    made = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
-    # Through a generator Spark infers nothing: else a filter on what is made would be made of
+    converted = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
+    # Through a generator Spark infers nothing: else a filter on what is converted would be made of
     # every row before the join.
-    row = F.explode(F.array(F.struct(_KEY, *made))).alias("row")
+    row = F.explode(F.array(F.struct(_KEY, *converted))).alias("row")
     return joined(frame, column, distinct.select(row).select("row.*"), _KEY)
 
 
 def joined(frame: DataFrame, column: str, table: DataFrame, key: str) -> DataFrame:
-    """Return a frame with what a small table says of the values of a column.
+    """Return a frame with the columns of a small table, joined by the values of a column.
 
     Its rows stay where they are and in their order; `key` is the column of the table that has
     the values, which is not among those of the result.
@@ -161,11 +100,3 @@ def joined(frame: DataFrame, column: str, table: DataFrame, key: str) -> DataFra
     table = table.withColumnRenamed(key, _KEY)
     same = F.col(column) == F.col(_KEY)
     return frame.join(F.broadcast(table), same, "left").drop(_KEY)
-
-
-@cache
-def _function(name: str) -> Any:
-    """Return a function of columns as one of Spark's."""
-    convert = getattr(columns, name)
-    # Spark takes no array that is encoded; and it reads annotations, which a lambda has not.
-    return F.arrow_udf(lambda array: convert(array).cast("string"), "string")

@@ -1,0 +1,188 @@
+"""All catalogues by the official shapes, before and after a repair: nothing gets worse."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import subprocess
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from rdflib import DCAT, DCTERMS, RDF, SKOS, Graph, Namespace, URIRef
+
+from cturi_rdf.io.terms import from_ox
+from cturi_rdf.repair import plan_file
+from cturi_rdf.repair.files import repair_file
+from cturi_rdf.repair.patch import as_json_lines, undone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import pyoxigraph as ox
+    from rdflib.term import Node
+
+    from cturi_rdf.repair import FilePlan
+
+pyshacl = pytest.importorskip("pyshacl")
+# rdflib logs every IRI and every date that is none; real catalogues have many.
+logging.getLogger("rdflib.term").setLevel(logging.CRITICAL)
+SH = Namespace("http://www.w3.org/ns/shacl#")
+PATHS = {DCAT.mediaType, DCTERMS.format, DCAT.compressFormat, DCAT.packageFormat}
+SHAPES = [
+    "dcat-ap-2.1.1-range.ttl", "dcat-ap-2.1.1-shapes.ttl", "dcat-ap-3.0.0.ttl",
+    "dcat-ap-3.0.1.ttl", "dcat-ap-3.0.1-vocabularies.ttl",
+]  # fmt: skip
+CATALOGUES = [
+    "bennokr-catalog.jsonld",
+    "casework-kb-all.ttl",
+    "comunedialessandria-catalog.rdf",
+    "comunefoggia-catalog.rdf",
+    "datosgobes-E_DCAT-AP-ES_Catalog_HVD_full.ttl",
+    "datosgobes-E_DCAT-AP-ES_Catalog_NSIP.rdf",
+    "datosgobes-E_DCAT-AP-ES_full_optional.ttl",
+    "emo-bon-ro-crate-metadata.json",
+    "fedict-dataset-example.xml",
+    "fedict-dcat.rdf",
+    "fedict-fpsecocbe.xml",
+    "gsa-dcatus_with_none.json",
+    "gsa-usda.gov.data.json",
+    "informasjonsforvaltning-difi-dataset-2017-10-19.jsonld",
+    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
+    "informasjonsforvaltning-geonorge-data-2017-10-19.xml",
+    "linkedpipes-test.trig",
+    "maregraph-eu-catalog.ttl",
+    "mlcommons-huggingface.ttl",
+    "mlcommons-metadata.json",
+    "project-open-data-catalog-sample-extended.json",
+    "researchobject-ro-crate-metadata.json",
+    "smartdataanalytics-linkedgeodata-2018-04-04.dcat.ttl",
+    "w3c-csiro-dap-examples.ttl",
+    "w3c-csiro-stratchart.ttl",
+]
+# What only a human can decide: it is no label that could be repaired.
+OPEN = {"service", "several", "conflict", "placeholder", "nothing", "node"}
+
+
+@pytest.fixture(scope="module")
+def plans(shared: Path) -> dict[str, FilePlan]:
+    folder = shared / "catalogs"
+    return {name: plan_file(str(folder / name), profile="dcat-ap") for name in CATALOGUES}
+
+
+@cache
+def official(shared: Path) -> Graph:
+    """Return what the official shapes ask of the properties that name formats."""
+    usable = Graph()
+    for name in SHAPES:
+        shapes = Graph().parse(shared / "suites/dcat-shapes" / name)
+        for shape, part in shapes.subject_objects(SH.property):
+            if shapes.value(part, SH.path) in PATHS:
+                usable.add((shape, SH.property, part))
+                for path in (SH.targetClass, RDF.type):
+                    for value in shapes.objects(shape, path):
+                        usable.add((shape, path, value))
+                for triple in _description(shapes, part):
+                    usable.add(triple)
+    return usable
+
+
+def _description(shapes: Graph, node: Node) -> Iterable[tuple[Node, Node, Node]]:
+    for path, value in shapes.predicate_objects(node):
+        yield node, path, value
+        yield from _description(shapes, value)
+
+
+def violations(quads: Iterable[ox.Quad], shapes: Graph) -> Counter[object]:
+    """Count what shapes find by constraint, for values may move; look once at equal resources."""
+    statements: dict[object, set[tuple[Node, Node]]] = {}
+    for quad in quads:
+        subject, path, value = map(from_ox, (quad.subject, quad.predicate, quad.object))
+        if path in PATHS | {RDF.type, SKOS.inScheme}:
+            statements.setdefault(subject, set()).add((path, value))
+    kinds = Counter(
+        frozenset(own) for own in statements.values() if any(path in PATHS for path, _ in own)
+    )
+    graph, counts = Graph(), {}
+    for number, (own, count) in enumerate(kinds.items()):
+        resource = URIRef(f"urn:x-resource:{number}")
+        counts[resource] = count
+        if all(path != RDF.type for path, _ in own):
+            # What has a format and no class is meant as a distribution.
+            graph.add((resource, RDF.type, DCAT.Distribution))
+        for path, value in own:
+            graph.add((resource, path, value))
+            for fact in statements.get(value, ()):
+                graph.add((value, *fact))
+    _, report, _ = pyshacl.validate(graph, shacl_graph=shapes)
+    found: Counter[object] = Counter()
+    for result in report.subjects(RDF.type, SH.ValidationResult):
+        constraint = report.value(result, SH.sourceConstraintComponent)
+        found[constraint] += counts.get(report.value(result, SH.focusNode), 0)
+    return found
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_official_shape_is_violated_anew(
+    shared: Path, plans: dict[str, FilePlan], name: str
+) -> None:
+    plan = plans[name]
+    parse = plan.plan.document.parse
+    before, after = (
+        violations(parse(content), official(shared)) for content in (plan.original, plan.edited)
+    )
+    assert after - before == Counter()
+    if plan.plan.steps and before:
+        assert after.total() < before.total()
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_only_lines_with_an_edit_differ(
+    plans: dict[str, FilePlan], tmp_path: Path, name: str
+) -> None:
+    diff = shutil.which("diff")
+    if diff is None:
+        pytest.skip("no diff on this system")
+    plan = plans[name]
+    (tmp_path / "old").write_bytes(plan.original)
+    (tmp_path / "new").write_bytes(plan.edited)
+    command = [diff, "--old-line-format=%dn\n", "--new-line-format=", "--unchanged-line-format="]
+    run = subprocess.run(
+        [*command, str(tmp_path / "old"), str(tmp_path / "new")],
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    position = plan.plan.document.position
+    touched: set[int] = set()
+    for edit in plan.plan.edits:
+        touched.update(range(position(edit.start).line, position(edit.end).line + 1))
+    assert {int(line) for line in run.stdout.split()} <= touched
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_undoing_gives_every_byte_back(plans: dict[str, FilePlan], name: str) -> None:
+    plan = plans[name]
+    assert undone(plan.edited, as_json_lines(plan)) == plan.original
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_the_second_run_changes_nothing(
+    plans: dict[str, FilePlan], tmp_path: Path, name: str
+) -> None:
+    target = tmp_path / name
+    repair_file(plans[name], str(target))
+    again = plan_file(str(target), profile="dcat-ap")
+    assert again.plan.steps == ()
+    assert again.original == plans[name].edited
+    assert len(again.plan.left) == len(plans[name].plan.left)
+
+
+def test_nearly_all_labels_that_can_be_repaired_are(plans: dict[str, FilePlan]) -> None:
+    repaired = unrepaired = 0
+    for plan in plans.values():
+        changed = {step.statement.start for step in plan.plan.steps if step.statement is not None}
+        repaired += len(changed)
+        unrepaired += sum(item.rule not in OPEN for item in plan.plan.left)
+    assert repaired > 5000
+    assert repaired / (repaired + unrepaired) >= 0.97
