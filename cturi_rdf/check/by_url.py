@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.check.catalogue import Catalogue
+    from cturi_rdf.rdf.label_statements import Term
 
 __all__ = ["TITLES", "findings_by_url"]
 
 # What the rule asks for, as the shapes have it in their labels.
-TITLES = {CTVS.TypeFitsFileName: "the labels fit the file name"}
+TITLES: dict[Term, str] = {CTVS.TypeFitsFileName: "the labels fit the file name"}
 
 _MESSAGES = {
     "en": "The labels say {}, but the file name says {}.",
