@@ -29,6 +29,7 @@ __all__ = ["Document", "document", "without_empty_language"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 # As far as the first tag of RDF/XML goes.
 _FIRST = 1 << 16
 # An IRI in the reason of an error that has no place.
@@ -61,6 +62,18 @@ class Document:
         else:
             with self.source.open() as file:
                 yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
+
+    def require_unicode(self) -> None:
+        """Raise `CatalogError` where halves of characters were replaced in reading."""
+        if self.replaced:
+            number = len(self.replaced)
+            problem = (
+                f"{number} halves of characters, the first here"
+                if number > 1
+                else "half of a character"
+            )
+            expected = "Unicode, RDF 1.1 section 3.3"
+            raise CatalogError(problem, self.source.name, expected, *self.replaced[0])
 
     def _xml(self, file: IO[bytes]) -> IO[bytes]:
         text = bounded(utf8_xml(file, self.source.name), self.source.name)
@@ -114,7 +127,7 @@ class Document:
         if line is None and (iri := _IRI.match(reason)):
             line, column = self._place_of(iri[1])
         elif line is None and form.name == "xml":
-            line, column = self._place_of_xml_error()
+            return self._not_rdfxml(reason)
         return CatalogError(
             f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
         )
@@ -129,15 +142,37 @@ class Document:
                     return number, len(line[:at].decode("utf-8", "replace")) + 1
         return None, None
 
-    def _place_of_xml_error(self) -> tuple[int | None, int | None]:
-        """Return where the file stops being well-formed XML; Oxigraph does not tell."""
-        parser = expat.ParserCreate("utf-8")
+    def _not_rdfxml(self, reason: str) -> CatalogError:
+        """Return what is wrong: where the XML ends to be well-formed, or what it is instead."""
+        name = self.source.name
+        parser = expat.ParserCreate("utf-8", " ")
+        root = ""
+        inside: tuple[int, int] | None = None
+
+        def start(element: str, _: object) -> None:
+            nonlocal root, inside
+            if element == _RDF and root and inside is None:
+                inside = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+            root = root or element
+
+        parser.StartElementHandler = start
         with self.source.open() as file:
             try:
-                parser.ParseFile(utf8_xml(file, self.source.name))
+                parser.ParseFile(utf8_xml(file, name))
             except expat.ExpatError as error:
-                return error.lineno, error.offset + 1
-        return None, None
+                place = error.lineno, error.offset + 1
+                return CatalogError(f"not xml ({reason})", name, "valid xml", *place)
+            finally:
+                parser.StartElementHandler = None
+        if root == _RDF:
+            return CatalogError(f"not RDF/XML ({reason})", name, "valid RDF/XML")
+        element = root.rpartition(" ")[2]
+        if inside:
+            problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
+            return CatalogError(problem, name, "rdf:RDF alone, in a file of its own", *inside)
+        return CatalogError(
+            f"not RDF/XML but an element {element} ({reason})", name, "the element rdf:RDF"
+        )
 
 
 def without_empty_language(quad: ox.Quad) -> ox.Quad:

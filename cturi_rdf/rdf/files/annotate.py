@@ -57,6 +57,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     descriptions: str | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
+    strict: bool = False,
 ) -> FileReport:
     """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
 
@@ -65,8 +66,8 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     but for what is added; in another one all that it says is written anew, with relative IRIs
     made absolute by `base` where the format needs that.  What is added is `adding`; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
-    written whole or not at all, and a file in which nothing changes is not written.  Raises
-    `CatalogError`.
+    written whole or not at all, and a file in which nothing changes is not written.  Half of a
+    character in JSON reads as U+FFFD, or is an error with `strict`.  Raises `CatalogError`.
     """
     described: dict[Triple, None] = {}
     options = Options(
@@ -75,6 +76,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         contexts or Contexts(),
         base,
         None if descriptions is None else described.setdefault,
+        strict,
     )
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
@@ -129,7 +131,11 @@ class _Annotation:
 
     def _by_edits(self) -> FileReport:
         # What is wrong with the file is told best by the parser of the whole of it.
-        if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
+        read = quads_of(self._source, self._options.contexts)
+        triples = sum(1 for _ in read)
+        if self._options.strict:
+            read.require_unicode()
+        if not triples:
             name = self._source.format.name
             raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
         options = self._options
@@ -139,6 +145,7 @@ class _Annotation:
             return self._anew("Project Open Data has no place for links")
         links = Links(labelled, self._options.adding, self._options.resolver)
         report = report_of(labelled)
+        report.halves = read.replaced
         described = tuple(self._descriptions(labelled))
 
         def changes() -> Iterator[Change]:

@@ -59,6 +59,8 @@ class _Conversion:
     def __init__(self, source: Source, options: Options) -> None:
         read = quads_of(source, options.contexts)
         self._quads = list(read)
+        if options.strict:
+            read.require_unicode()
         if not self._quads:
             name = source.format.name
             raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
@@ -69,6 +71,7 @@ class _Conversion:
         unclear = self._meanings.unclear(quad.object for quad in self._labels)
         self._meanings.describe(unclear, self._quads)
         self.report = _report(source, options, self._labels, self._meanings)
+        self.report.halves = read.replaced
 
     def annotated(self) -> Iterator[ox.Quad]:
         """Yield what the file says, and what is added."""
