@@ -1,8 +1,21 @@
 """``python -m cturi_rdf`` is the command ``cturi``."""
 
-from cturi_rdf.cli import main
+from __future__ import annotations
 
-__all__: list[str] = []
+import signal
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is being loaded ends it without a traceback."""
+    # A process that a shell started in the background may ignore it.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from cturi_rdf.cli import main as run  # noqa: PLC0415 - this is the loading
+
+    run()
+
 
 if __name__ == "__main__":
     main()

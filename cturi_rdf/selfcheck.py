@@ -235,7 +235,9 @@ _ENGINES: dict[str, tuple[str, Callable[[str], bool]]] = {
 
 def _examples(ask: Callable[[str], bool]) -> str:
     """Return how many examples hold; raises `AssertionError` for the first that does not."""
-    examples: list[Any] = [each for one in FUNCTIONS.values() for each in one.examples]
+    examples: list[Any] = [
+        example for function in FUNCTIONS.values() for example in function.examples
+    ]
     with registered_functions():
         for expression, value in examples:
             test = "!BOUND(?x)" if value is None else f"?x = {value}"

@@ -21,7 +21,9 @@ SHARED = Path(__file__).parents[1].parent / "shared"
 
 # `make fuzz` asks for the second; no deadline, for a machine may be busy.
 settings.register_profile("default", deadline=None)
-settings.register_profile("fuzz", deadline=None, max_examples=20_000)
+settings.register_profile(
+    "fuzz", deadline=None, max_examples=int(os.environ.get("CTURI_EXAMPLES", "20000"))
+)
 settings.load_profile("default")
 
 

@@ -122,3 +122,31 @@ def test_annotating_loads_no_sparql_engine() -> None:
     ).stdout.split()  # fmt: skip
     assert "cturi_rdf.rdf.annotation" in loaded
     assert "rdflib.plugins.sparql" not in loaded
+
+
+# Names that say nothing of what they hold, and the packages that still have some.
+VAGUE = {"each", "found", "known", "made", "said", "told"}
+STILL_VAGUE = {"check", "cli", "edits", "labels", "repair", "serve"}
+
+
+def _variables(path: Path) -> set[str]:
+    """Return the names of the variables and parameters of the functions of a module."""
+    names: set[str] = set()
+    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            for node in ast.walk(function):
+                if isinstance(node, ast.arg):
+                    names.add(node.arg)
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    names.add(node.id)
+    return names
+
+
+def test_variables_are_named_after_what_they_hold() -> None:
+    vague = [
+        f"{path.relative_to(PACKAGE)}: {name}"
+        for part, path in _modules()
+        if part not in STILL_VAGUE
+        for name in _variables(path) & VAGUE
+    ]
+    assert vague == []

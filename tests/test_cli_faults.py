@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cturi_rdf import CturiError
+from cturi_rdf._util import external_sort, side_table
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from conftest import Run
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
@@ -70,6 +73,26 @@ def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
     assert done.returncode == 2
     assert _is_one_line(done.stderr), done.stderr
     assert "standard input" in done.stderr
+
+
+@pytest.mark.parametrize("module", [external_sort, side_table])
+@pytest.mark.parametrize("command", ["headers", "annotate --to nt"])
+def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
+    tmp_path: Path, cturi: Run, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
+) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text(
+        "".join(
+            f"<a:{number}> <http://purl.org/dc/terms/format> {value} .\n"
+            for number in range(1_000)
+            for value in ('"CSV"', f"_:b{number}")
+        )
+    )
+    monkeypatch.setattr(module, "_TABLES", f"{module._TABLES} PRAGMA max_page_count = 4;")
+    run = cturi(*command.split(), path)
+    assert run.code == 2
+    assert _is_one_line(run.err), run.err
+    assert "a temporary file cannot be written, 'database or disk is full'" in run.err
 
 
 def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
@@ -166,6 +189,26 @@ def test_workers_end_when_their_parent_does(number: int) -> None:
         while _is_alive(worker) and time.monotonic() < deadline:
             time.sleep(0.05)
     assert not _is_alive(worker)
+
+
+SIGNALLED_WHILE_LOADED = """
+import os, runpy, signal, sys
+class Loading:
+    def find_spec(self, name, *_):
+        if name == "cturi_rdf.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Loading())
+runpy.run_module("cturi_rdf", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_modules_are_loaded_is_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SIGNALLED_WHILE_LOADED],
+        capture_output=True, check=False,
+        preexec_fn=_heed_signals,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
 SIGNALLED_AT_FORK = """

@@ -254,9 +254,23 @@ def test_what_is_removed_is_gone_and_nothing_else(text: str, data: st.DataObject
             changes.append(Remove(statement))
         elif chosen == "add":
             changes.append(Add(statement, LINK, CSV))
-    edits = plan(read, changes)
     try:
-        check(read, edits, changes)
+        check(read, plan(read, changes), changes)
     except EditError:
         # An annotation or a node that would say nothing any more has no syntax.
         assert re.search(r"\{\||\(|\]", text)
+
+
+# What is left of the statements of :p when they go; a first verb has no semicolon before it.
+REMOVED = [
+    (":s :p 1 ;; :q 2 .", ":s  :q 2 ."),
+    (":s :p 1 ; ; :q 2 ; :p 3 ;; .", ":s  :q 2 ;  ."),
+    (":s :q 1 ;; :p 2 ; ; :r 3 .", ":s :q 1 ;;  :r 3 ."),
+    (":s\n    :p 1 ; # c\n    ; :q 2 .", ":s\n    # c\n     :q 2 ."),
+]
+
+
+@pytest.mark.parametrize(("text", "rest"), REMOVED)
+def test_a_verb_goes_with_its_semicolons(text: str, rest: str) -> None:
+    read = document(HEAD + text)
+    assert edited(read, *map(Remove, read.statements)).decode() == HEAD + rest

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import stat
 import subprocess
@@ -79,6 +81,25 @@ def test_a_compressed_file_that_is_cut_off_is_refused(
     path = tmp_path / f"a.ttl{ending}"
     path.write_bytes(PACK[ending](os.urandom(5_000))[:end])
     with pytest.raises(CatalogError, match="a broken"):
+        _read(path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("bzip2", bz2.compress(TURTLE)),
+        ("xz", lzma.compress(TURTLE)),
+        ("ZIP", b"PK\x03\x04\x14\x00"),
+        ("7z", b"7z\xbc\xaf\x27\x1c\x00\x04"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.nt", "a.ttl", "a.rdf", "a.jsonld"])
+def test_a_file_that_is_packed_in_another_way_is_named(
+    tmp_path: Path, name: str, kind: str, content: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(CatalogError, match=f"packed by {kind}; expected a plain file"):
         _read(path)
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from conftest import Run
+
 SHAPES = f"""
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix ex: <http://a.example/> .
@@ -115,8 +117,7 @@ def test_files_are_checked_for_functions_that_do_not_exist(
     assert said in result.output.splitlines()[-1]
 
 
-def test_a_file_that_is_not_there_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selfcheck, "_ENGINES", {})
-    result = CliRunner().invoke(command, ["none.rq"])
-    assert result.exit_code == 1
-    assert "No such file" in result.output
+def test_a_file_that_is_not_there_is_an_error(cturi: Callable[..., Run]) -> None:
+    run = cturi("selfcheck", "none.rq")
+    assert (run.code, run.out) == (2, "")
+    assert "none.rq: it cannot be read (No such file or directory)" in run.err

@@ -6,11 +6,12 @@ SQLite sorts the names, on disk where there are too many for memory.
 from __future__ import annotations
 
 import marshal
-import sqlite3
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, cast
+
+from cturi_rdf._util.temporary import TemporaryDatabase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,14 +24,13 @@ EvidenceTexts = tuple[tuple[str, ...], ...]
 # How many distinct pieces of evidence are in memory, and how many lines are made at a time.
 _REMEMBERED, _LINES = 1 << 13, 1 << 13
 _TABLES = """
-    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;
     CREATE TABLE label (name BLOB, number INTEGER);
     CREATE TABLE evidence (number INTEGER PRIMARY KEY, content BLOB UNIQUE);
-    BEGIN;
 """
+_CACHE = 16_000
 
 
-class EvidenceByName:
+class EvidenceByName(TemporaryDatabase):
     r"""The evidence of every resource, in the order of their names; a context manager.
 
     >>> with EvidenceByName() as gathered:
@@ -42,17 +42,9 @@ class EvidenceByName:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        # A database without a name is a temporary file that nobody else can see.
-        self._database = sqlite3.connect("", isolation_level=None)
-        self._database.executescript(_TABLES)
+        super().__init__(_TABLES, _CACHE)
         self._number = lru_cache(_REMEMBERED)(self._numbered)
         self.evidence = lru_cache(_REMEMBERED)(self._of_number)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._database.close()
 
     def add(self, names: bytes, statements: EvidenceTexts) -> None:
         """Add evidence to some resources: a line for each name, an IRI in its brackets."""

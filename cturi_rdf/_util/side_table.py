@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.temporary import TemporaryDatabase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,27 +17,18 @@ _TABLES = """
     CREATE TABLE statement (value BLOB, predicate BLOB, graph BLOB, subject BLOB);
     CREATE TABLE fact (node BLOB, predicate BLOB, object BLOB);
 """
+_CACHE = 8_000
 
 
-class SideTable:
+class SideTable(TemporaryDatabase):
     """Statements whose value may be described elsewhere, and the descriptions of nodes.
 
     A context manager; its temporary file is removed on exit.
     """
 
-    def __enter__(self) -> Self:
-        # A database without a name is a temporary file that nobody else can see.
-        self._database = sqlite3.connect("", isolation_level=None)
-        # Nothing of it is to outlive this process.
-        self._database.executescript(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;"
-            + _TABLES
-            + "BEGIN;"
-        )
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._database.close()
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        super().__init__(_TABLES, _CACHE)
 
     def put_statements(self, rows: Iterable[tuple[bytes, bytes, bytes, bytes]]) -> None:
         """Store statements: value, predicate, graph and subject."""

@@ -129,6 +129,8 @@ def main() -> None:
     input cannot be used, 128 and the number of the signal when a signal ended it.
     """
     open_streams()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in _SIGNALS:
         # A process that nohup started goes on when its terminal is closed.
         if signal.getsignal(number) is not signal.SIG_IGN:

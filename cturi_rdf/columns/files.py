@@ -75,8 +75,8 @@ def _new_names(source: str, column: str, names: list[str]) -> list[str]:
     if names.count(column) != 1:
         problem = "more than one column" if column in names else "no column"
         raise CatalogError(f"{problem} {column!r}", source, f"one of {', '.join(names)}")
-    added = [f"{column}_{each}" for each in _ADDED]
-    present = [each for each in added if each in names]
+    added = [f"{column}_{name}" for name in _ADDED]
+    present = [name for name in added if name in names]
     if present:
         raise CatalogError(f"it has a column {present[0]!r} already", source, "a table without it")
     return added
@@ -101,11 +101,11 @@ def _annotate_parquet(source: str, file: IO[bytes], new: IO[bytes], column: str)
             except broken as error:
                 raise CatalogError(f"not Parquet ({error})", source, "valid Parquet") from error
             try:
-                made = [plain(table[column], FUNCTIONS[each]) for each in _ADDED]
+                results = [plain(table[column], FUNCTIONS[name]) for name in _ADDED]
             except TypeError as error:
                 kind = table[column].type
                 raise CatalogError(f"column {column!r} holds {kind}", source, "text") from error
-            for name, values in zip(names, made, strict=True):
+            for name, values in zip(names, results, strict=True):
                 table = table.append_column(name, values)
             writer.write_table(table)
 
@@ -170,13 +170,15 @@ def _longer_records(source: str, text: IO[str], column: str) -> Iterator[tuple[i
 
 def _cells(label: str) -> list[str]:
     """Return what the new columns have for a label; an empty cell is not a label."""
-    return [(value(FUNCTIONS[each], label) or "") if label else "" for each in _ADDED]
+    return [(value(FUNCTIONS[name], label) or "") if label else "" for name in _ADDED]
 
 
 def _delimiter(header: str, column: str) -> str:
     """Return the delimiter by which a header has a column, or else most columns."""
-    rows = {each: next(csv.reader([header], delimiter=each), []) for each in _DELIMITERS}
-    return max(_DELIMITERS, key=lambda each: (column in rows[each], len(rows[each])))
+    rows = {
+        delimiter: next(csv.reader([header], delimiter=delimiter), []) for delimiter in _DELIMITERS
+    }
+    return max(_DELIMITERS, key=lambda delimiter: (column in rows[delimiter], len(rows[delimiter])))
 
 
 def _records(lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, str, list[str]]]:

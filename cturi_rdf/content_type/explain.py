@@ -1,4 +1,4 @@
-"""Why a text is no Content-Type: the one error that helps its writer most.
+"""Errors for texts that are not a Content-Type: one error, the most helpful, for each text.
 
 Only called once the grammar has refused a text, so nothing here decides what is read.
 """
@@ -31,7 +31,7 @@ def syntax_error(
 
 
 def explain_head(text: str, bare: str) -> ContentTypeError:
-    """Return the error of a text that does not begin with type "/" subtype.
+    """Return the error for a text that does not begin with type "/" subtype.
 
     `bare` is `text` with its comments blanked out.
     """
@@ -56,7 +56,7 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
 def explain_parameter(
     text: str, bare: str, position: int, match: re.Match[str] | None
 ) -> ContentTypeError:
-    """Return the error of what stands at `position`, or after `match`, and is no parameter.
+    """Return the error for the text at `position`, or after `match`, that is not a parameter.
 
     `match` is what the grammar read from `position`: nothing, a lone ";" or a parameter
     after which neither the end nor ";" follows.
@@ -90,7 +90,7 @@ def explain_parameter(
 
 
 def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
-    """Return the error of what follows a type and is not ";"."""
+    """Return the error for the text after a type that is not ";"."""
     if bare[at] == ",":
         rule = "RFC 9110 section 8.3"
         span = at, len(text)
@@ -103,7 +103,7 @@ def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
 
 
 def _after_value(text: str, bare: str, at: int, match: re.Match[str]) -> ContentTypeError:
-    """Return the error of what follows a parameter and is not ";"."""
+    """Return the error for the text after a parameter that is not ";"."""
     if match[2] is not None and at == match.end(2):
         return _needs_quotes(text, bare, match.start(2))
     return syntax_error("a missing ';'", text, (at, at), "';'")
@@ -115,7 +115,7 @@ def _needs_quotes(text: str, bare: str, start: int) -> ContentTypeError:
 
 
 def explain_control(text: str, at: int) -> ContentTypeError:
-    """Return the error of a control character, or of half a surrogate pair."""
+    """Return the error for a control character, or half a surrogate pair."""
     problem = "a bare line break" if text[at] in "\r\n" else "a control character"
     if text[at] > "\x7f":
         problem = "half a surrogate pair"
@@ -123,7 +123,7 @@ def explain_control(text: str, at: int) -> ContentTypeError:
 
 
 def _forbidden(text: str, at: int) -> ContentTypeError:
-    """Return the error of the one character that no name may hold."""
+    """Return the error for a character that is not allowed in a name."""
     if _CONTROL.match(text, at):
         return explain_control(text, at)
     problem = "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place"

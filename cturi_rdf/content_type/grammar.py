@@ -75,7 +75,7 @@ _PERCENT_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
 
 
 def can_be_extended(name: str) -> bool:
-    """Return whether RFC 8187 can carry the value of a parameter, by an asterisk at its name.
+    """Return whether RFC 8187 can encode the value of a parameter with this name.
 
     >>> [can_be_extended(name) for name in ("title", "a*b", "a*0*0", "*")]
     [True, True, False, False]
@@ -87,7 +87,7 @@ def can_be_extended(name: str) -> bool:
 
 
 def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
-    r"""Return where the first character is that the value of a parameter may not hold, if any.
+    r"""Return the span of the first character that is forbidden in a value, or None.
 
     These are all control characters but the tab, and surrogates, which are no characters.
     A tab and the C1 controls are written by RFC 8187 alone, so that the value may hold neither
@@ -117,7 +117,7 @@ def in_uri_tree(subtype: str) -> bool:
 
 
 def fold_subtype(subtype: str) -> str:
-    """Return `subtype` in lower case, but for what follows `uri.`, where case is data.
+    """Return `subtype` in lower case, except after `uri.`, where case is data.
 
     >>> fold_subtype("HTML"), fold_subtype("URI.http%3A%2F%2FExample.com")
     ('html', 'uri.http%3A%2F%2FExample.com')
@@ -126,7 +126,7 @@ def fold_subtype(subtype: str) -> str:
 
 
 def fold_name(name: str, subtype: str) -> str:
-    """Return a parameter's name in lower case, but in the `uri.` tree only URI-fragment.
+    """Return a parameter's name in lower case; in the `uri.` tree only URI-fragment.
 
     There every other name is a key of a URI's query, where case is data.
 
@@ -139,7 +139,7 @@ def fold_name(name: str, subtype: str) -> str:
 
 
 def end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Return where a `pattern` that also matches nothing ends, from `position`."""
+    """Return the end of the match of a `pattern` at `position`, or `position` without one."""
     match = pattern.match(text, position)
     return match.end() if match else position
 

@@ -1,8 +1,8 @@
-"""The lenient door: the WHATWG MIME Sniffing algorithm, with the defects it overlooks.
+"""The lenient reading of the web: the WHATWG MIME Sniffing algorithm, with defects.
 
 The steps are those of https://mimesniff.spec.whatwg.org/ section 4.4, "parse a MIME type"
-(living standard of 2024).  It fails or it answers; this module also says what it passed by.
-The fields of messages have a lenient door of their own, `cturi_rdf.content_type.mail`.
+(living standard of 2024).  That algorithm fails or succeeds; this module also lists what it
+skipped.  The fields of messages have a reading of their own, `cturi_rdf.content_type.mail`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cturi_rdf.content_type.grammar import FIELD_NAME, TOKEN, end_of, fold_name,
 from cturi_rdf.content_type.rfc2231 import Parameter
 from cturi_rdf.errors import ContentTypeError
 
-__all__ = ["sniff"]
+__all__ = ["read_web"]
 
 # Section 3: HTTP token code points, HTTP quoted-string token code points, HTTP whitespace.
 _HTTP_TOKEN = re.compile(r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++")
@@ -26,7 +26,7 @@ _RULE = "WHATWG MIME Sniffing section 4.4"
 
 
 class _Defects(list[ContentTypeError]):
-    """The defects of one text, in the order in which they were passed by."""
+    """The defects of one text, in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -38,14 +38,14 @@ class _Defects(list[ContentTypeError]):
         )
 
 
-def sniff(
+def read_web(
     text: str,
 ) -> tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]:
-    """Return type, subtype and parameters, or nothing, with all defects in order.
+    """Return type, subtype and parameters, or None, and all defects in order.
 
-    The algorithm knows nothing of RFC 2231: a name that means more than itself stays as it is.
+    The algorithm ignores RFC 2231: extended names and sections stay as they are.
 
-    >>> parts, defects = sniff("text/html;;charset;a=b c")
+    >>> parts, defects = read_web("text/html;;charset;a=b c")
     >>> parts
     ('text', 'html', [Parameter(name='a', value='b c', quoted=False, span=(19, 24))])
     >>> [defect.problem for defect in defects]

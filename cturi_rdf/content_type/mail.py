@@ -1,4 +1,4 @@
-"""The lenient door of mail: the grammar of RFC 2045, with the slips that messages have.
+"""The lenient reading of mail: the grammar of RFC 2045, with the mistakes that messages have.
 
 Which lenient reading is used where.  The fields of a message are read here: there folds,
 comments and white space around "=" are grammar (RFC 2045 section 5.1, RFC 5322 section 3.2.2)
@@ -24,7 +24,7 @@ from cturi_rdf.content_type.grammar import (
     forbidden_span,
     unquote,
 )
-from cturi_rdf.content_type.lenient import sniff
+from cturi_rdf.content_type.lenient import read_web
 from cturi_rdf.content_type.rfc2231 import Parameter
 from cturi_rdf.content_type.strict import blank_comments, unfold
 from cturi_rdf.errors import ContentTypeError
@@ -45,9 +45,9 @@ _END = re.compile(rf"[ \t]*+(?=;|{_NEXT}|\Z)")
 def read_mail(
     text: str,
 ) -> tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]:
-    """Return type, subtype and parameters, or nothing, with all defects in order.
+    """Return type, subtype and parameters, or None, and all defects in order.
 
-    What RFC 2231 says of names is left to `cturi_rdf.content_type.rfc2231`.
+    Extended names and sections are left to `cturi_rdf.content_type.rfc2231`.
 
     >>> parts, defects = read_mail("text/plain charset = utf-8 (default); name=a b.txt; x")
     >>> [(parameter.name, parameter.value) for parameter in parts[2]]
@@ -60,7 +60,7 @@ def read_mail(
     bare = _blank(text, defects)
     match = TYPE_SUBTYPE.match(bare)
     if match is None:
-        return None, [*defects, *sniff(text)[1]]
+        return None, [*defects, *read_web(text)[1]]
     type_, subtype = match[1].lower(), fold_subtype(match[2])
     parameters: dict[str, Parameter] = {}
     position, end = match.end(), len(bare)
@@ -97,7 +97,7 @@ def read_mail(
 
 
 def _blank(text: str, defects: list[ContentTypeError]) -> str:
-    """Return `text` with its comments blanked out, one without an end up to that of the text."""
+    """Return `text` with its comments blanked out; an unterminated one ends with the text."""
     try:
         return blank_comments(text)
     except ContentTypeError as error:
@@ -114,7 +114,7 @@ def _parameter(match: re.Match[str]) -> Parameter | None:
 
 
 def _slip(text: str, match: re.Match[str]) -> Parameter | None:
-    """Return the parameter that is meant; a bracket inside its value is no comment."""
+    """Return the intended parameter; a parenthesis inside its value is not a comment."""
     quoted, unquoted = match[2], match[3]
     if quoted is None and unquoted is None:
         return None
@@ -123,7 +123,7 @@ def _slip(text: str, match: re.Match[str]) -> Parameter | None:
 
 
 def _after(bare: str, position: int, *, is_parameter: bool) -> int:
-    """Return where to go on: at the next parameter if it follows, else at the next ";"."""
+    """Return where reading continues: at a parameter that follows, or else at the next ";"."""
     follows = _END.match(bare, position) if is_parameter else None
     if follows:
         return follows.end()

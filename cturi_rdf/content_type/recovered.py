@@ -1,4 +1,4 @@
-"""What a lenient reading returns: the value, and every defect that it overlooked."""
+"""The result of a lenient reading: the value, and all defects."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ __all__ = ["NO_CHARSET", "Parameter", "encode", "is_extended", "resolve"]
 
 
 class Parameter(NamedTuple):
-    """A parameter as it stands in a text, its quotes off."""
+    """A parameter as it stands in a text, without its quotes."""
 
     name: str
     value: str
@@ -65,7 +65,7 @@ def encode(value: str) -> str:
 def resolve(
     text: str, parameters: Iterable[Parameter], defects: list[ContentTypeError] | None = None
 ) -> list[Parameter]:
-    """Return `parameters` with sections joined and extended values decoded, in order.
+    """Return `parameters` in order, with sections joined and extended values decoded.
 
     Where a name stands in several forms, ``title*`` counts before ``title*0`` and the rest,
     and either before ``title``, which is for readers that know neither (RFC 8187 section
@@ -101,7 +101,7 @@ def _report(error: ContentTypeError, defects: list[ContentTypeError] | None) -> 
 def _join(
     text: str, name: str, entry: list[Parameter], defects: list[ContentTypeError] | None
 ) -> Parameter | None:
-    """Return the one parameter that all forms of a name make, or None if none is sound."""
+    """Return the parameter that all forms of a name make up, or None if none is valid."""
     # The extended form, the sections by their number, the plain form: the first counts.
     extended: dict[str, Parameter] = {}
     sections: dict[str, Parameter] = {}
@@ -134,7 +134,7 @@ def _join(
 def _one(
     text: str, name: str, sections: dict[str, Parameter], defects: list[ContentTypeError] | None
 ) -> Parameter:
-    """Return the parameter that one form of a name makes (RFC 2231 section 3)."""
+    """Return the parameter that one form of a name makes up (RFC 2231 section 3)."""
     first = next(iter(sections.values()))
     if first.name == name:
         if forbidden_span(first.value, name):
@@ -203,7 +203,7 @@ def _charset(text: str, section: Parameter) -> tuple[str, str]:
 
 
 def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
-    """Return the text that `octets` are in `charset`."""
+    """Return `octets` decoded from `charset`."""
     if not octets:
         return ""
     # Python's codec of the name "undefined" always fails.

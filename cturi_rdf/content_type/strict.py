@@ -34,7 +34,7 @@ _COMMENT_TEXT = re.compile(r"(?:[^()\\]|\\.)*+", re.DOTALL)
 
 
 def read(text: str) -> tuple[str, str, list[Parameter]]:
-    """Return type, subtype and parameters of a header, names in their one case.
+    """Return type, subtype and parameters of a header, with names in lower case.
 
     Raises `ContentTypeError` with the span of the first thing that RFC 2045 section 5.1
     and RFC 9110 section 8.3.1 both forbid.
@@ -82,7 +82,7 @@ def unfold(text: str) -> str:
 
 
 def blank_comments(text: str) -> str:
-    """Return `text` with every comment replaced by as many spaces, so that spans hold."""
+    """Return `text` with comments replaced by spaces; spans stay the same."""
     pieces: list[str] = []
     position = 0
     while True:

@@ -1,4 +1,4 @@
-"""The value that everything else takes: a type, a subtype and parameters."""
+"""The value of a content type, which everything else takes: type, subtype, parameters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cturi_rdf.content_type.grammar import (
     forbidden_span,
     in_uri_tree,
 )
-from cturi_rdf.content_type.lenient import sniff
+from cturi_rdf.content_type.lenient import read_web
 from cturi_rdf.content_type.mail import read_mail
 from cturi_rdf.content_type.printing import header
 from cturi_rdf.content_type.recovered import Recovered
@@ -81,7 +81,7 @@ class ContentType(Displayed):
         subtype: str | None = None,
         parameters: Mapping[str, str] = _NONE,
     ) -> None:
-        """Take the parts; raise `ContentTypeError` where one is not allowed in a header.
+        """Take the parts; raise `ContentTypeError` for one that is not allowed in a header.
 
         A whole header is read by `parse`; `TypeError` says so where there is no subtype.
         """
@@ -112,12 +112,12 @@ class ContentType(Displayed):
 
         @staticmethod
         def parse(text: str, /) -> ContentType:
-            """Return what `_read` below returns, from memory if it can."""
+            """Return what `_read` below returns, from memory where possible."""
 
     @staticmethod
     @checked
     def recover(text: str, *, rules: Literal["web", "mail"] = "web") -> Recovered:
-        """Return what can be made of a broken header, with every defect overlooked.
+        """Return the content type in a broken header, as far as it can be read, and all defects.
 
         The reading is that of WHATWG MIME Sniffing section 4.4, or by the `rules` of mail, that
         of RFC 2045, see `cturi_rdf.content_type.mail`; `content_type` is `None` where it
@@ -127,7 +127,7 @@ class ContentType(Displayed):
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
-        return _recover(text, sniff if rules == "web" else read_mail)
+        return _recover(text, read_web if rules == "web" else read_mail)
 
     @property
     def type(self) -> str:
@@ -178,7 +178,7 @@ class ContentType(Displayed):
         subtype: str | None = None,
         parameters: Mapping[str, str] | None = None,
     ) -> ContentType:
-        """Return a content type with the given parts in place of its own.
+        """Return a content type with some parts replaced.
 
         `parameters` are all of them.  Raises `ContentTypeError` as the constructor does.
 
@@ -198,7 +198,7 @@ class ContentType(Displayed):
     __replace__ = replace
 
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
-        r"""Return the value of the header, with quotes where needed or around every value.
+        r"""Return the value of the header, with quotes where needed, or around every value.
 
         A value that ASCII cannot hold is written by RFC 8187, unless the name rules that out.
         With ``quote="always"``, the draft's own spelling, only one with control characters is.
@@ -224,7 +224,7 @@ class ContentType(Displayed):
         return f"ContentType.parse({self.to_header()!r})"
 
     def _identity(self) -> tuple[object, ...]:
-        """Return what equality and hash compare."""
+        """Return the key for equality and hash."""
         try:
             return self._key
         except AttributeError:
@@ -266,12 +266,12 @@ _identity_by_uri: Callable[[ContentType], tuple[object, ...]]
 
 
 def _ordered(identity: tuple[object, ...]) -> list[object]:
-    """Return what equality compares as something with an order: its sets as sorted lists."""
+    """Return the key of equality as something with an order: sets as sorted lists."""
     return [sorted(part) if isinstance(part, frozenset) else part for part in identity]
 
 
 def compare_by_uri(identity: Callable[[ContentType], tuple[object, ...]]) -> None:
-    """Take what tells a content type that stands for a URI from others; it needs the mapping."""
+    """Take the function for the key of a type that stands for a URI; it needs the mapping."""
     global _identity_by_uri  # noqa: PLW0603 - set once, when the package is imported
     _identity_by_uri = identity
 
@@ -280,7 +280,7 @@ _new = object.__new__
 
 
 def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
-    """Return the value of parts that are known to be right, in their one case."""
+    """Return the value of parts that have been checked and are in lower case."""
     content_type = _new(ContentType)
     content_type._type = type_
     content_type._subtype = subtype
@@ -289,7 +289,7 @@ def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
 
 
 def _read(text: str) -> ContentType:
-    """Return the content type that a header says, read strictly.
+    """Return the content type in a header, read strictly.
 
     The field name may stand in front.  Raises `ContentTypeError` for whatever both
     RFC 2045 section 5.1 and RFC 9110 section 8.3.1 forbid.
@@ -304,7 +304,7 @@ def _read(text: str) -> ContentType:
 
 
 class _Memory(dict[str, ContentType]):
-    """The texts that were parsed before; headers repeat, and a value never changes."""
+    """The results of earlier parsing: headers repeat, and values are immutable."""
 
     def __missing__(self, text: str) -> ContentType:
         parsed = _read(text)

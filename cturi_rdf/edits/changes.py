@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 if TYPE_CHECKING:
-    from cturi_rdf.edits.document import Statement, Term
+    from cturi_rdf.edits.document import Document, Statement, Term
 
 __all__ = ["Add", "Append", "Change", "Remove", "Replace"]
 
@@ -30,6 +30,15 @@ class Add(NamedTuple):
         """The quads that the file does not say afterwards."""
         return ()
 
+    @property
+    def subject(self) -> Term:
+        """What the change is about."""
+        return self.beside.subject
+
+    def place(self, _: Document) -> int:
+        """Return the offset that an error about the change names."""
+        return self.beside.start
+
 
 class Replace(NamedTuple):
     """Another object of a statement, and another predicate if one is given."""
@@ -49,6 +58,15 @@ class Replace(NamedTuple):
         """The quads that the file does not say afterwards."""
         return (self.statement.quad,)
 
+    @property
+    def subject(self) -> Term:
+        """What the change is about."""
+        return self.statement.subject
+
+    def place(self, _: Document) -> int:
+        """Return the offset that an error about the change names."""
+        return self.statement.start
+
 
 class Remove(NamedTuple):
     """A statement that goes."""
@@ -65,6 +83,15 @@ class Remove(NamedTuple):
         """The quads that the file does not say afterwards."""
         return (self.statement.quad,)
 
+    @property
+    def subject(self) -> Term:
+        """What the change is about."""
+        return self.statement.subject
+
+    def place(self, _: Document) -> int:
+        """Return the offset that an error about the change names."""
+        return self.statement.start
+
 
 class Append(NamedTuple):
     """Quads about subjects of their own, written at the end of the file or of their graph."""
@@ -80,6 +107,14 @@ class Append(NamedTuple):
     def removed(self) -> tuple[ox.Quad, ...]:
         """The quads that the file does not say afterwards."""
         return ()
+
+    @property
+    def subject(self) -> None:
+        """What the change is about: nothing that is in the file."""
+
+    def place(self, document: Document) -> int:
+        """Return the offset that an error about the change names: the end of the file."""
+        return len(document.data)
 
 
 Change = Add | Replace | Remove | Append

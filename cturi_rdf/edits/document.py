@@ -107,6 +107,14 @@ class Document:
         )
         return iter(parser)
 
+    def about_blank_nodes(self) -> Iterator[Statement]:
+        """Yield the statements whose subject may be a blank node."""
+        return (s for s in self.statements if isinstance(s.subject, ox.BlankNode))
+
+    def said_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads before it says a statement."""
+        return statement.start
+
     def position(self, offset: int) -> Position:
         r"""Return the line and the column of the byte at `offset`.
 

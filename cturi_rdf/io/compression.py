@@ -15,7 +15,14 @@ from cturi_rdf.io.errors import CatalogError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["COMPRESSIONS", "Compression", "compression_named", "compression_of", "without_ending"]
+__all__ = [
+    "COMPRESSIONS",
+    "Compression",
+    "compression_named",
+    "compression_of",
+    "refuse_others",
+    "without_ending",
+]
 
 _BUFFER = 1 << 20
 # A few bytes of Zstandard may hold many megabytes: so few are unpacked at a time.
@@ -132,6 +139,22 @@ COMPRESSIONS = (
         lambda content: bytes(zstandard.ZstdCompressor().compress(content)),
     ),
 )  # fmt: skip
+
+
+# How files begin that are packed in another way, none of which RDF begins with.
+_OTHERS = {
+    b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "ZIP", b"7z\xbc\xaf\x27\x1c": "7z",
+}  # fmt: skip
+
+
+def refuse_others(first: bytes, name: str) -> None:
+    """Raise `CatalogError` where the first bytes of a file show a package that is not read."""
+    for magic, kind in _OTHERS.items():
+        if first.startswith(magic):
+            kinds = " or ".join(compression.name for compression in COMPRESSIONS)
+            raise CatalogError(
+                f"it is packed by {kind}", name, f"a plain file, or one packed by {kinds}"
+            )
 
 
 def compression_of(first: bytes) -> Compression | None:

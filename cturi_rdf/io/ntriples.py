@@ -86,7 +86,9 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
             malformed.append(number)
         elif statement and (statement[1] in predicates or b"\\" in statement[1]):
             groups[statement[0]].append(subject[1])
-    by_rest = {rest: (b"\n".join([*each, b""]), len(each)) for rest, each in groups.items()}
+    by_rest = {
+        rest: (b"\n".join([*subjects, b""]), len(subjects)) for rest, subjects in groups.items()
+    }
     blank = any(node.startswith(BLANK) for subjects in groups.values() for node in subjects)
     return by_rest, malformed, len(lines), blank
 

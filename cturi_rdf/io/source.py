@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.reading import watched
-from cturi_rdf.io.compression import compression_of
+from cturi_rdf.io.compression import compression_of, refuse_others
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_content, format_of_file
 
@@ -46,7 +46,9 @@ class Source:
         self.position = 0
         self.compression: Compression | None = None
         with self.open() as content:
-            self.compression = compression_of(content.read(_MAGIC))
+            magic = content.read(_MAGIC)
+        refuse_others(magic, name)
+        self.compression = compression_of(magic)
         with self.open() as content:
             self.first = content.read(_FIRST)
         if not self.first.strip() and len(self.first) < _FIRST:

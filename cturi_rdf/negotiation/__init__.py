@@ -1,4 +1,4 @@
-"""Content negotiation: RFC 9110 section 12, and what types mean where it finds nothing.
+"""Content negotiation by RFC 9110 section 12, then by aliases and suffixes of types.
 
 What answers requests is loaded when it is asked for: a comparison needs neither JSON nor HTTP.
 """

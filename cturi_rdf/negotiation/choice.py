@@ -1,4 +1,4 @@
-"""The choice: which of several content types an ``Accept`` header asks for, and how much.
+"""The choice among several content types by an ``Accept`` header.
 
 There are two passes.  In the first RFC 9110 section 12.5.1 decides.  Only where it finds
 nothing that is wanted does the meaning of types decide: aliases and suffixes.  So the
@@ -28,7 +28,7 @@ __all__ = ["Choice", "best", "choose", "quality"]
 
 
 class Choice(NamedTuple):
-    """The offer that was chosen, by its place; its weight, and which pass found it.
+    """The index of the chosen offer, its weight, and the pass that found it.
 
     Where no offer is wanted `index` is None, `weight` 0 and `by` None.
     """
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 def choose(
     accept: str | Sequence[MediaRange] | None, offers: Iterable[str | ContentType]
 ) -> Choice:
-    """Return which of the offers an ``Accept`` header wants most, and how it was found.
+    """Return which of the offers an ``Accept`` header prefers, and how it was found.
 
     The header is given as text, as ranges, or as None where the request has none; the offers
     as text or values, best first.  Of equally wanted ones it is the one that the header names
@@ -73,7 +73,7 @@ def choose(
 
 @checked
 def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
-    """Return which of the offers an ``Accept`` header wants most, or None if it wants none.
+    """Return the offer that an ``Accept`` header prefers, or None if it accepts none.
 
     Takes and raises what `choose` does, and returns the offer as it was given.
 
@@ -104,7 +104,7 @@ def _weighed(
     compare: Callable[[MediaRange, ContentType], Nearness | None],
     content_type: ContentType,
 ) -> tuple[float, Nearness | None]:
-    """Return the weight of a type, and how near the range is that gives it."""
+    """Return the weight of a type, and the rank of the range that gives it."""
     near = [
         (nearness, -at, range_.weight)
         for at, range_ in enumerate(ranges)
@@ -117,6 +117,6 @@ def _weighed(
 
 
 def _most(weighed: list[tuple[float, Nearness | None]]) -> int | None:
-    """Return the place of what is wanted most, the first of several, or None."""
+    """Return the index of the greatest weight, the first of several, or None."""
     wanted = [(weight, near or (), -at) for at, (weight, near) in enumerate(weighed) if weight]
     return -max(wanted)[2] if wanted else None

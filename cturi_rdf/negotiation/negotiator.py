@@ -1,4 +1,4 @@
-"""The answer to a request: which representation, and what its header fields are."""
+"""The answer to a request: the representation to send, and its header fields."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class MediaRange(NamedTuple):
     @classmethod
     @checked
     def parse(cls, text: str) -> MediaRange:
-        """Return the range that a text is; raises `ContentTypeError` where it is none.
+        """Return the range in a text; raises `ContentTypeError` where it is not one.
 
         RFC 9110 section 12.5.1; a bare ``*``, which old clients send, is ``*/*``.
         """
@@ -89,7 +89,7 @@ class MediaRange(NamedTuple):
         return cls(ContentType(read.type, read.subtype, parameters), float(weight))
 
     def matches(self, content_type: ContentType) -> bool:
-        """Return whether a type is in the range, by the RFC or by meaning, whatever the weight.
+        """Return whether a type is in the range, by the RFC or by meaning; the weight is ignored.
 
         >>> wanted = MediaRange.parse("application/json")
         >>> wanted.matches(ContentType.parse("application/ld+json; profile=x"))
@@ -98,7 +98,7 @@ class MediaRange(NamedTuple):
         return self.nearness(content_type) is not None or self.affinity(content_type) is not None
 
     def nearness(self, content_type: ContentType) -> Nearness | None:
-        """Return how near the range is to a type, to compare with others, or None if outside.
+        """Return the rank of the range for a type by RFC 9110, or None if the type is outside.
 
         What names the type goes before what names more, then more parameters before fewer
         (RFC 9110 section 12.5.1); last come profiles that the type does not have.
@@ -121,7 +121,7 @@ class MediaRange(NamedTuple):
         return _ranked(near, range_, lacks(_with_version(content_type), range_))
 
     def affinity(self, content_type: ContentType) -> Nearness | None:
-        """Return how near the range is to a type by what the two mean, or None if it is not.
+        """Return the rank of the range for a type by meaning, or None if the type is outside.
 
         A range means a type that it is an alias of, and one whose syntax it names: by the
         suffix (RFC 6838 section 4.2.8), but for suffixes of packages, or as one of the types
@@ -157,7 +157,7 @@ class MediaRange(NamedTuple):
 
 
 class Accept(NamedTuple):
-    """The media ranges of an ``Accept`` header in their order, and what is wrong with others."""
+    """The media ranges of an ``Accept`` header in order, and the defects of its elements."""
 
     ranges: tuple[MediaRange, ...]
     defects: tuple[ContentTypeError, ...]
@@ -165,7 +165,7 @@ class Accept(NamedTuple):
 
 @lru_cache(maxsize=1_024)
 def read_accept(accept: str) -> Accept:
-    """Return the media ranges of an ``Accept`` header, and a defect for each that is none.
+    """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 
     An element that cannot be read strictly is read leniently, and dropped if it is none: a
     server has to answer whatever it is sent.  A profile that looks like one of JSON-LD and is
@@ -230,7 +230,7 @@ def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, .
 
 
 def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeError]:
-    """Warn of profiles that JSON-LD should have defined and has not; the range counts."""
+    """Warn of profiles in the namespace of JSON-LD that it does not define; the range counts."""
     for profile in unknown_profiles(read):
         yield ContentTypeError(
             "a profile that JSON-LD does not have",
@@ -254,7 +254,7 @@ def _spelled_out(text: str) -> str:
 
 
 def _with_version(content_type: ContentType) -> ContentType:
-    """Return a type with the version that its data has by default, where it can have one."""
+    """Return a type with the default version of its data, where it has versions."""
     if "version" in content_type.parameters:
         return content_type
     record = rdf_type(content_type.essence)
@@ -265,7 +265,7 @@ def _with_version(content_type: ContentType) -> ContentType:
 
 
 def _expanded(content_type: ContentType) -> ContentType:
-    """Return the type under which ActivityStreams are JSON-LD, and any other type as it is."""
+    """Return JSON-LD with a profile for the type of ActivityStreams; other types unchanged."""
     if content_type.essence != _ACTIVITY:
         return content_type
     parameters = dict(content_type.parameters)
@@ -274,7 +274,7 @@ def _expanded(content_type: ContentType) -> ContentType:
 
 
 def _counts(pair: tuple[str, str], offer: ContentType) -> bool:
-    """Return whether a parameter that an offer does not have counts when meaning decides."""
+    """Return whether an offer without this parameter is out of range when meaning decides."""
     name, value = pair
     if name == "charset":
         return value != "utf-8" or name in offer.parameters
@@ -286,7 +286,7 @@ def _counts(pair: tuple[str, str], offer: ContentType) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _syntaxes(essence: str) -> frozenset[str]:
-    """Return the types in whose syntax a type is, itself too, by their canonical names."""
+    """Return the canonical names of the syntaxes of a type, its own name among them."""
     syntaxes: set[str] = set()
     pending = [essence]
     while pending:

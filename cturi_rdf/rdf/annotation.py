@@ -1,4 +1,4 @@
-"""Annotating a graph: every label gets its node, or is listed with the reason why not."""
+"""Annotating a graph: a label gets its node, or is reported with the reason why it has none."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Group(Unresolved):
 
 
 class Report(Summary, Tabular):
-    """What `annotate` found, every occurrence of a label in the order in which it was read.
+    """What `annotate` found: all occurrences of labels, in the order in which they were read.
 
     The three counts `resolved`, `services` and `not_understood` add up to `labels`; `to_json`
     returns them with the lists behind them.
@@ -99,7 +99,7 @@ class Report(Summary, Tabular):
         return Table(self.summary, ("resource", "property", "label", *_RESOLUTION), rows)
 
     def overview(self) -> Table:
-        """Return a row for each distinct label: what got no node first, then the commonest."""
+        """Return a row for each distinct label: without a node first, then the most frequent."""
         counts = Counter(occurrence.text for occurrence in self.occurrences)
         by_text = {occurrence.text: occurrence for occurrence in self.occurrences}
         order = sorted(by_text, key=lambda text: (bool(by_text[text].content_types), -counts[text]))
@@ -159,7 +159,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
 
 
 def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
-    """Add how each resource is sent, or which types contradict, where it has labels."""
+    """Link resources with labels to the header that is sent, or to the types in conflict."""
     evidence = evidence_in(graph, labels, classes=False)
     graphs: dict[Node, dict[Node, Graph]] = {}
     for occurrence in labels:

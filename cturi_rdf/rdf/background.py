@@ -1,7 +1,7 @@
-"""What shapes need to know beside a catalogue: its types described, their identifiers typed.
+"""The background graph of a check: descriptions of types, and classes of their identifiers.
 
-Official shapes ask that a media type be an instance of `dct:MediaType`.  What IANA and others
-publish says so nowhere in RDF; here it is said, of what the registry knows and of nothing else.
+Official shapes ask that a media type be an instance of `dct:MediaType`.  Neither IANA nor anybody
+else publishes that as RDF; the background graph states it for what is in the registry.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE
 
 
 def of_type(essence: str) -> Iterator[Triple]:
-    """Yield what is known of a media type, and of what class its identifiers are.
+    """Yield the description of a media type, and the classes of its identifiers.
 
     An identifier of the type is a `dct:MediaType`, that of a format with this type, such as
     the EU's file types, a `dct:MediaTypeOrExtent`.
@@ -61,7 +61,7 @@ def of_type(essence: str) -> Iterator[Triple]:
 
 
 def of_code(iri: str) -> Iterator[Triple]:
-    """Yield what is known of a file type of the EU, given by an IRI in any spelling of its case.
+    """Yield the description of a file type of the EU, given by its IRI in any case.
 
     >>> csv = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type/CSV")
     >>> (csv, SKOS.inScheme, EU_FILE_TYPES) in of_code(csv.value)
@@ -85,7 +85,7 @@ def eu_file_type(record: EuFileTypeRecord) -> Iterator[Triple]:
 
 
 def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
-    """Yield what a label means, and all types and charsets that it or its meaning names.
+    """Yield what a label means, and descriptions of the types and charsets that it names.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf.terms import CTV, mint
@@ -109,7 +109,7 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
 
 
 def _named(label: str) -> Iterator[str]:
-    """Yield the type that a label names to the letter, be it obsolete or an alias."""
+    """Yield the type that a label names literally, even where it is obsolete or an alias."""
     _, essences = type_of_iri(label) or ("", ())
     if len(essences) == 1:
         yield essences[0]

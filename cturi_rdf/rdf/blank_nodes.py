@@ -1,4 +1,4 @@
-"""What to call a blank node, whose own name means nothing outside its file."""
+"""Names for blank nodes, whose own labels mean nothing outside of their file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _CALLED = (DCTERMS.identifier, DCTERMS.title)
 
 
 def url_of(graph: Graph, node: Node) -> Node:
-    """Return the URL that a blank node is fetched from; any other node, or none, as it is."""
+    """Return the URL that a blank node is fetched from; any other node as it is."""
     if isinstance(node, BNode):
         return _first(graph, node, _URLS) or node
     return node
 
 
 def place_of(graph: Graph, node: Node) -> Node:
-    """Return where a blank node stands: its URL, the named node it hangs from, or a title."""
+    """Return what identifies a blank node for a reader: its URL, its named parent or a title."""
     path: list[Node] = []
     while isinstance(node, BNode):
         path.append(node)
@@ -41,7 +41,7 @@ def place_of(graph: Graph, node: Node) -> Node:
 
 
 def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | None:
-    """Return what one of the predicates says, which a blank node does not."""
+    """Return the first value of the predicates that is not a blank node."""
     for predicate in predicates:
         values = [value for value in graph.objects(node, predicate) if not isinstance(value, BNode)]
         if values:

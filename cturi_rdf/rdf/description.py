@@ -1,4 +1,4 @@
-"""A content type in triples: its parts, what is known of it, and its other identifiers.
+"""The description of a content type in triples: parts, registration, other identifiers.
 
 There are no blank nodes: describing a type twice, or in two files, adds nothing.
 """
@@ -124,7 +124,7 @@ def as_content_type(content_type: ContentType | str) -> ContentType:
 
 
 def describe(content_type: ContentType | str, graph: Graph | None = None) -> Graph:
-    """Return `graph`, or a new one, with all there is to say about a content type.
+    """Return `graph`, or a new one, with the description of a content type.
 
     It may be given as such, as its node or as a header.  Raises `ContentTypeError` or
     `MappingError` where it is none.
@@ -158,7 +158,7 @@ def _term_of_rdflib(term: ox.NamedNode | ox.Literal) -> Node:
 
 @lru_cache(maxsize=8_192)
 def description(content_type: ContentType) -> tuple[Triple, ...]:
-    """Return all triples that there are to say about a content type.
+    """Return the triples that describe a content type.
 
     >>> (mint("text/csv"), CTV.fileExtension, literal("csv")) in description(
     ...     ContentType.parse("text/csv"))
@@ -194,7 +194,7 @@ def _parameter(node: ox.NamedNode, name: str, value: str) -> Iterator[Triple]:
 
 
 def of_parameter(name: str, value: str) -> Iterator[Triple]:
-    """Yield what there is to say about a parameter.
+    """Yield the triples that describe a parameter.
 
     >>> (parameter_node("charset", "latin1"), CTV.charsetName, literal("ISO-8859-1")) in (
     ...     of_parameter("charset", "latin1"))
@@ -233,7 +233,7 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
 
 
 def _qualities(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
-    """Yield what people decide by, as far as it is known."""
+    """Yield the qualities that people choose formats by, where they are known."""
     known_qualities = qualities(media_type)
     if known_qualities.machine_readable is not None:
         yield node, CTV.machineReadable, ox.Literal(known_qualities.machine_readable)

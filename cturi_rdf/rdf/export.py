@@ -58,7 +58,7 @@ _NAME, _NOTATION, _BROADER = SKOS.prefLabel, SKOS.notation, SKOS.broader
 
 
 def export(graph: Graph | None = None) -> Graph:
-    """Return `graph`, or a new one, with the whole registry as of its snapshot.
+    """Return `graph`, or a new one, with the whole registry.
 
     >>> from rdflib import SKOS, URIRef
     >>> graph = export()
@@ -130,7 +130,7 @@ def serialise(form: Format) -> bytes:
 
 
 def _by_subject() -> Iterator[Triple]:
-    """Yield all triples, each once, those of one subject together."""
+    """Yield all triples without repetition, grouped by subject."""
     sections: dict[ox.NamedNode, dict[Triple, None]] = {}
     for triple in triples():
         sections.setdefault(triple[0], {})[triple] = None
@@ -151,7 +151,7 @@ def _concept(essence: str) -> Iterator[Triple]:
 
 
 def unlisted() -> Iterator[str]:
-    """Yield the types that the tables know and IANA may not list."""
+    """Yield the types in our tables that IANA may not list."""
     snapshot = registry()
     for alias in snapshot.alias_records():
         yield alias.alias

@@ -138,7 +138,7 @@ def register_formats() -> None:
 
 @cache
 def _formats(task: Task) -> dict[str, str]:
-    """Return rdflib's names of what it can do, by media type, of every plug-in that has one."""
+    """Return rdflib's names of its formats by media type, for plug-ins that have a media type."""
     plugins = list(plugin.plugins(kind=_KINDS[task]))
     names: dict[object, list[str]] = {}
     for entry in plugins:
@@ -163,7 +163,7 @@ def _target(entry: plugin.Plugin[Any]) -> tuple[str, str]:
 
 
 def _name(name: str, names: list[str]) -> str:
-    """Return of the names of one plug-in the one that rdflib itself uses."""
+    """Return the name that rdflib itself uses, of all names of one plug-in."""
     short = [other for other in names if "/" not in other]
     used = [short_name for short_name in short if short_name in SUFFIX_FORMAT_MAP.values()]
     return (used or short or [name])[0]

@@ -1,4 +1,4 @@
-"""Back to headers: with which Content-Type the bytes of a resource of a graph are sent."""
+"""The headers of a graph: with which Content-Type the bytes of its resources are sent."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
 def evidence_in(
     graph: Graph, labels: Iterable[Occurrence], *, classes: bool = True
 ) -> dict[Node, list[Evidence]]:
-    """Return what labels, nodes and `classes` say of the bytes of each resource of a graph."""
+    """Return the evidence of every resource: labels, nodes of types and, if asked for, classes."""
     evidence: dict[Node, list[Evidence]] = {}
     for entry in labels:
         label = Understood(entry.text, entry.resolution)

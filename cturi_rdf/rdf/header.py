@@ -1,4 +1,4 @@
-"""The header of a resource: the evidence for it, and what follows from the evidence."""
+"""The header of a resource, and the evidence that it follows from."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
 
 
 class Evidence(NamedTuple):
-    """One statement about the type of a resource: its property, its text, what it names.
+    """One statement about the type of a resource: its property, its text, the types it names.
 
     `content_types` are several where one label names several; `wrappers` are what they are
     wrapped in, by the label, the outermost first.
@@ -170,14 +170,14 @@ def _claim(evidence: Evidence) -> Claim:
 
 
 def evidence_of_label(path: str, understood: Understood) -> Evidence:
-    """Return what a label says as the value of a property; of no types, if it names none."""
+    """Return a label on a property as evidence; without types where it names none."""
     resolution = understood.resolution
     wrappers = resolution.wrappers if resolution.types else ()
     return Evidence(path, understood.text, understood.content_types, wrappers)
 
 
 def evidence_of_node(path: str, iri: str) -> Evidence:
-    """Return what an IRI says as the value of a property that is not for labels.
+    """Return an IRI as evidence, the value of a property that is not for labels.
 
     That is the node of a content type, or a class of the files of a type as the value of
     `rdf:type`.  A URL to download from is kept as a text.
@@ -196,7 +196,7 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
-    """Return a statement as texts, which `evidence_of_texts` reads; nothing if it says nothing."""
+    """Return evidence as texts, which `evidence_of_texts` reads; nothing for one without types."""
     path, text, types, wrappers = evidence
     if not types and path not in DOWNLOAD_URLS:
         return ()
@@ -204,7 +204,7 @@ def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
-    """Return the statements that `texts_of_evidence` made texts of."""
+    """Return the evidence that `texts_of_evidence` turned into texts."""
     return [
         Evidence(
             path,
@@ -217,7 +217,7 @@ def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
 
 
 def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
-    """Return property and value of what annotating adds for all statements of a resource.
+    """Return property and value of the links that annotating adds for a header.
 
     That is the header that its bytes are sent with, or the types that contradict each other.
     """
@@ -227,7 +227,7 @@ def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
 
 
 def url_claim(url: str) -> list[Claim]:
-    """Return what the name of a file in a URL says of its bytes: one claim, or none.
+    """Return the claim that the file name in a URL makes about its bytes: one, or none.
 
     The name of a program, as in ``rss.php``, says nothing of what it sends.
 
@@ -245,7 +245,7 @@ def url_claim(url: str) -> list[Claim]:
 
 
 def _relevant(evidence: list[Evidence]) -> list[Evidence]:
-    """Return the statements that count: nodes that no label explains go before all labels.
+    """Return the statements that count: a node that no label explains overrides all labels.
 
     What annotating added to labels says the same as the labels, and no more.
     """

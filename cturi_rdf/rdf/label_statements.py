@@ -1,4 +1,4 @@
-"""What a label on a resource means, and the statements that say so."""
+"""The meaning of a label on a resource, and the statements that express it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def understand(
 
 
 def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Understood:
-    """Return the first text that means something, else the first of all.
+    """Return the first text with a meaning, or else the first text.
 
     A type that is meant as a URI, and is none, means nothing.
     """
@@ -105,7 +105,7 @@ def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Unde
 
 
 def _mapped(resolution: Resolution) -> Resolution:
-    """Return a resolution, or why there is no URI where one of its types is meant as one."""
+    """Return a resolution; one that is not understood where a type stands for no valid URI."""
     for content_type in resolution.types:
         try:
             check_uri(content_type)
@@ -166,7 +166,7 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
 
 
 def label_triples(label: str, resolution: Resolution) -> Iterator[Triple]:
-    """Yield what a label was understood as, by which rule and how surely, and its types.
+    """Yield the verdict, the rule, the confidence and the types of a label.
 
     >>> statement = label_node("WMS"), CTV.verdict, CTV.Service
     >>> statement in label_triples("WMS", resolve("WMS"))

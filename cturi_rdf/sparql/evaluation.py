@@ -250,7 +250,7 @@ def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> Ctu
         return refused(f"not valid SPARQL ({' '.join(message.split())})", text, "SPARQL")
     lines = apply(text, shield).split("\n")
     line, column = int(place[1]), int(place[2])
-    start = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
+    start = sum(len(text_line) + 1 for text_line in lines[: line - 1]) + column - 1
     # Before it the shield has put in five characters each time.
     start -= 5 * sum(edit.start + 5 * number < start for number, edit in enumerate(shield))
     start = max(0, min(start, len(text)))

@@ -154,7 +154,7 @@ def from_uri(
 
 
 def parse(text: str) -> ContentType:
-    """Return what `ContentType.parse` does; its error is a `MappingError` besides."""
+    """Return what `ContentType.parse` does; the error is a `MappingError` as well."""
     try:
         return ContentType.parse(text)
     except ContentTypeError as error:
@@ -207,7 +207,7 @@ def _controlled(content_type: ContentType, spelling: Spelling) -> str:
 
 
 def _with_query(uri: str, pieces: list[str], content_type: ContentType, spelling: Spelling) -> str:
-    """Return `uri` with `pieces` and the other parameters as query, legal by its spelling."""
+    """Return `uri` with `pieces` and the other parameters as its query, legal in the spelling."""
     parameters = dict(content_type.parameters)
     fragment = parameters.pop(_FRAGMENT, None)
     if pieces:
@@ -282,7 +282,7 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
 
 
 def _pairs(query: str | None) -> list[tuple[str, str]] | None:
-    """Return the query as distinct names and values, or nothing where it is no such list."""
+    """Return the query as distinct names and values, or None where it is no such list."""
     pairs: dict[str, str] = {}
     for piece in query.split("&") if query is not None else ():
         name, equals, value = piece.partition("=")

@@ -1,4 +1,4 @@
-"""The node of a content type: the one IRI that it has in RDF, and what makes two equal.
+"""The node of a content type: its one IRI in RDF, by which two content types are equal.
 
 A content type of the draft's `uri.` tree, or with a `URI-body`, stands for a URI (sections 2.3
 and 2.4), and that URI is its node.  Two that stand for the same URI are equal, however each
@@ -58,7 +58,7 @@ def node(content_type: ContentType | str) -> str:
 
 
 def canonical(content_type: ContentType) -> ContentType:
-    """Return the one content type, of all that are equal, that the node is made of.
+    """Return the canonical one of all equal content types; the node is made from it.
 
     >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
     text/html; charset=utf-8; level=1
@@ -92,7 +92,7 @@ def _stands_for_uri(content_type: ContentType) -> bool:
 
 
 def _identity(content_type: ContentType) -> tuple[object, ...]:
-    """Return what equality and hash compare of a content type that stands for a URI."""
+    """Return the key for equality and hash of a content type that stands for a URI."""
     name = node(content_type)
     read_type = from_uri(name)
     return (name,) if _stands_for_uri(read_type) else read_type._identity()  # noqa: SLF001 - its twin

@@ -1,4 +1,4 @@
-"""References: a relative one against its base (RFC 3986 section 5.2), for any scheme."""
+"""Resolution of relative references (RFC 3986 section 5.2), for any scheme."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPLIT = re.compile(
 
 
 def resolve_reference(reference: str, base: str) -> str:
-    """Return the URI or IRI that a reference gives against a base.
+    """Return the URI or IRI of a reference, resolved against a base.
 
     The base should be absolute; its fragment does not count.  Unlike `urllib.parse.urljoin`
     this treats all schemes alike, and keeps an empty query or fragment.
@@ -59,7 +59,7 @@ def _split(text: str) -> tuple[str | None, str | None, str, str | None, str | No
 
 
 def _merged(path: str, authority: str | None, base_path: str) -> str:
-    """Return a relative path after the folder of the base (section 5.2.3)."""
+    """Return a relative path merged with that of the base (section 5.2.3)."""
     if authority is not None and not base_path:
         return f"/{path}"
     return base_path[: base_path.rfind("/") + 1] + path

@@ -15,34 +15,30 @@ can add a line to a header.
 
 from __future__ import annotations
 
-from collections import namedtuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, Generic, Self, TypeVar
-
-    _T = TypeVar("_T")
-
-    class RecoveredID(NamedTuple, Generic[_T]):
-        """What the lenient door returns: an identifier, if any, and what it overlooked."""
-
-        id: _T | None
-        defects: tuple[IdentifierError, ...]
-
-
-else:
-    RecoveredID = namedtuple("RecoveredID", "id defects")  # noqa: PYI024 - typed above
+    from typing import ClassVar, Self
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
 
 
+_T = TypeVar("_T")
+
+
+class RecoveredID(NamedTuple, Generic[_T]):
+    """The result of lenient reading: an identifier, if there is one, and the defects."""
+
+    id: _T | None
+    defects: tuple[IdentifierError, ...]
+
+
 class RecoveredReference(NamedTuple):
-    """What the lenient door returns: a reference, if any, and what it overlooked."""
+    """The result of lenient reading: a reference, if there is one, and the defects."""
 
     reference: Reference | None
     defects: tuple[IdentifierError, ...]
@@ -58,7 +54,7 @@ class _Identifier:
 
     @checked
     def __init__(self, addr_spec: str) -> None:
-        """Take the identifier without its brackets; raise `IdentifierError` where none fits."""
+        """Take the identifier without its brackets; raise `IdentifierError` if it cannot be one."""
         if not can_be_held(addr_spec):
             raise IdentifierError(
                 f"no {self.field}",
@@ -71,7 +67,7 @@ class _Identifier:
     @classmethod
     @checked
     def parse(cls, text: str) -> Self:
-        """Return the identifier that a header says, read strictly.
+        """Return the identifier in a header, read strictly.
 
         The field's name may stand in front, comments around it.  Raises `IdentifierError`
         for what RFC 5322 section 3.6.4 forbids; quoted words are those of RFC 822.
@@ -87,7 +83,7 @@ class _Identifier:
     @classmethod
     @checked
     def recover(cls, text: str) -> RecoveredID[Self]:
-        """Return what can be made of a broken header, with every defect overlooked.
+        """Return the identifier in a broken header, as far as it can be read, and all defects.
 
         `id` is `None` where there is none, or where it would hold a control character.
 
@@ -170,7 +166,7 @@ class ContentID(_Identifier):
 
 
 class Reference:
-    """What a ``mid:`` or ``cid:`` URL says: a message, a part of it, or a part of this one.
+    """What a ``mid:`` or ``cid:`` URL refers to: a message, or a part of it.
 
     `str` is the one canonical URL, legal by RFC 3986.
 
@@ -185,12 +181,11 @@ class Reference:
     _content: ContentID | None
 
     def __init__(self, message: MessageID | None, content: ContentID | None) -> None:
-        """Take one identifier or both; raise `IdentifierError` where there is none."""
+        """Take one identifier or both; raise `IdentifierError` if both are None."""
         if message is None and content is None:
             raise IdentifierError(
                 "no identifier",
                 "",
-                (0, 0),
                 expected="a Message-ID or a Content-ID",
                 rule="RFC 2392 section 2",
             )
@@ -200,7 +195,7 @@ class Reference:
     @classmethod
     @checked
     def parse(cls, url: str) -> Self:
-        """Return what a URL refers to, read strictly; raise `IdentifierError`.
+        """Return the reference of a URL, read strictly; raise `IdentifierError`.
 
         >>> Reference.parse("cid:foo4%25foo1@bar.net").content
         ContentID('foo4%foo1@bar.net')
@@ -213,7 +208,7 @@ class Reference:
     @classmethod
     @checked
     def recover(cls, url: str) -> RecoveredReference:
-        """Return what can be made of a broken URL, with every defect overlooked.
+        """Return the reference in a broken URL, as far as it can be read, and all defects.
 
         `reference` is `None` where it is no such URL, or where an identifier is empty or
         would hold a control character.  The first raw ``/`` of a ``mid:`` URL separates.
@@ -229,12 +224,12 @@ class Reference:
 
     @property
     def message(self) -> MessageID | None:
-        """The message; nothing for a ``cid:`` URL, which means the message it stands in."""
+        """The message; None for a ``cid:`` URL, which refers to the message it stands in."""
         return self._message
 
     @property
     def content(self) -> ContentID | None:
-        """The part; nothing for a ``mid:`` URL of a whole message."""
+        """The part; None for a ``mid:`` URL of a whole message."""
         return self._content
 
     def __str__(self) -> str:

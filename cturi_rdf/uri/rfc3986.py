@@ -1,4 +1,4 @@
-"""URIs and IRIs: what is legal in which component, and how to make it so.
+"""URIs and IRIs: the characters that each component allows, and percent-encoding.
 
 RFC 3986 (URI) and RFC 3987 (IRI), generic syntax only: no scheme is known here, nothing is
 resolved, normalised or opened.  All lengths of text take linear time.
@@ -40,12 +40,12 @@ _IPRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 
 
 class _Place:
-    """What may not stand at one place of an IRI, so that it has to be percent-encoded."""
+    """The characters that have to be percent-encoded in one component of an IRI."""
 
     def __init__(
         self, section: str, separators: str, *, raw: str = "", private: bool = False
     ) -> None:
-        """Take the section of RFC 3986, and what its production forbids besides the usual.
+        """Take the section of RFC 3986, and the separators that are forbidden in this component.
 
         `raw` is let through although it is forbidden.
         """
@@ -76,7 +76,7 @@ class _Place:
 
 @cache
 def _not_ucschar(private: bool) -> re.Pattern[str]:  # noqa: FBT001 - the one thing that differs
-    """Return a pattern of the characters beyond ASCII that no IRI may hold, or no query.
+    """Return a pattern of the characters beyond ASCII that are forbidden in an IRI, or a query.
 
     Compiled when first needed: it takes longer than importing all of the core.
     """
@@ -104,7 +104,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def split(text: str) -> Components | None:
-    """Return the components of an absolute URI reference, or nothing where it has no scheme.
+    """Return the components of an absolute URI reference, or None where it has no scheme.
 
     >>> split("http://a.example/b?c=d#e")
     Components(scheme='http', authority='a.example', path='/b', query='c=d', fragment='e')
@@ -143,7 +143,7 @@ def check(text: str) -> Components:
 
 
 def legalise(text: str, *, draft: bool) -> str:
-    """Return an absolute URI with all that is forbidden at its place percent-encoded.
+    """Return an absolute URI with all characters percent-encoded that are forbidden at their place.
 
     With `draft` the characters that the draft's spelling leaves raw are left.  Raises
     `MappingError` where encoding does not help: scheme, port, IP address, control character.

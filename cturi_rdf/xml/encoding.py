@@ -242,7 +242,9 @@ def _mark_findings(
     seen: Signature, encoding: str | None, of_label: Charset | None, declared: Charset | None
 ) -> Iterator[Finding]:
     """Find byte order marks that may not be, or have to be (RFC 7303 section 3.3)."""
-    ordered = [each.name for each in (of_label, declared) if each and has_byte_order(each.name)]
+    ordered = [
+        charset.name for charset in (of_label, declared) if charset and has_byte_order(charset.name)
+    ]
     if seen.bom and ordered:
         # As a label says the order of bytes, a mark would be text.  It is true of UTF-32 too.
         yield Finding(

@@ -186,13 +186,13 @@ def _meaning(label: str) -> dict[str, Any]:
 def _labels(rows: DataFrame) -> DataFrame:
     """Return the table of the distinct labels: how often, and what they mean."""
     texts = [column for column in rows.columns if column != "subject"]
-    found = rows.select(F.explode(F.array(*texts)).alias("label")).dropna()
-    counted = found.groupBy("label").count()
+    labels = rows.select(F.explode(F.array(*texts)).alias("label")).dropna()
+    counted = labels.groupBy("label").count()
     # Few labels, and each of them is work: no more parts than there are cores.
     parts = rows.sparkSession.sparkContext.defaultParallelism
     meaning = F.arrow_udf(lambda labels: meanings(labels), _MEANING_IN_SPARK)  # noqa: PLW0108 - as in columns.py
-    made = counted.coalesce(parts).select("label", "count", meaning("label").alias("meaning"))
-    return made.select("label", "count", "meaning.*")
+    meanings = counted.coalesce(parts).select("label", "count", meaning("label").alias("meaning"))
+    return meanings.select("label", "count", "meaning.*")
 
 
 def _write(rows: DataFrame, labels: DataFrame, target: str, graphs: list[str]) -> CrawlReport:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     import pyoxigraph as ox
 
+    from cturi_rdf.edits.document import Statement
+    from cturi_rdf.edits.rdfxml.places import Place
     from cturi_rdf.io.formats import Format
 
 __all__ = ["XmlDocument", "locate_rdfxml"]
@@ -36,6 +38,11 @@ class XmlDocument(Document):
         stream = io.BytesIO(content) if isinstance(content, bytes) else content
         quads = super().parse(utf8_xml(_peekable(stream), self.name))
         return map(without_empty_language, quads)
+
+    def said_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads: the end of a property element."""
+        place: Place = statement.handle
+        return max(statement.start, place.end)
 
 
 class _Stream(io.RawIOBase):

@@ -192,8 +192,11 @@ class Walk:
             node.members += 1
             name = f"{RDF_NS}_{node.members}"
         wanted = self._wanted is None or name in self._wanted
-        if not wanted and (not attributes or (attributes[0] == RESOURCE and len(attributes) == 2)):  # noqa: PLR2004 - a pair
-            return node.plain
+        if not wanted and len(attributes) <= 2:  # noqa: PLR2004 - a pair
+            if not attributes or attributes[0] in {RESOURCE, DATATYPE}:
+                return node.plain
+            if attributes[0] == LANG:
+                return Property(node.base, attributes[1])
         element = Property(node.base, node.language)
         given = dict(zip(attributes[::2], attributes[1::2], strict=True))
         if LANG in given or BASE in given:

@@ -35,6 +35,7 @@ _IN_VALUE = str.maketrans({
 _XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 _SPACE = re.compile(rb"\s*")
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+_REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
 _ELEMENTS = frozenset({"text", "resource", "node", "markup"})
 # Places in the tag of a node element, inside of which it can stand.
@@ -68,6 +69,9 @@ class _Writing:
         self._names = Names(root.namespaces if root.start >= 0 else None)
         self._style = Style(document, root)
         self._line_end = self._style.line_end
+        # Elements that were written with the namespaces of the last place.
+        self._namespaces: Mapping[str, str] | None = None
+        self._elements: dict[tuple[object, ...], bytes] = {}
         # Elements to be written into node elements, by where the tag begins.
         self._inside: dict[int, list[bytes]] = {}
         self._numbers: dict[int, int] = {}
@@ -259,8 +263,17 @@ class _Writing:
     def _element(
         self, beside: Statement, predicate: ox.NamedNode, value: object, name: bytes | None = None
     ) -> bytes:
+        """Return a property element; files repeat the same ones."""
         place: Place = beside.handle
-        return self._written(predicate, value, place.namespaces, beside, name)
+        if place.namespaces is not self._namespaces or len(self._elements) >= _REMEMBERED:
+            self._namespaces = place.namespaces
+            self._elements.clear()
+        key = predicate, value, place.language, name
+        element = self._elements.get(key)
+        if element is None:
+            element = self._written(predicate, value, place.namespaces, beside, name)
+            self._elements[key] = element
+        return element
 
     def _written(
         self,

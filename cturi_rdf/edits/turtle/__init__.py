@@ -12,11 +12,30 @@ from cturi_rdf.edits.turtle.write import TurtleWriter
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
+    from cturi_rdf.edits.document import Statement
     from cturi_rdf.io.formats import Format
 
-__all__ = ["locate_turtle"]
+__all__ = ["TurtleDocument", "locate_turtle"]
+
+
+class TurtleDocument(Document):
+    """A file of Turtle or TriG."""
+
+    statements: Statements
+
+    def about_blank_nodes(self) -> Iterator[Statement]:
+        """Yield the statements whose subject may be a blank node."""
+        return self.statements.about_blank_nodes()
+
+    def said_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads before it says a statement.
+
+        What stands in brackets is said before the statement about the node in brackets.
+        """
+        is_list = self.data.startswith(b"(", statement.start)
+        return statement.start if is_list else statement.end
 
 
 def locate_turtle(
@@ -40,7 +59,7 @@ def locate_turtle(
 
     scanner = Scanner(data, terms, is_wanted)
     statements = Statements(scanner.places, terms, data)
-    document = Document(
+    document = TurtleDocument(
         data,
         form,
         statements,

@@ -20,6 +20,7 @@ __all__ = ["list_without"]
 
 _REST = re.compile(rb"[ \t]*(?:\r\n?|\n)")
 _SPACES = re.compile(rb"[ \t\r\n]*")
+_SEMICOLON = re.compile(SPACE.pattern + b";")
 _Edit = tuple[int, int, bytes, int]
 
 
@@ -52,11 +53,9 @@ def list_without(
             edits += _last_verbs(data, last, behind, document, removed[behind[0].objects[0][0]])
         else:
             behind = []
-        edits += [
-            _verb(document, verb, removed[verb.objects[0][0]])
-            for verb in verbs
-            if verb not in staying and verb not in behind
-        ]
+        for verb in verbs:
+            if verb not in staying and verb not in behind:
+                edits += _verb(document, verb, removed[verb.objects[0][0]])
     else:
         edits.append((*_all(document, place, verbs, end), b"", next(iter(removed.values()))))
     return edits, kept
@@ -76,16 +75,24 @@ def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[_Edit]:
             yield start, after[0], b"", removed[start]
 
 
-def _verb(document: Document, verb: Verb, number: int) -> _Edit:
-    """Return the edit that takes a verb and its semicolon, with the lines that it has alone."""
+def _verb(document: Document, verb: Verb, number: int) -> Iterator[_Edit]:
+    """Yield the edits that take a verb and its semicolons, with the lines that it has alone.
+
+    Turtle allows no semicolon before the first verb (section 6.5, predicateObjectList).
+    """
     data = document.data
     line, end = document.line_start(verb.start), max(verb.semicolon + 1, verb.stop)
     rest = _REST.match(data, end)
     if verb.semicolon >= 0 and rest and not data[line : verb.start].strip():
-        return line, rest.end(), b"", number
-    if verb.semicolon >= 0:
-        end = _SPACES.match(data, end).end()  # type: ignore[union-attr] # it may be empty
-    return verb.start, end, b"", number
+        end = rest.end()
+        yield line, end, b"", number
+    else:
+        if verb.semicolon >= 0:
+            end = _SPACES.match(data, end).end()  # type: ignore[union-attr] # it may be empty
+        yield verb.start, end, b"", number
+    while verb.semicolon >= 0 and (again := _SEMICOLON.match(data, end)):
+        end = again.end()
+        yield end - 1, end, b"", number
 
 
 def _last_verbs(
@@ -101,7 +108,7 @@ def _last_verbs(
         return
     yield last.semicolon, last.semicolon + 1, b"", number
     for verb in going:
-        yield _verb(document, verb, number)
+        yield from _verb(document, verb, number)
 
 
 def _all(document: Document, place: Place, verbs: list[Verb], end: int) -> tuple[int, int]:

@@ -13,8 +13,9 @@ from cturi_rdf.io.atomic import replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
-from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
 from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.read import require_unicode
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
@@ -130,36 +131,45 @@ class _Annotation:
         return report
 
     def _by_edits(self) -> FileReport:
-        # What is wrong with the file is told best by the parser of the whole of it.
-        read = quads_of(self._source, self._options.contexts)
-        triples = sum(1 for _ in read)
-        if self._options.strict:
-            read.require_unicode()
-        if not triples:
+        try:
+            return self._edited()
+        except CatalogError:
+            # What is wrong with the file is told best by the parser of the whole of it.
+            self._read_whole()
+            raise
+
+    def _read_whole(self) -> None:
+        """Raise `CatalogError` unless the file is what its format asks for, and says something."""
+        if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
             name = self._source.format.name
             raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
+
+    def _edited(self) -> FileReport:
         options = self._options
         labelled = located(self._source, options.contexts, options.resolver, LINKS)
         document = labelled.document
         if not getattr(document.writer, "takes_statements", True):
             return self._anew("Project Open Data has no place for links")
+        if document.format.by_lines or not labelled.labels.counts:
+            # The law below reads the lines with edits, and does not tell whether there is anything.
+            self._read_whole()
+        halves: list[tuple[int, int]] = []
+        if self._source.format.name == "json-ld":
+            _, halves = without_halves(self._source.read())
+        if options.strict:
+            require_unicode(halves, self._source.name)
         links = Links(labelled, self._options.adding, self._options.resolver)
         report = report_of(labelled)
-        report.halves = read.replaced
-        described = tuple(self._descriptions(labelled))
-
-        def changes() -> Iterator[Change]:
-            yield from links.changes()
-            if described:
-                yield Append(described)
-
+        report.halves = halves
+        changes: Iterable[Change] = _Changes(links, tuple(self._descriptions(labelled)))
         # Of a large file they are made again, because they take more memory than its text.
-        kept = list(changes()) if len(document.data) < _LARGE else None
+        if len(document.data) < _LARGE:
+            changes = list(changes)
         try:
-            edits = plan(document, _counted(changes() if kept is None else kept, report))
+            edits = plan(document, _counted(changes, report))
         except EditError as error:
             return self._anew(error.problem)
-        check(document, edits, changes() if kept is None else kept)
+        check(document, edits, changes)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
             return report
@@ -170,14 +180,14 @@ class _Annotation:
         return report
 
     def _anew(self, problem: str) -> FileReport:
-        """Write a file in which there is no place for what is added, but not over itself."""
+        """Write a file that has no place for additions anew; refuse to write it over itself."""
         source = self._source
         if _same_file(source.name, self._target):
             raise CatalogError(problem, source.name, "-o with the name of another file")
         return convert(source, self._target, source.format, self._options)
 
     def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
-        """Return what describes labels and types, and is not in the file."""
+        """Return the descriptions of labels and types that the file does not have yet."""
         triples: dict[Triple, None] = {}
         values = dict.fromkeys(labelled.labels.values())
         for understood in dict.fromkeys(map(labelled.meanings.of, values)):
@@ -191,6 +201,19 @@ class _Annotation:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing
+
+
+class _Changes:
+    """The changes of one file, made anew each time they are asked for."""
+
+    def __init__(self, links: Links, described: tuple[ox.Quad, ...]) -> None:
+        self._links = links
+        self._described = described
+
+    def __iter__(self) -> Iterator[Change]:
+        yield from self._links.changes()
+        if self._described:
+            yield Append(self._described)
 
 
 def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:

@@ -10,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.read import require_unicode
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.io.writable import NOT_IN_IRI, Writable, readable
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
@@ -54,13 +55,13 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
 
 
 class _Conversion:
-    """What a file says, and what is added to that."""
+    """The statements of a file, and the statements that are added."""
 
     def __init__(self, source: Source, options: Options) -> None:
         read = quads_of(source, options.contexts)
         self._quads = list(read)
         if options.strict:
-            read.require_unicode()
+            require_unicode(read.replaced, source.name)
         if not self._quads:
             name = source.format.name
             raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
@@ -74,7 +75,7 @@ class _Conversion:
         self.report.halves = read.replaced
 
     def annotated(self) -> Iterator[ox.Quad]:
-        """Yield what the file says, and what is added."""
+        """Yield the statements of the file, and those that are added."""
         links = {quad for quad in self._quads if quad.predicate in LINKS}
         missing = {ox.Quad(*triple): None for triple in self._descriptions()}
         for quad in self._quads:

@@ -209,12 +209,12 @@ def _called(key: bytes) -> tuple[str, str]:
 
 
 def _escaped(name: bytes) -> bytes:
-    """Return a name without control characters, which `unescape` makes again."""
+    """Return a name with its control characters escaped; `unescape` undoes that."""
     return _CONTROL.sub(lambda match: b"\\u%04X" % match[0][0], name)
 
 
 def _relative(name: bytes) -> bytes:
-    """Return a name whose IRI, in its brackets, is as its author wrote it."""
+    """Return a name in which a relative IRI is as its author wrote it."""
     return b"<%b>" % relative(name[1:-1].decode()).encode() if name.startswith(b"<") else name
 
 

@@ -33,7 +33,7 @@ _REMEMBERED = 8_192
 
 
 class Meanings:
-    """What labels mean; a node by what the file states of it."""
+    """The meaning of labels; a label that is a node is read by its description in the file."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -50,7 +50,7 @@ class Meanings:
         }
 
     def describe(self, nodes: Container[Term], statements: Iterable[Statement | ox.Quad]) -> None:
-        """Take what a file states of nodes from its statements."""
+        """Take the descriptions of nodes from the statements of a file."""
         for statement in statements:
             if statement.predicate in DESCRIBED_BY and statement.subject in nodes:
                 fact = statement.predicate, statement.object
@@ -69,7 +69,7 @@ class Meanings:
 
 
 class Labels:
-    """The labels of a file: how often each stands on which property, and where first."""
+    """The labels of a file: counts by property and label, and the first place of each."""
 
     def __init__(self, document: Document) -> None:
         self.counts: dict[tuple[ox.NamedNode, Term], int] = {}
@@ -107,7 +107,7 @@ class Labels:
 
 
 class Located(NamedTuple):
-    """A file with the statements that carry labels, and what these mean."""
+    """A file with the statements that carry labels, and the meanings of the labels."""
 
     document: Document
     meanings: Meanings

@@ -148,7 +148,7 @@ class _Annotating:
     def _add(
         self, meaning: Meaning, graph: bytes, subjects: bytes, number: int, pieces: list[bytes]
     ) -> None:
-        """Add the lines that link resources to what a label means, and that describe it."""
+        """Add the links of resources to the meaning of a label, and its description."""
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
         evidence = meaning.evidence
         if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
@@ -219,7 +219,7 @@ def _find_places(
     statements: dict[tuple[bytes, bytes], Meaning],
     report: FileReport,
 ) -> None:
-    """Read lines once more for the places of statements that are not understood."""
+    """Read the lines again for the places of labels that were not understood."""
     before = 0
     for block, scanned in in_order(scanner.found, lines.blocks(), worker_count()):
         for predicate, value, _ in scanned.groups:
@@ -231,7 +231,7 @@ def _find_places(
 
 
 def _places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
-    """Yield the places of a statement in a block that has a number of lines before it."""
+    """Yield the places of a statement in a block, given the number of lines before it."""
     content = bytes(block)
     pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
     for match in pattern.finditer(content):

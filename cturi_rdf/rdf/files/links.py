@@ -68,7 +68,6 @@ class Links:
     ) -> None:
         self._document = located.document
         self._meanings = located.meanings
-        self._adding = adding
         self._resolver = resolver
         self._wanted = {
             (path, value): adding.links(path, located.meanings.of(value))
@@ -84,7 +83,7 @@ class Links:
         self._resources = self._gathered(apart) if apart or located.labels.others else {}
 
     def changes(self) -> Iterator[Change]:
-        """Yield the changes, in the order of the file; each time the same ones."""
+        """Yield the changes in the order of the file; every call yields the same."""
         resources = {key: self._changes_of(one) for key, one in self._resources.items()}
         # Two labels with one meaning on a resource give one link, where they stand together.
         links: set[Link] = set()
@@ -115,7 +114,7 @@ class Links:
             yield from self._of_header(label, evidence)
 
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
-        """Yield what all labels of a resource ask for together, beside the last of them."""
+        """Yield the links to the header of a resource, added after the last of its labels."""
         if evidence:
             for link in self._header_links(tuple(dict.fromkeys(evidence))):
                 yield Add(label, *link)
@@ -129,7 +128,7 @@ class Links:
         return self._wanted.get((statement.predicate, statement.object), ())
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
-        """Return the resources that have links, or labels apart from each other."""
+        """Return the resources that have links already, or labels in several places."""
         resources: dict[Subject, _Resource] = {}
         for statement in self._document.statements:
             if statement.predicate in LINKS:
@@ -254,6 +253,6 @@ def _type(node: object) -> ContentType | None:
 
 
 def _is_any(link: Statement, types: list[ContentType]) -> bool:
-    """Return whether a link is to a special case of one of some types, or to no type."""
+    """Return whether a link leads to no type, or to a special case of one of the types."""
     content_type = _type(link.object)
     return content_type is None or any(is_a(content_type, other) for other in types)

@@ -1,4 +1,4 @@
-"""What one statement of a line means: what is added to its resource, and what describes it."""
+"""The meaning of one statement: links for its resource, and descriptions of its label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found in a file: counts, and of the lists behind them the beginning."""
+"""The report on a file: counts, and the beginnings of the lists behind them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class UnresolvedLabel(Unresolved):
 
     @property
     def is_full(self) -> bool:
-        """Whether as many places are kept as there may be."""
+        """Whether the list of places is full."""
         return len(self._places) >= MOST_PLACES
 
     def add(self, places: Iterable[Place], number: int) -> None:
@@ -93,7 +93,7 @@ def _place_to_json(place: Place) -> dict[str, Any]:
 
 
 class FileReport(Summary):
-    """What was found in a file, and what was changed in it.
+    """The labels of a file, and the changes to it.
 
     `added` and `replaced` count links, `lines` those of N-Triples and N-Quads.
     """
@@ -116,7 +116,7 @@ class FileReport(Summary):
         self._resources: set[int] = set()
 
     def count_resources(self, resources: Iterable[int]) -> None:
-        """Count resources by their hashes, each once however often it comes."""
+        """Count distinct resources, given their hashes."""
         if not self.at_least:
             self._resources.update(resources)
             self.at_least = len(self._resources) > _RESOURCES

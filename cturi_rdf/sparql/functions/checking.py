@@ -48,9 +48,9 @@ def refuse_unknown(iris: Iterable[str]) -> None:
     for iri in iris:
         name = iri.removeprefix(CTF)
         if iri.startswith(CTF) and name not in FUNCTIONS:
-            names = {each.lower(): each for each in FUNCTIONS}
+            names = {name.lower(): name for name in FUNCTIONS}
             close = get_close_matches(name.lower(), names, n=1)
-            every = ", ".join(f"ctf:{each}" for each in FUNCTIONS)
+            every = ", ".join(f"ctf:{name}" for name in FUNCTIONS)
             expected = f"ctf:{names[close[0]]}" if close else f"one of {every}"
             raise unusable("no function of this name", f"ctf:{name}", expected)
 

@@ -204,8 +204,8 @@ def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:
         # Of the many formats of application/zip, ZIP is the one that is no more than that.
         return _RELATIONS.index(relation), iri.rpartition("/")[2].lower() not in spelt
 
-    matching.sort(key=lambda each: rank(each.iri, each.relation))
-    return [Iri(each.iri) for each in matching]
+    matching.sort(key=lambda identifier: rank(identifier.iri, identifier.relation))
+    return [Iri(identifier.iri) for identifier in matching]
 
 
 def _scheme(scheme: str) -> str:

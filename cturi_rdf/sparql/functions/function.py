@@ -131,7 +131,7 @@ class Function:
             )
         last = self.parameters[-1]
         kinds = [*self.parameters, *[last] * (len(terms) - most)]
-        return [each.kind.read(term) for each, term in zip(kinds, terms, strict=False)]
+        return [parameter.kind.read(term) for parameter, term in zip(kinds, terms, strict=False)]
 
     def _warn(self, problem: str) -> None:
         message = f"ctf:{self.name}: {problem}"

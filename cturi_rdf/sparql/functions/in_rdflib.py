@@ -139,7 +139,7 @@ class CheckedUpdateProcessor(UpdateProcessor):
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
         # Ours may have been registered twice, or have been taken out again since.
-        others = (each.getClass() for each in reversed(_previous) if each is not None)
+        others = (plugin.getClass() for plugin in reversed(_previous) if plugin is not None)
         before = (other for other in others if other is not CheckedUpdateProcessor)
         self._processor = next(before, SPARQLUpdateProcessor)(graph)
 
@@ -223,9 +223,9 @@ class _Call:
 def _rows(context: Any, triples: list[Any], solutions: list[Any]) -> Iterator[Any]:
     """Yield the solutions of a group of triples, some of which are calls."""
     lists = {(s, p): o for s, p, o in triples if p in {RDF.first, RDF.rest}}
-    calls = [_Call(each, lists) for each in solutions]
+    calls = [_Call(solution, lists) for solution in solutions]
     # The lists of arguments are a way of writing, and not looked for in the graph.
-    written = _written({each[2] for each in solutions}, lists)
+    written = _written({solution[2] for solution in solutions}, lists)
     plain = [
         pattern for pattern in triples if pattern not in solutions and pattern[0] not in written
     ]

@@ -1,0 +1,78 @@
+"""Which blank node of a file's parser is which one of its locator.
+
+Both make up labels for anonymous blank nodes.  They read the same text, so the statements about
+such nodes come in nearly the same order, and each tells a node or two.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.blank_nodes import Pairs, is_random, labels_of_term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.edits.blank_nodes import Recent
+    from cturi_rdf.edits.document import Document, Statement
+
+__all__ = ["Alignment"]
+
+# So many statements may be read before those that stand in front of them.
+_WINDOW = 10_000
+
+
+class Alignment:
+    """Pairs the anonymous blank nodes of a document with those of a parser's quads."""
+
+    def __init__(self, document: Document) -> None:
+        self._predicates = document.predicates
+        self._statements = _in_reading_order(document)
+        self._waiting: deque[Statement] = deque()
+        self._pairs = Pairs()
+
+    @property
+    def labels(self) -> Recent:
+        """The labels of the parser by those of the document."""
+        return self._pairs.there
+
+    def meet(self, quad: ox.Quad) -> None:
+        """Learn from the next quad of the parser, if it is about an anonymous blank node."""
+        subject = quad.subject
+        if not isinstance(subject, ox.BlankNode) or not is_random(subject.value):
+            return
+        if self._predicates is not None and quad.predicate.value not in self._predicates:
+            return
+        match = self._pairs.match
+        for index, statement in enumerate(self._waiting):
+            if match(statement.quad, quad):
+                del self._waiting[index]
+                return
+        while len(self._waiting) < _WINDOW:
+            following = next(self._statements, None)
+            if following is None or match(following.quad, quad):
+                return
+            self._waiting.append(following)
+
+    def is_unmet(self, term: object) -> bool:
+        """Return whether a term of the document has a node that no quad has told yet."""
+        return any(
+            is_random(label) and self.labels.get(label) is None for label in labels_of_term(term)
+        )
+
+
+def _in_reading_order(document: Document) -> Iterator[Statement]:
+    """Yield the statements about blank nodes in the order in which a parser says them.
+
+    Where an object holds other statements, those may be said first.
+    """
+    open_: list[tuple[int, Statement]] = []
+    for statement in document.about_blank_nodes():
+        while open_ and open_[-1][0] <= statement.start:
+            yield open_.pop()[1]
+        open_.append((document.said_at(statement), statement))
+    while open_:
+        yield open_.pop()[1]

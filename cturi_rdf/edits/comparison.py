@@ -1,0 +1,204 @@
+"""Comparing two readings: whether the second says what changes make of the first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.edits.alignment import Alignment
+from cturi_rdf.edits.blank_nodes import Pairs, is_plain, is_random, labels_of, relabel
+from cturi_rdf.edits.changes import Add
+from cturi_rdf.edits.edit import EditError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.document import Document
+
+__all__ = ["Comparison", "is_isomorphic"]
+
+# So many statements may differ that no change explains, before the reading ends.
+_UNEXPLAINED = 10_000
+
+
+class Comparison:
+    """Reads the original and the edited text side by side.
+
+    `_due` counts the quads that the changes add and that the edited text did not say yet; what
+    is to be taken away counts below zero.  With each count is the place of its change.  Blank
+    nodes have the labels of the original reading.
+    """
+
+    def __init__(self, document: Document, changes: Iterable[Change]) -> None:
+        self._document = document
+        self._changes = iter(changes)
+        # A change that has been read and not counted.
+        self._ahead: Change | None = None
+        self._alignment = Alignment(document)
+        self._pairs = Pairs()
+        self._due: dict[ox.Quad, list[int]] = {}
+        self._unexplained: dict[ox.Quad, None] = {}
+        self._place = 0
+
+    def run(self, original: Iterator[ox.Quad], edited: Iterator[ox.Quad]) -> None:
+        """Raise `EditError` unless the second says what the changes make of the first.
+
+        Of an error about blank nodes, `is_uncertain` tells whether they may have been paired
+        the wrong way.
+        """
+        match, meet = self._pairs.match, self._alignment.meet
+        one, other, met = next(original, None), next(edited, None), None
+        while one is not None or other is not None:
+            if one == other:
+                one, other = next(original, None), next(edited, None)
+                continue
+            if other is not None and self._is_next_addition(other):
+                other = next(edited, None)
+                continue
+            if one is not None and one is not met:
+                met = one
+                meet(one)
+            if one is not None and other is not None and match(one, other):
+                one, other = next(original, None), next(edited, None)
+            elif other is not None and self._is_added(one, other):
+                other = next(edited, None)
+            elif one is not None and self._is_removed(one):
+                one = next(original, None)
+            else:
+                # Perhaps the order is another one.
+                self._explain_later(one, other)
+                if len(self._unexplained) > _UNEXPLAINED:
+                    break
+                one, other = one and next(original, None), other and next(edited, None)
+        while change := self._following():
+            self._expect(change)
+        for quad, (number, place) in self._due.items():
+            raise self._broken(quad, number, place)
+
+    def is_uncertain(self) -> bool:
+        """Return whether what differs has anonymous blank nodes."""
+        return any(is_random(label) for quad in self._due for label in labels_of(quad))
+
+    def _is_next_addition(self, other: ox.Quad) -> bool:
+        """Return whether the next change is to add a quad, which needs no counting.
+
+        Of most files that is so wherever the edited text says more.
+        """
+        change = self._following()
+        if isinstance(change, Add):
+            statement, predicate, value = change
+            if (
+                value == other.object
+                and predicate == other.predicate
+                and statement.subject == other.subject
+                and statement.graph == other.graph_name
+            ):
+                return True
+        self._ahead = change
+        return False
+
+    def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
+        """Return whether changes add a quad; read them up to the one that explains a difference."""
+        due, quad, is_new = self._due, other, False
+        if not is_plain(other):
+            back = self._pairs.back
+            quad = relabel(other, back)
+            # A node that is met for the first time has no partner yet.
+            is_new = any(is_random(label) and not back.get(label) for label in labels_of(other))
+        while True:
+            if is_new:
+                quad = next((q for q in due if due[q][0] > 0 and self._pairs.match(q, other)), quad)
+            if due and quad in due and due[quad][0] > 0:
+                self._count(quad, -1)
+                return True
+            if due and one in due and due[one][0] < 0:
+                return False
+            change = self._following()
+            if change is None:
+                return False
+            if self._alignment.is_unmet(change.subject):
+                self._ahead = change
+                return False
+            self._expect(change)
+
+    def _following(self) -> Change | None:
+        change, self._ahead = self._ahead, None
+        return change if change is not None else next(self._changes, None)
+
+    def _is_removed(self, one: ox.Quad) -> bool:
+        """Return whether changes take a quad away."""
+        due = self._due.get(one)
+        if due is None or due[0] >= 0:
+            return False
+        self._count(one, 1)
+        return True
+
+    def _explain_later(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
+        relabelled = other and relabel(other, self._pairs.back)
+        for quad, number in ((relabelled, -1), (one, 1)):
+            if quad is not None:
+                self._count(quad, number)
+                if quad in self._due:
+                    self._unexplained[quad] = None
+
+    def _expect(self, change: Change) -> None:
+        """Count what a change adds and removes as due."""
+        place = change.place(self._document)
+        for quad in self._quads(change.added):
+            self._count(quad, 1, place)
+        for quad in self._quads(change.removed):
+            self._count(quad, -1, place)
+
+    def _quads(self, quads: Iterable[ox.Quad]) -> list[ox.Quad]:
+        """Return quads of a change with the labels of the original reading."""
+        labels = self._alignment.labels
+        return [quad if is_plain(quad) else relabel(quad, labels) for quad in quads]
+
+    def _count(self, quad: ox.Quad, number: int, place: int | None = None) -> None:
+        due = self._due.setdefault(quad, [0, self._place if place is None else place])
+        due[0] += number
+        self._place = due[1]
+        if not due[0]:
+            del self._due[quad]
+            self._unexplained.pop(quad, None)
+
+    def _broken(self, quad: ox.Quad, number: int, place: int) -> EditError:
+        text = f"{quad.subject} {quad.predicate} {quad.object}"
+        if quad in self._unexplained:
+            problem = f"the edits would {'take away' if number > 0 else 'add'} {text}"
+            expected = "only the changes asked for"
+        else:
+            problem = f"the edit does not {'add' if number > 0 else 'take away'} {text}"
+            expected = "the change asked for"
+        return EditError(problem, self._document.name, expected, *self._document.position(place))
+
+
+def is_isomorphic(
+    document: Document,
+    changes: Iterable[Change],
+    original: Iterable[ox.Quad],
+    edited: Iterable[ox.Quad],
+) -> bool:
+    """Return whether the second reading says what changes make of the first, in any order.
+
+    This is exact whichever blank nodes are alike, and takes the memory of both readings.
+    """
+    alignment, counts = Alignment(document), Counter[ox.Quad]()
+    for quad in original:
+        alignment.meet(quad)
+        counts[quad] += 1
+    for change in changes:
+        counts.update(relabel(quad, alignment.labels) for quad in change.added)
+        counts.subtract(relabel(quad, alignment.labels) for quad in change.removed)
+    if min(counts.values(), default=0) < 0:
+        return False
+    return _canonical(+counts) == _canonical(edited)
+
+
+def _canonical(quads: Iterable[ox.Quad]) -> ox.Dataset:
+    dataset = ox.Dataset(quads)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return dataset
