@@ -66,7 +66,8 @@ class Resolver:
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
-        if not label.isprintable():
+        # A percent sign may hide what is not printable.
+        if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 

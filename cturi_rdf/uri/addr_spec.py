@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.content_type.grammar import FOLD, percent_encode
 from cturi_rdf.content_type.strict import blank_comments
 from cturi_rdf.errors import ContentTypeError, IdentifierError
 
-__all__ = ["ADDR_SPEC", "CONTROL", "FOLD", "can_be_held", "encode_segment", "read_id", "read_url"]
+__all__ = ["ADDR_SPEC", "CONTROL", "can_be_held", "encode_segment", "read_id", "read_url"]
 
 _MSG_ID = "RFC 5322 section 3.6.4"
 _URL = "RFC 2392 section 2"
@@ -31,8 +31,6 @@ _ADDR_SPEC = (
 ADDR_SPEC = re.compile(_ADDR_SPEC)
 # msg-id = [CFWS] "<" id-left "@" id-right ">" [CFWS]; comments are blanked out before.
 _HEADER = re.compile(rf"[ \t]*+<({_ADDR_SPEC})>[ \t]*+")
-# RFC 5322 section 2.2.3: a line break that white space follows is none.
-FOLD = re.compile(r"\r?\n(?=[ \t])")
 # What no identifier holds: controls of both sets, and what is no character.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BRACKET = re.compile(r"[<>]")

@@ -18,8 +18,8 @@ from rdflib import DCTERMS, RDF, XSD, Graph, Literal, URIRef
 from rdflib.parser import Parser
 
 from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError
-from cturi_rdf.mime.fields import unfold
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
@@ -49,7 +49,7 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_TEXT = re.compile(r"[^\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IDENTIFIER = re.compile(r"<[^<>]*+>")
 # Fields that have a property of their own.
-_SAID = frozenset(
+_DESCRIBED = frozenset(
     {"content-type", "content-id", "content-disposition", "content-transfer-encoding", "message-id"}
 )
 # Fields that are kept though nobody asks: they tell of the parts and the thread.
@@ -189,7 +189,7 @@ class _Description:
         for number, (name, value) in enumerate(entity.fields, 1):
             key = name.lower()
             mime = key.startswith("content-") or key in _KEPT
-            if unfold(value) in broken if key in _SAID else mime or personal:
+            if unfold(value) in broken if key in _DESCRIBED else mime or personal:
                 field = URIRef(f"{node}{'&' if '#' in node else '#'}field={number}")
                 self._graph.add((node, CTV.headerField, field))
                 self._graph.add((field, RDF.type, CTV.HeaderField))
