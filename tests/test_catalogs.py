@@ -365,7 +365,8 @@ BAD = [
     ("prefix.ttl", b"@prefix a: <http://a.example/> .", "no triples in it"),
     ("cut.ttl.gz", gzip.compress(b"<a:b> <a:c> <a:d> . " * 99)[:40], "a broken gzip file"),
     ("broken.ttl.gz", b"\x1f\x8b" + b"x" * 40, "a broken gzip file"),
-    ("data.docx", b"PK\x03\x04", "does not tell the format"),
+    ("data.docx", b"PK\x03\x04", "it is packed by ZIP"),
+    ("data.odt", b"no format", "does not tell the format"),
     ("data", b"This is no RDF.", "does not tell the format"),
 ]
 
