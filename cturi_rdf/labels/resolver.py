@@ -112,9 +112,8 @@ def read_labels(text: str) -> dict[str, Resolution]:
         try:
             meanings[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
         except ContentTypeError as error:
-            span = (0, len(line))
             raise CturiError(
-                error.problem, line, span, expected=error.expected, rule=error.rule
+                error.problem, line, expected=error.expected, rule=error.rule
             ) from error
     return meanings
 

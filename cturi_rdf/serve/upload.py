@@ -82,7 +82,7 @@ class Upload:
             name, _, allowed = error.args
             return LimitError(name, self.name, allowed)
         text = error.text.replace(path, self.name)
-        return CturiError(error.problem, text, (0, len(text)), error.expected, error.rule)
+        return CturiError(error.problem, text, expected=error.expected, rule=error.rule)
 
 
 def repair_as_dict(planned: FilePlan) -> dict[str, Any]:

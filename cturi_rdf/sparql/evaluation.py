@@ -259,7 +259,7 @@ def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
         raise CturiError(
             f"an unknown function <{unsupported[1]}>",
             query.text,
-            token.span if token else (0, len(query.text)),
+            token.span if token else None,
             expected=f"a function of SPARQL, or one of <{PREFIXES['ctf']}>",
             rule=RULE,
         ) from error

@@ -113,7 +113,7 @@ def _check(query: QueryText) -> None:
         raise refused("an update", query.text, "a query, which only reads")
     if query.form not in _QUERIES:
         word = next((token for token in query.tokens if token.kind == "word"), None)
-        span = word.span if word else (0, len(query.text))
+        span = word.span if word else None
         raise CturiError(
             "not valid SPARQL",
             query.text,

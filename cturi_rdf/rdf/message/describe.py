@@ -1,4 +1,4 @@
-"""A message as linked data: its parts, what they are, and which refers to which.
+"""The description of a message: its parts, their types, and the links between them.
 
 Every entity has the one IRI that `cturi_rdf.mime.iris` gives it; there are no blank
 nodes.  Without being asked for them, neither bodies nor the fields that tell who wrote to
@@ -64,7 +64,7 @@ def describe_message(
     personal: bool = False,
     references: bool = True,
 ) -> Graph:
-    r"""Return `graph`, or a new one, with all there is to say about a message.
+    r"""Return `graph`, or a new one, with the description of a message.
 
     `bodies` adds the contents of the parts, `personal` all fields of the headers.  Raises
     `ImportError` where `references` are wanted, there is an HTML or SVG part, and the
@@ -89,7 +89,7 @@ def describe_mailbox(
     personal: bool = False,
     references: bool = True,
 ) -> Graph:
-    """Return `graph`, or a new one, with all there is to say about several messages.
+    """Return `graph`, or a new one, with the descriptions of several messages.
 
     The options are those of `describe_message`.  A message that is there twice is described
     once; of different messages with one Message-ID the first has the ``mid:`` IRI.
@@ -152,7 +152,7 @@ class _Description:
                 self._graph.add((node, CTV.rootPart, self._nodes[start.index]))
 
     def _own_fields(self, node: URIRef, entity: Entity) -> None:
-        """Add what the fields with a property of their own say."""
+        """Add the fields that have a property of their own."""
         if entity.content_type is not None:
             try:
                 check_uri(entity.content_type)
@@ -225,7 +225,7 @@ class _Description:
         self._graph.add((node, CNT.bytes, encoded))
 
     def _references(self, node: URIRef, entity: Entity) -> None:
-        """Add which entity, or what else, the URLs in a part refer to."""
+        """Add the entities, or other resources, that the URLs in a part refer to."""
         seen: set[str] = set()
         for link in links(entity):
             if link.url in seen:
