@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults bench bench-spark \
+.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults bench bench-serve bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -70,6 +70,10 @@ faults: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The server under load, beside rdflib-endpoint, and its memory: make bench-serve SECONDS=30
+bench-serve: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.serve $(SECONDS)
 
 # One worker against two, on an idle machine of two cores or more: make bench-spark ROWS=4000000
 bench-spark: $(VENV)/.spark

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import uvicorn
-
-from cturi_rdf.serve import application
+from servers import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,19 +52,8 @@ PATIENCE = 60
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Serve an example, and return the address of the first page without its slash."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        application(CATALOGUE), log_level="warning", timeout_graceful_shutdown=1
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    deadline = time.monotonic() + PATIENCE
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
+    with running(CATALOGUE) as place:
+        yield place
 
 
 @pytest.fixture(scope="module")

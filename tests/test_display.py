@@ -245,6 +245,12 @@ def test_what_cannot_be_plotted_is_refused_in_a_sentence(counts: Any, problem: s
         plot(counts)
 
 
+def test_pictures_and_queries_are_of_graphs() -> None:
+    for function, arguments in ((picture, ("a.ttl",)), (query, ("a.ttl", "ASK {}"))):
+        with pytest.raises(TypeError, match=r"takes Graph .*not str"):
+            function(*arguments)  # type: ignore[operator]
+
+
 def test_headers_of_a_graph_are_a_table_and_a_data_frame(catalogue: Graph) -> None:
     sent = headers(catalogue)
     assert len(sent) == len(sent.to_pandas()) == 3

@@ -425,9 +425,22 @@ VERDICTS = {"media_type", "compound", "several", "service", "no_type", "nothing"
 RULES = {
     "own", "service", "syntax", "scheme", "code", "extension", "alias", "spelling", "prose", "none",
 }  # fmt: skip
+HIDING = [
+    "http://a.example/%00CSV", "http://a.example/x/WMS%0d%0a", "http://a.example/html%C2%9B",
+    "http://base.invalid/CSV%0A(zip)", "ftp://a.example/%1bWFS;text/html%0d%0a",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("label", HIDING)
+def test_what_percent_signs_hide_is_escaped_in_the_reason_too(label: str) -> None:
+    resolution = resolve(label)
+    assert all(text.isprintable() for text in (resolution.reason, *resolution.services))
+
+
 PARTS = st.sampled_from([
     "csv", "zip", "WMS", "/", "(", ")", ", ", " and ", "text/", "application/", "http://", "x",
     "Excel", ".gz", "file", ":", "json-ld", "%2F", ";", "\t", "é", "データ", "API", EU, IANA,
+    "%0d%0a", "%00", "%9b",
 ])  # fmt: skip
 
 

@@ -77,6 +77,8 @@ def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
         ("catalogue 'x", "ASK {}", "quotation"),
         ("catalogue more", "ASK {}", "unrecognized"),
         ("catalogue", "SELEC ?x {}", "expected SELECT"),
+        ("catalogue", "SELECT ?x { ?x ?y ?z", "expected '}'"),
+        ("catalogue", "SELECT ?x { ?x ?y ?z FILTER(?z > 1", r"expected '\)'"),
         ("catalogue", "SELECT ?x { ?x no:prefix ?y }", "no:"),
         ("catalogue", "SELECT (ctf:nosuch(1) AS ?x) {}", "nosuch"),
     ],

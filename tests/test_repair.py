@@ -233,3 +233,20 @@ def test_the_command_line_writes_in_place_and_says_what_is_left(
     assert (run.code, run.out) == (1, "")
     assert '1 × dcat:mediaType "flurbel": Nothing' in run.err
     assert "eu:CSV" in file.read_text()
+
+
+def test_the_command_line_lists_twenty_of_what_is_left_the_rare_first_or_all(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.ttl"
+    names = [f"flurbel {number:02}" for number in range(25)]
+    rows = [f'<http://a.example/{name[-2:]}> dct:format "{name}" .' for name in names]
+    twice = '<http://a.example/x> dct:format "murks" . <http://a.example/y> dct:format "murks" .'
+    file.write_text("\n".join([HEAD, twice, *rows]))
+    arguments = ("repair", file, "--profile", "dcat-ap", "--in-place")
+    short, whole = cturi(*arguments).err, cturi(*arguments, "--all").err
+    assert short.count(": Nothing in it") == 20
+    assert "and 6 more: all of them with --all" in short
+    assert "murks" not in short
+    assert whole.count(": Nothing in it") == 26
+    assert '2 × dct:format "murks"' in whole

@@ -73,20 +73,24 @@ def plans(shared: Path) -> dict[str, FilePlan]:
 
 
 @cache
-def official(shared: Path) -> Graph:
-    """Return what the official shapes ask of the properties that name formats."""
-    usable = Graph()
-    for name in SHAPES:
-        shapes = Graph().parse(shared / "suites/dcat-shapes" / name)
-        for shape, part in shapes.subject_objects(SH.property):
-            if shapes.value(part, SH.path) in PATHS:
-                usable.add((shape, SH.property, part))
-                for path in (SH.targetClass, RDF.type):
-                    for value in shapes.objects(shape, path):
-                        usable.add((shape, path, value))
-                for triple in _description(shapes, part):
-                    usable.add(triple)
+def asked(shared: Path, name: str) -> Graph:
+    """Return what official shapes ask of the properties that name formats."""
+    usable, shapes = Graph(), Graph().parse(shared / "suites/dcat-shapes" / name)
+    for shape, part in shapes.subject_objects(SH.property):
+        if shapes.value(part, SH.path) in PATHS:
+            usable.add((shape, SH.property, part))
+            for path in (SH.targetClass, RDF.type):
+                for value in shapes.objects(shape, path):
+                    usable.add((shape, path, value))
+            for triple in _description(shapes, part):
+                usable.add(triple)
     return usable
+
+
+@cache
+def official(shared: Path) -> Graph:
+    """Return what all official shapes ask together."""
+    return sum((asked(shared, name) for name in SHAPES), Graph())
 
 
 def _description(shapes: Graph, node: Node) -> Iterable[tuple[Node, Node, Node]]:
@@ -186,3 +190,46 @@ def test_nearly_all_labels_that_can_be_repaired_are(plans: dict[str, FilePlan]) 
         unrepaired += sum(item.rule not in OPEN for item in plan.plan.left)
     assert repaired > 5000
     assert repaired / (repaired + unrepaired) >= 0.97
+
+
+IANA = "https://www.iana.org/assignments/media-types/"
+W3C = "https://www.w3.org/ns/iana/media-types/"
+EU = "http://publications.europa.eu/resource/authority/file-type"
+COLUMNS = [
+    "dcat-ap-2.1.1-range.ttl", "dcat-ap-2.1.1-shapes.ttl", "dcat-ap-3.0.0.ttl",
+    "dcat-ap-3.0.1.ttl", "dcat-ap-3.0.1-vocabularies.ttl", "dcat-us-3.0.ttl",
+]  # fmt: skip
+# What a distribution states, and how many results each file of shapes gives.
+RESULTS = [
+    (f"dcat:mediaType <{IANA}text/csv>", (1, 0, 1, 1, 0, 0)),
+    (f"dcat:mediaType <{IANA}text/csv> . <{IANA}text/csv> a dct:MediaType", (0, 0, 0, 0, 0, 0)),
+    (f"dcat:mediaType <{IANA}no/such>", (1, 0, 1, 1, 0, 0)),
+    ("dcat:mediaType <httpxyz://www.iana.org/assignments/media-types/>", (1, 0, 1, 1, 0, 0)),
+    (f"dcat:mediaType <{W3C}text/csv#Resource>", (1, 0, 1, 1, 1, 0)),
+    ('dcat:mediaType "text/csv"', (1, 0, 2, 2, 2, 1)),
+    ("dcat:mediaType [ a dct:MediaType ]", (0, 0, 0, 0, 2, 0)),
+    (f"dcat:mediaType <{IANA}text/csv>, <{IANA}text/html>", (2, 1, 3, 3, 0, 1)),
+    (f"dct:format <{EU}/CSV>", (1, 0, 1, 1, 1, 0)),
+    (f"dct:format <{EU}/CSV> . <{EU}/CSV> skos:inScheme <{EU}>", (1, 0, 1, 1, 0, 0)),
+    (f"dct:format <{IANA}text/csv>", (1, 0, 1, 1, 1, 0)),
+    ('dct:format "CSV"', (1, 0, 2, 2, 2, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stated", "results"), RESULTS)
+def test_the_official_shapes_find_what_the_profiles_are_made_of(
+    shared: Path, stated: str, results: tuple[int, ...]
+) -> None:
+    text = f"""
+        @prefix dcat: <{DCAT}> .
+        @prefix dct: <{DCTERMS}> .
+        @prefix skos: <{SKOS}> .
+        <http://a.example/d> a dcat:Distribution ; {stated} .
+    """
+    counts = []
+    for name in COLUMNS:
+        graph = Graph().parse(data=text, format="turtle")
+        _, report, _ = pyshacl.validate(graph, shacl_graph=asked(shared, name))
+        found = report.subjects(RDF.type, SH.ValidationResult)
+        counts.append(sum(report.value(result, SH.resultPath) in PATHS for result in found))
+    assert tuple(counts) == results

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
@@ -89,3 +89,85 @@ def test_profiles_contradict_each_other_on_values(
             rule = profile_named(name).rule_for(iri_of(path))
             assert rule is not None, name
             assert is_right(rule, value) is expected, name
+
+
+D, S, MT, MTE = "dcat:Distribution", "dcat:DataService", "dct:MediaType", "dct:MediaTypeOrExtent"
+SDO = "https://schema.org/encodingFormat"
+# What a profile asks of a property of a class: the forms to write, those that are right too, how
+# many values, their class in the data, whether they are in the EU's scheme there, how strongly.
+ASKED = [
+    ("dcat", "dcat:mediaType", D, "iana-https", "node", None, None, False, "should"),
+    ("dcat", "dct:format", D, "eu-file-type iana-https", "node", None, None, False, "may"),
+    ("dcat", "dct:format", S, "eu-file-type iana-https", "node", None, None, False, "may"),
+    ("dcat", "dcat:compressFormat", D, "iana-https", "node", None, None, False, "should"),
+    ("dcat", "dcat:packageFormat", D, "iana-https", "node", None, None, False, "should"),
+    ("dcat-ap-2.1.1", "dcat:mediaType", D, "iana-https", "node", 1, MT, False, "must"),
+    ("dcat-ap-2.1.1", "dcat:compressFormat", D, "iana-https", "node", 1, MT, False, "must"),
+    ("dcat-ap-2.1.1", "dcat:packageFormat", D, "iana-https", "node", 1, MT, False, "must"),
+    ("dcat-ap-2.1.1", "dct:format", D, "eu-file-type", "", 1, MTE, True, "must"),
+    ("dcat-ap", "dcat:mediaType", D, "iana-https", "iana-http", 1, MT, False, "must"),
+    ("dcat-ap", "dcat:compressFormat", D, "iana-https", "iana-http", 1, MT, False, "must"),
+    ("dcat-ap", "dcat:packageFormat", D, "iana-https", "iana-http", 1, MT, False, "must"),
+    ("dcat-ap", "dct:format", D, "eu-file-type", "", 1, MTE, True, "must"),
+    ("dcat-ap", "dct:format", S, "eu-file-type", "", None, MTE, True, "must"),
+    ("dcat-ap-de", "dcat:mediaType", D, "iana-https", "iana-http", 1, MT, False, "must"),
+    ("dcat-ap-de", "dcat:compressFormat", D, "iana-https", "iana-http", 1, MT, False, "must"),
+    ("dcat-ap-de", "dcat:packageFormat", D, "iana-https", "iana-http", 1, MT, False, "must"),
+    ("dcat-ap-de", "dct:format", D, "eu-file-type", "", 1, MTE, True, "must"),
+    ("dcat-ap-ch", "dct:format", D, "eu-file-type iana-https", "iana-http", 1, None, False, "must"),
+    ("dcat-ap-ch", "dcat:mediaType", D, "iana-https", "iana-http", 1, None, False, "must"),
+    ("dcat-ap-ch", "dcat:packageFormat", D, "iana-https", "iana-http", 1, None, False, "should"),
+    ("dcat-ap-no", "dct:format", D, "eu-file-type", "", 1, None, True, "must"),
+    ("dcat-ap-no", "dct:format", S, "eu-file-type", "", None, None, True, "must"),
+    ("dcat-ap-no", "dcat:mediaType", D, "iana-https", "iana-http w3c-ns-iana", 1, None, False, "must"),
+    ("dcat-ap-no", "dcat:compressFormat", D, "eu-file-type", "", 1, None, False, "should"),
+    ("dcat-ap-no", "dcat:packageFormat", D, "eu-file-type", "", 1, None, False, "should"),
+    ("dcat-ap-se", "dct:format", D, "media-type", "", 1, None, False, "must"),
+    ("dcat-ap-it", "dct:format", D, "eu-file-type", "", 1, None, True, "must"),
+    ("dcat-us", "dcat:mediaType", D, "iana-https", "node", 1, MT, False, "should"),
+    ("dcat-us", "dcat:compressFormat", D, "iana-https", "node", 1, MT, False, "should"),
+    ("dcat-us", "dcat:packageFormat", D, "iana-https", "node", 1, MT, False, "should"),
+    ("dcat-us", "dct:format", D, "eu-file-type iana-https", "node", 1, MT, False, "should"),
+    ("dcat-us", "dcat:mediaType", "foaf:Document", "iana-https", "node", None, MT, False, "may"),
+    ("pod", "dcat:mediaType", D, "media-type", "", 1, None, False, "must"),
+    ("pod", "dct:format", D, "name", "", 1, None, False, "may"),
+    ("schema", SDO, D, "media-type", "node", None, None, False, "should"),
+    ("ro-crate-1.1", SDO, D, "media-type", "node", 2, None, False, "should"),
+    ("ro-crate-1.2", SDO, D, "media-type", "node", 2, None, False, "should"),
+    ("croissant-1.0", SDO, D, "media-type", "", 1, None, False, "must"),
+    ("croissant-1.1", SDO, D, "media-type", "node", None, None, False, "must"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ASKED, ids=lambda row: " ".join(row[:3]))
+def test_a_profile_asks_what_its_document_says(row: tuple[Any, ...]) -> None:
+    name, path, of, write, accept, at_most, class_, in_scheme, level = row
+    rule = profile_named(name).rule_for(iri_of(path), {iri_of(of)})
+    assert rule is not None
+    assert (rule.write, rule.accept) == (tuple(write.split()), tuple(accept.split()))
+    assert (rule.at_most, rule.in_scheme, rule.level) == (at_most, in_scheme, level)
+    assert rule.type == (class_ and iri_of(class_))
+
+
+def test_dcat_ap_2_asks_nothing_of_the_formats_of_services() -> None:
+    assert profile_named("dcat-ap-2.1.1").rule_for(iri_of("dct:format"), {iri_of(S)}) is None
+
+
+# A profile, a property, and texts that its pattern takes, and does not.
+PATTERNS = [
+    ("dcat-ap-se", "dct:format", "text/csv text/csv+zip application/x-shapefile", "CSV text/csv;a=b;c=d"),
+    ("pod", "dcat:mediaType", "text/csv application/ld+json", "application/vc+ld+json audio/amr-wb+ CSV"),
+    ("ro-crate-1.1", SDO, "text/csv;charset=utf-8 application/ld+json", "application/vc+ld+json audio/amr-wb+"),
+    ("ro-crate-1.2", SDO, "text/csv application/pdf", "CSV"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path", "taken", "refused"), PATTERNS)
+def test_the_pattern_of_a_text_is_that_of_its_document(
+    name: str, path: str, taken: str, refused: str
+) -> None:
+    rule = profile_named(name).rule_for(iri_of(path))
+    assert rule is not None
+    assert rule.pattern is not None
+    assert all(rule.pattern.search(text) for text in taken.split())
+    assert not any(rule.pattern.search(text) for text in refused.split())

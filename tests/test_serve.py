@@ -2,166 +2,57 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
-import time
+import threading
+import urllib.parse
 import urllib.request
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from rdflib import RDF, Dataset, Graph, URIRef
-from starlette.testclient import TestClient
+from rdflib import RDF, Graph, URIRef
+from servers import client_of
 
-from cturi_rdf.serve import Settings, application
+from cturi_rdf._util.limits import LimitError
+from cturi_rdf.serve import Settings
 from cturi_rdf.serve.description import SD
+from cturi_rdf.serve.work import BusyError, Work
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 CATALOGUE = EXAMPLES / "catalogue.ttl"
-_FORM = "application/x-www-form-urlencoded"
-_QUERY = "application/sparql-query"
-_JSON = "application/sparql-results+json"
+# Entities of entities: a hundred million characters in a few.
+LAUGHS = (
+    '<!DOCTYPE a [<!ENTITY a0 "ha">'
+    + "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(8))
+    + "]><a>&a8;</a>"
+)
 # It ends by itself after some seconds, for nothing can stop Oxigraph.
 SLOW = """
 SELECT (COUNT(*) AS ?n) {
   ?a a ctv:MediaType . ?b a ctv:MediaType FILTER(STRLEN(CONCAT(STR(?a), STR(?b))) = 3)
 }
 """
-SEVERAL = """
-@prefix dct: <http://purl.org/dc/terms/> .
-<http://e/one> { <http://e/a> dct:format "CSV" }
-<http://e/two> { <http://e/b> dct:format "XML" }
-"""
-
-
-def _client(*sources: str | Path | Graph, **settings: object) -> TestClient:
-    app = application(*sources, settings=Settings(**settings))  # type: ignore[arg-type]
-    return TestClient(app, "http://localhost", raise_server_exceptions=False)
 
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    return _client(CATALOGUE)
-
-
-@pytest.fixture(scope="module")
-def graphs() -> TestClient:
-    dataset = Dataset()
-    dataset.parse(data=SEVERAL, format="trig")
-    return _client(dataset)
+    return client_of(CATALOGUE)
 
 
 def test_health_is_ok(client: TestClient) -> None:
     assert client.get("/health").json()["status"] == "ok"
 
 
-# --- The SPARQL 1.1 Protocol, by the requests of W3C's tests -----------------------------------
-
-
-@pytest.mark.parametrize(
-    ("method", "parameters", "fields", "content", "status"),
-    [
-        # query_get, query_post_form, query_post_direct
-        ("GET", {"query": "ASK {}"}, {}, None, 200),
-        ("POST", {}, {"content-type": _FORM}, "query=ASK%20%7B%7D", 200),
-        ("POST", {}, {"content-type": _QUERY}, "ASK {}", 200),
-        ("POST", {}, {"content-type": f"{_QUERY};charset=UTF-8"}, "ASK {}", 200),
-        # bad_query_method
-        ("PUT", {"query": "ASK {}"}, {}, None, 405),
-        # bad_multiple_queries
-        ("GET", {"query": ["ASK {}", "SELECT * {}"]}, {}, None, 400),
-        # bad_query_wrong_media_type, bad_query_missing_form_type, bad_query_missing_direct_type
-        ("POST", {}, {"content-type": "text/plain"}, "ASK {}", 415),
-        ("POST", {}, {}, "query=ASK%20%7B%7D", 415),
-        ("POST", {}, {}, "ASK {}", 415),
-        # bad_query_non_utf8
-        ("POST", {}, {"content-type": f"{_QUERY}; charset=UTF-16"}, "ASK {}", 415),
-        ("POST", {}, {"content-type": _QUERY}, b"ASK {} # \xff", 400),
-        # bad_query_syntax
-        ("GET", {"query": "ASK { SPARQL }"}, {}, None, 400),
-        # Nothing can be changed.
-        ("POST", {}, {"content-type": _FORM}, "update=CLEAR%20ALL", 403),
-        ("POST", {}, {"content-type": "application/sparql-update"}, "CLEAR ALL", 403),
-        ("GET", {"query": "CLEAR ALL"}, {}, None, 400),
-        # No other server is asked.
-        ("GET", {"query": "SELECT * { SERVICE <http://e/> { ?s ?p ?o } }"}, {}, None, 400),
-        ("GET", {"query": "SELECT * FROM <http://e/none> { ?s ?p ?o }"}, {}, None, 400),
-        ("GET", {"query": "ASK {}", "default-graph-uri": "http://e/none"}, {}, None, 400),
-    ],
-)
-def test_a_query_is_sent_as_the_protocol_says(  # noqa: PLR0913, PLR0917 - a row
-    client: TestClient, method: str, parameters: dict[str, str | list[str]],
-    fields: dict[str, str], content: str | bytes | None, status: int,
-) -> None:  # fmt: skip
-    response = client.request(method, "/sparql", params=parameters, headers=fields, content=content)
-    assert response.status_code == status
-    if status == 200:
-        assert response.json()["boolean"] is True
-    else:
-        assert response.headers["content-type"] == "application/problem+json"
-
-
-@pytest.mark.parametrize(
-    ("query", "accept", "content_type", "part"),
-    [
-        # query_content_type_select, _ask, _describe, _construct
-        ("SELECT (1 AS ?x) {}", "*/*", _JSON, '"value": "1"'),
-        ("SELECT (1 AS ?x) {}", "application/sparql-results+xml", "", "<literal"),
-        ("SELECT (1 AS ?x) {}", "text/csv", "text/csv; charset=utf-8", "x\r\n1"),
-        ("SELECT ('a\\tb' AS ?x) (<http://e/> AS ?y) {}", "text/tab-separated-values",
-         "text/tab-separated-values; charset=utf-8", '?x\t?y\n"a\\tb"\t<http://e/>\n'),
-        ("ASK {}", "application/sparql-results+xml", "", "<boolean>true</boolean>"),
-        ("DESCRIBE <ContentType:text/csv>", "text/turtle", "", "ContentType:text/csv"),
-        ("CONSTRUCT { <http://e/> a <http://e/T> } {}", "application/n-triples", "", "<http://e/>"),
-        ("CONSTRUCT { <http://e/> a <http://e/T> } {}", "application/ld+json", "", "@id"),
-        ("SELECT (ctf:isXML('image/svg+xml') AS ?x) {}", "text/csv", "", "true"),
-    ],
-)  # fmt: skip
-def test_an_answer_comes_in_the_format_asked_for(
-    client: TestClient, query: str, accept: str, content_type: str, part: str
-) -> None:
-    response = client.get("/sparql", params={"query": query}, headers={"accept": accept})
-    assert response.status_code == 200
-    assert response.headers["content-type"].startswith(content_type or accept)
-    assert part in response.text
-
-
-_ALL = "SELECT ?s { ?s ?p ?o }"
-_NAMED = "SELECT ?s { GRAPH ?g { ?s ?p ?o } }"
-
-
-@pytest.mark.parametrize(
-    ("query", "default", "named", "resources"),
-    [
-        # query_dataset_default_graph, _default_graphs, _named_graphs, _full, query_multiple_dataset
-        (_ALL, ["one"], [], {"a"}),
-        (_ALL, ["one", "two"], [], {"a", "b"}),
-        (_NAMED, [], ["two"], {"b"}),
-        (_ALL, [], ["two"], set()),
-        ("SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }", ["one"], ["two"],
-         {"a", "b"}),
-        ("SELECT ?s FROM <http://e/two> { ?s ?p ?o }", ["one"], [], {"a"}),
-        ("SELECT ?s FROM <http://e/two> { ?s ?p ?o }", [], [], {"b"}),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_the_dataset_of_the_request_goes_before_that_of_the_query(  # noqa: PLR0913, PLR0917 - a row
-    graphs: TestClient, method: str, query: str, default: list[str], named: list[str],
-    resources: set[str],
-) -> None:  # fmt: skip
-    parameters = {
-        "query": query,
-        "default-graph-uri": [f"http://e/{each}" for each in default],
-        "named-graph-uri": [f"http://e/{each}" for each in named],
-    }
-    if method == "GET":
-        response = graphs.get("/sparql", params=parameters)
-    else:
-        response = graphs.post("/sparql", data=parameters)
-    rows = response.json()["results"]["bindings"]
-    assert {row["s"]["value"].removeprefix("http://e/") for row in rows} == resources
+# --- The endpoint -------------------------------------------------------------------------------
 
 
 def test_the_service_description_lists_the_functions(client: TestClient) -> None:
@@ -183,7 +74,7 @@ def test_the_service_description_lists_the_functions(client: TestClient) -> None
 def test_a_query_has_so_many_rows_and_so_much_time(
     limits: dict[str, int], query: str, part: str
 ) -> None:
-    response = _client(**limits).get("/sparql", params={"query": query})
+    response = client_of(**limits).get("/sparql", params={"query": query})
     assert response.status_code == 500
     assert part in response.json()["detail"]
 
@@ -258,6 +149,8 @@ def test_the_description_names_every_address_of_the_api(client: TestClient) -> N
         ("POST", "/api/check?name=a.ttl.gz", {}, b"\x1f\x8b\x08" + bytes(20), 400),
         ("POST", "/api/check?name=..%2F..%2Fa.exe", {}, b"a", 400),
         ("POST", "/api/check?format=json-ld", {}, b'{"a":' * 50_000, 400),
+        ("OPTIONS", "/api/resolve", {"origin": "http://e/"}, None, 200),
+        ("POST", "/api/check?format=xml", {}, LAUGHS, 413),
         ("POST", "/api/check?format=xml", {},
          b'<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', 400),
     ],
@@ -265,7 +158,7 @@ def test_the_description_names_every_address_of_the_api(client: TestClient) -> N
 def test_what_cannot_be_answered_is_a_problem_that_says_why(
     method: str, path: str, fields: dict[str, str], content: str | bytes | None, status: int
 ) -> None:
-    client = _client(size=1_000_000)
+    client = client_of(size=1_000_000)
     response = client.request(method, path, headers=fields, content=content)
     assert response.status_code == status, response.text
     if status != 200:
@@ -281,18 +174,127 @@ def test_every_response_has_the_fields_that_protect_its_reader(client: TestClien
         assert headers["access-control-allow-origin"] == "*"
 
 
-def test_the_command_serves_and_ends_in_order() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "cturi_rdf", "serve", str(CATALOGUE), "--port", "0"],
-        stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )  # fmt: skip
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
     assert process.stderr is not None
     address = re.search(r"http://127\.0\.0\.1:\d+/", process.stderr.readline())
     assert address is not None
     with urllib.request.urlopen(f"{address[0]}health") as response:  # noqa: S310 - our own
         assert response.status == 200
-    time.sleep(0.1)
-    process.send_signal(signal.SIGTERM)
-    log = process.communicate(timeout=10)[1]
-    assert "GET /health 200" in log
-    assert process.returncode == 128 + signal.SIGTERM
+    assert "GET /health 200" in process.stderr.readline()
+    process.send_signal(number)
+    log = process.communicate(timeout=60)[1]
+    assert "Traceback" not in log
+    assert process.returncode == 128 + number
+
+
+# --- Limits ------------------------------------------------------------------------------------
+
+
+def test_so_many_pieces_of_work_run_at_once_and_no_more() -> None:
+    work, going, may_end = Work(Settings(at_once=1)), threading.Event(), threading.Event()
+
+    def long() -> str:
+        going.set()
+        may_end.wait()
+        return "done"
+
+    async def ask() -> None:
+        first = asyncio.create_task(work.do(long, "a"))
+        await asyncio.to_thread(going.wait)
+        with pytest.raises(BusyError):
+            await work.do(lambda: "none", "b")
+        may_end.set()
+        assert await first == "done"
+        assert await work.do(lambda: "next", "c") == "next"
+
+    asyncio.run(ask())
+
+
+def test_work_has_so_much_time_and_keeps_its_place_until_it_ends() -> None:
+    work, may_end, ended = Work(Settings(at_once=1, seconds=1)), threading.Event(), []
+
+    def long() -> None:
+        may_end.wait()
+        ended.append(True)
+
+    async def ask() -> None:
+        with pytest.raises(LimitError, match="more than 1 seconds"):
+            await work.do(long, "a")
+        assert work.is_stuck
+        with pytest.raises(BusyError):
+            await work.do(lambda: "none", "b")
+        may_end.set()
+        while work.is_stuck:  # noqa: ASYNC110 - a thread ends it
+            await asyncio.sleep(0.01)
+        assert await work.do(lambda: "next", "c") == "next"
+
+    asyncio.run(ask())
+    assert ended
+
+
+@pytest.mark.parametrize(("error", "status"), [(BusyError(), 503), (ZeroDivisionError(), 500)])
+def test_a_busy_server_says_so_and_tells_nothing_of_its_faults(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    async def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Work, "do", fail)
+    response = client.get("/api/resolve?label=CSV")
+    assert response.status_code == status
+    assert "ZeroDivision" not in response.text
+
+
+def test_a_server_whose_places_are_all_kept_is_not_healthy(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Work, "is_stuck", True)
+    assert client.get("/health").status_code == 503
+
+
+def test_the_size_of_content_is_limited_also_where_nobody_tells_it() -> None:
+    client = client_of(size=10_000)
+    chunks = (b"a" * 1_000 for _ in range(100))
+    assert client.post("/api/check?name=a.ttl", content=chunks).status_code == 413
+
+
+# --- The network -------------------------------------------------------------------------------
+
+
+def test_no_request_makes_the_server_connect_to_another() -> None:
+    """Whatever asks for something else names a server that counts its connections."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        other.settimeout(0.1)
+        place = f"http://127.0.0.1:{other.getsockname()[1]}/x"
+        client = client_of(CATALOGUE, seconds=10)
+        catalogues = {
+            "turtle": f"@base <{place}> . <> <http://www.w3.org/2002/07/owl#imports> <{place}> .",
+            "json-ld": f'{{"@context": "{place}", "@id": "{place}", "dct:format": "CSV"}}',
+            "xml": f'<!DOCTYPE a SYSTEM "{place}" [<!ENTITY e SYSTEM "{place}">]><a>&e;</a>',
+        }
+        for name, content in catalogues.items():
+            for path in ("/api/check", "/api/repair?profile=dcat-ap"):
+                separator = "&" if "?" in path else "?"
+                client.post(f"{path}{separator}format={name}", content=content)
+            client.post("/curate", data={"text": content, "format": name, "profile": "dcat-ap"})
+        for query in (
+            f"SELECT * {{ SERVICE <{place}> {{ ?s ?p ?o }} }}",
+            f"SELECT * {{ BIND(<{place}> AS ?x) SERVICE SILENT ?x {{ ?s ?p ?o }} }}",
+            f"ASK FROM <{place}> {{ ?s ?p ?o }}",
+            f"LOAD <{place}>",
+            f"SELECT (ctf:header('{place}') AS ?x) {{}}",
+        ):
+            client.get("/sparql", params={"query": query})
+        client.get("/sparql", params={"query": "ASK {}", "default-graph-uri": place})
+        for path in ("/look?q=", "/api/resolve?label=", "/api/header?uri=", "/label/",
+                     "/reconcile/preview?id=", "/reconcile/suggest/entity?prefix="):  # fmt: skip
+            client.get(path + urllib.parse.quote(place, safe=""))
+        with pytest.raises(TimeoutError):
+            other.accept()

@@ -1,3 +1,3 @@
-"""What every other package may use: lazy loading, tables of values, the garbage collector."""
+"""Tools for all other packages: lazy loading, frozen values, side tables, parallel work."""
 
 __all__: list[str] = []

@@ -37,11 +37,12 @@ LIMITS = {
         Limit("unpacked", 0, "bytes that a compressed file may hold; 0: 200 times its size"),
         Limit("document", 4 << 30, "bytes of a JSON or XML document that is read as a whole"),
         Limit("line", 1 << 30, "bytes of one line of N-Triples or N-Quads"),
-        Limit("nesting", 1_000, "levels of blank nodes, JSON values or XML elements"),
+        Limit("nesting", 1_000, "levels of blank nodes, JSON, XML or the brackets of a query"),
         Limit("entities", 10_000_000, "characters that XML entities may expand to"),
         Limit("contexts", 200, "JSON-LD contexts that one document may use"),
         Limit("parts", 100_000, "parts of one message"),
         Limit("depth", 100, "levels of messages and multiparts in one another"),
+        Limit("words", 100_000, "words and signs of a query"),
         Limit("rows", 10_000_000, "rows that a query may return"),
         Limit("seconds", 0, "seconds that a query may take; 0: no limit"),
     )

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def help_alone(ctx: click.Context) -> None:
-    """Print the help of a group that is called without a command, which is no good."""
+    """Print the help of a group that is called without a command, which is invalid usage."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
         ctx.exit(2)

@@ -148,9 +148,11 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
         close = get_close_matches(query, known, n=1)
         expected = f"'{close[0]}'" if close else "a query, a file, or a name from --list"
         raise CturiError(
-            f"no such query, nor can a file be read ({why})", query, (0, len(query)),
-            expected, "cturi query --help",
-        ) from error  # fmt: skip
+            f"no such query, nor can a file be read ({why})",
+            query,
+            expected=expected,
+            rule="cturi query --help",
+        ) from error
     return _decoded(octets, query), annotated
 
 

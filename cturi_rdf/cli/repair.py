@@ -59,6 +59,9 @@ _SHOWN = 20
 @click.option("--undo", metavar="PATCH", help="Take back the repair that wrote PATCH, a .jsonl.")
 @catalogue_options
 @quiet_option
+@click.option(
+    "--all", "everything", is_flag=True, help="List all that is left to a human, not just twenty."
+)
 @click.option("--json", "as_json", is_flag=True, help="The plan as JSON, one line a file.")
 def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
@@ -75,6 +78,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str | None,
     contexts: Contexts,
     resolver: Resolve,
+    everything: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Make the media types and formats of a catalogue what a metadata profile asks for.
@@ -120,7 +124,8 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             from cturi_rdf.repair import repair_file  # noqa: PLC0415
 
             repair_file(outcome, targets[source])
-        _print(outcome, diff=diff, as_json=as_json, steps=dry_run and not diff)
+        steps = dry_run and not diff
+        _print(outcome, diff=diff, as_json=as_json, steps=steps, everything=everything)
     if failed:
         raise SystemExit(2)
     if left:
@@ -169,7 +174,7 @@ def _undo(source: str, target: str, patch: str, form: str | None) -> None:
     write_whole(target, undone(content, text, name=patch))
 
 
-def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:
+def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everything: bool) -> None:
     if as_json:
         click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
         return
@@ -180,7 +185,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None
     elif steps:
         for line in _steps(planned):
             click.echo(visible(line))
-    for line in _summary(planned):
+    for line in _summary(planned, None if everything else _SHOWN):
         remark(visible(line))
 
 
@@ -195,8 +200,8 @@ def _steps(planned: FilePlan) -> Iterator[str]:
         yield f"    {step.rule}, {step.confidence}: {step.reason}"
 
 
-def _summary(planned: FilePlan) -> Iterator[str]:
-    """Yield what was done, and what is left, each value with its place and the reason."""
+def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
+    """Yield what was done, and `most` of what is left, each with its place and the reason."""
     from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
 
     plan, source = planned.plan, planned.source
@@ -219,9 +224,9 @@ def _summary(planned: FilePlan) -> Iterator[str]:
         yield f"{len(plan.left):7} left for a human"
     groups = Counter((each.text(), each.reason) for each in plan.left)
     first = {(each.text(), each.reason): each for each in reversed(plan.left)}
-    for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:_SHOWN]:
+    for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:most]:
         line, column = plan.document.position(first[text, reason].statement.start)
         yield f"{count:11} × {text}: {reason}"
         yield f"{'':13} first at {'standard input' if source == '-' else source}:{line}:{column}"
-    if len(groups) > _SHOWN:
-        yield f"{'':11} and {len(groups) - _SHOWN} more: all of them with --json"
+    if most is not None and len(groups) > most:
+        yield f"{'':11} and {len(groups) - most} more: all of them with --all"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import FIELD_NAME, end_of
+from cturi_rdf.content_type.grammar import FIELD_NAME, FORBIDDEN, end_of
 from cturi_rdf.errors import ContentTypeError
 
 __all__ = ["explain_control", "explain_head", "explain_parameter", "syntax_error"]
@@ -18,7 +18,6 @@ _QUOTED_STRING = "RFC 9110 section 5.6.4"
 
 _NAME = re.compile(r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]*+")
 _SPACE = re.compile(r"[ \t]*+")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _UNQUOTED = re.compile(r"[^ \t;]*+")
 
@@ -62,7 +61,7 @@ def explain_parameter(
     after which neither the end nor ";" follows.
     """
     at = match.end() if match else position
-    if _CONTROL.match(bare, at):
+    if FORBIDDEN.match(bare, at):
         return explain_control(text, at)
     if match is None:
         return _after_type(text, bare, at)
@@ -82,7 +81,7 @@ def explain_parameter(
     if bare[value] != '"':
         return _needs_quotes(text, bare, value)
     closed = _QUOTED.match(bare, value)
-    control = _CONTROL.search(bare, value, closed.end() if closed else len(bare))
+    control = FORBIDDEN.search(bare, value, closed.end() if closed else len(bare))
     if control:
         return explain_control(text, control.start())
     span, rule = (value, len(text)), _QUOTED_STRING
@@ -124,7 +123,7 @@ def explain_control(text: str, at: int) -> ContentTypeError:
 
 def _forbidden(text: str, at: int) -> ContentTypeError:
     """Return the error for a character that is not allowed in a name."""
-    if _CONTROL.match(text, at):
+    if FORBIDDEN.match(text, at):
         return explain_control(text, at)
     problem = "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place"
     return syntax_error(problem, text, (at, at + 1), "letters, digits and !#$%&'*+-.^_`{|}~")

@@ -23,6 +23,8 @@ __all__ = [
     "CONTROL",
     "EXTENDED_NAME",
     "FIELD_NAME",
+    "FOLD",
+    "FORBIDDEN",
     "MEDIA_TYPE",
     "PARAMETER",
     "TOKEN",
@@ -65,7 +67,10 @@ PARAMETER = re.compile(
 EXTENDED_NAME = re.compile(
     r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
 )
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+# RFC 5322 section 2.2.3: a line break that white space follows.
+FOLD = re.compile(r"\r?\n(?=[ \t])")
+# What no header may hold: all controls of ASCII but the tab.
+FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # What no output may hold as it stands: C0 controls, DEL, C1 controls.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -96,7 +101,7 @@ def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
     >>> forbidden_span("a\tb"), forbidden_span("a\nb"), forbidden_span("a\tb", "c*0*0")
     (None, (1, 2), (1, 2))
     """
-    match = (_FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
+    match = (FORBIDDEN if can_be_extended(name) else CONTROL).search(value)
     if match:
         return match.span()
     if not value.isascii():

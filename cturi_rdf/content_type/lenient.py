@@ -9,7 +9,14 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import FIELD_NAME, TOKEN, end_of, fold_name, fold_subtype
+from cturi_rdf.content_type.grammar import (
+    FIELD_NAME,
+    TOKEN,
+    end_of,
+    fold_name,
+    fold_subtype,
+    unquote,
+)
 from cturi_rdf.content_type.rfc2231 import Parameter
 from cturi_rdf.errors import ContentTypeError
 
@@ -21,7 +28,6 @@ _QUOTED_STRING_TEXT = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
 _WHITESPACE = "\n\r\t "
 # "Collect an HTTP quoted string" with the extract-value flag: up to a quote or the end.
 _QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)(\\?)("?)', re.DOTALL)
-_QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 _RULE = "WHATWG MIME Sniffing section 4.4"
 
 
@@ -125,7 +131,7 @@ def _value(
     elif text[match.end() : position].strip(_WHITESPACE):
         defects.note("text after a quoted string", match.end(), position, "';'")
     # A backslash at the very end stands for itself ("collect", step 5.2.2).
-    return _QUOTED_PAIR.sub(r"\1", match[1]) + match[2], position
+    return unquote(match[1]) + match[2], position
 
 
 def _find(text: str, character: str, start: int, stop: int) -> int:

@@ -15,6 +15,7 @@ from cturi_rdf.content_type.explain import (
     syntax_error,
 )
 from cturi_rdf.content_type.grammar import (
+    FOLD,
     PARAMETER,
     TYPE_SUBTYPE,
     end_of,
@@ -27,7 +28,6 @@ from cturi_rdf.content_type.rfc2231 import Parameter, resolve
 
 __all__ = ["blank_comments", "read", "unfold"]
 
-_FOLD = re.compile(r"\r?\n(?=[ \t])")
 # What the search for comments goes over in one step: anything else, quoted strings whole.
 _NO_COMMENT = re.compile(r'(?:[^"(]|"(?:[^"\\]|\\.)*+"?+)*+', re.DOTALL)
 _COMMENT_TEXT = re.compile(r"(?:[^()\\]|\\.)*+", re.DOTALL)
@@ -78,7 +78,7 @@ def unfold(text: str) -> str:
     >>> unfold("text/plain;\r\n charset=utf-8")
     'text/plain; charset=utf-8'
     """
-    return _FOLD.sub("", text) if "\n" in text else text
+    return FOLD.sub("", text) if "\n" in text else text
 
 
 def blank_comments(text: str) -> str:

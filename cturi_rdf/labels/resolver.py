@@ -59,7 +59,8 @@ class Resolver:
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
-        if not label.isprintable():
+        # A percent sign may hide what is not printable.
+        if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 
@@ -103,9 +104,8 @@ def read_labels(text: str) -> dict[str, Resolution]:
         try:
             meanings[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
         except ContentTypeError as error:
-            span = (0, len(line))
             raise CturiError(
-                error.problem, line, span, expected=error.expected, rule=error.rule
+                error.problem, line, expected=error.expected, rule=error.rule
             ) from error
     return meanings
 

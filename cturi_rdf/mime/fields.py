@@ -7,13 +7,12 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from cturi_rdf.errors import MessageError
-from cturi_rdf.uri.addr_spec import FOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.mime.source import Source
 
-__all__ = ["is_header_line", "read_fields", "unfold"]
+__all__ = ["is_header_line", "read_fields"]
 
 # RFC 5322 section 3.6.8: field-name ":", a fold, or the From_ line of a mailbox.
 _HEADER_LINE = re.compile(rb"[!-9;-~]++[ \t]*+:|[ \t]|>?From ")
@@ -91,12 +90,3 @@ def read_fields(
                 )
         fields.append((name, value.strip(" \t\r\n")))
     return fields, defects
-
-
-def unfold(value: str) -> str:
-    r"""Return the value of a field on one line (RFC 5322 section 2.2.3).
-
-    >>> unfold('one\r\n two')
-    'one two'
-    """
-    return FOLD.sub("", value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdflib import Graph, URIRef
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import own_prefixes
@@ -24,6 +25,7 @@ __all__ = ["query", "run_cell"]
 _USAGE = "the name of a variable with a graph, and perhaps: --into NAME"
 
 
+@checked
 def query(graph: Graph, text: str) -> Table | Graph:
     """Return what a query over a graph gives: a table, or the graph that it constructs.
 

@@ -42,7 +42,7 @@ def mint(content_type: ContentType | str) -> URIRef:
 @lru_cache(maxsize=8_192)
 @checked
 def read(term: str) -> ContentType:
-    """Return the content type whose node, in either spelling, a term is.
+    """Return the content type of a node, in either spelling.
 
     Raises `MappingError` where it is no absolute IRI.
 
@@ -90,7 +90,7 @@ def label_node(text: str) -> URIRef:
 
 @lru_cache(maxsize=8_192)
 def literal(value: str) -> Literal:
-    """Return a text as a literal: to make one takes rdflib long, and names come again and again.
+    """Return a text as a literal, from memory: rdflib takes long to make one.
 
     >>> literal("text/csv")
     rdflib.term.Literal('text/csv')

@@ -1,4 +1,4 @@
-"""Where labels stand in a graph, and what each means."""
+"""The labels in a graph, with their places and meanings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DESCRIBED_BY = tuple(URIRef(path.value) for path in label_statements.DESCRIBED_
 
 
 class Occurrence(NamedTuple):
-    """A label where it stands: a triple of a graph, its text and what it means."""
+    """One occurrence of a label: a triple of a graph, the text and its meaning."""
 
     resource: Node
     predicate: URIRef
@@ -44,7 +44,7 @@ class Occurrence(NamedTuple):
 def occurrences(
     graph: Graph, properties: Iterable[ox.NamedNode] = PROPERTIES, resolver: Resolver = resolve
 ) -> Iterator[Occurrence]:
-    """Yield every label of the known properties in a graph or dataset, understood or not.
+    """Yield all labels on label properties in a graph or dataset, understood or not.
 
     In a dataset each comes with the named graph that it stands in.
     """

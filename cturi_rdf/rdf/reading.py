@@ -1,4 +1,4 @@
-"""Is this RDF, and who reads it?  One answer from the type, the name and the first bytes.
+"""Is this RDF, and which parser reads it?  By the type, the name and the first bytes.
 
 What carries RDF is the table of `cturi_rdf.registry.rdf_types`.  A type that says little, such
 as ``application/json`` or ``text/plain``, is asked about no further than the name of the file
@@ -49,7 +49,7 @@ _VERSION = re.compile(
 
 
 class RdfFormat(NamedTuple):
-    """What there is to know to read something as RDF.
+    """How to read something as RDF.
 
     `base` is the type whose parser reads it, None where it is no RDF, as far as can be told;
     `rdflib` and `oxigraph` are what the parsers are called there, None where there is none
@@ -80,7 +80,7 @@ class RdfFormat(NamedTuple):
 def rdf_format(
     content_type: ContentType | str | None, name: str | None = None, head: bytes = b""
 ) -> RdfFormat:
-    """Return whether something is RDF, and who reads it.
+    """Return whether something is RDF, and which parsers read it.
 
     `content_type` is a header, which is read leniently, or None; `name` is that of the file,
     or its URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that
@@ -156,7 +156,7 @@ def _unwrapped(
 
 
 def _unpacked(head: bytes) -> bytes:
-    """Return the beginning of what the first bytes of a compressed file hold."""
+    """Return the first bytes of a file, decompressed if they are compressed."""
     shown = compression_of(head)
     if shown is None:
         return head

@@ -1,4 +1,4 @@
-"""The header that is sent: one rule for what the statements about a resource say together.
+"""The header that is sent: one rule for all statements about a resource.
 
 Theory of operation.  A statement about a resource names what its bytes are (`dcat:mediaType
 "text/csv"`), what they are wrapped in (`dcat:packageFormat`), or both (`dct:format "Zipped CSV"`).
@@ -36,7 +36,7 @@ __all__ = ["Claim", "Served", "claim_of", "served"]
 
 
 class Claim(NamedTuple):
-    """What one statement says: types of the content, and what they are wrapped in.
+    """The claim of one statement: types of the content, and what they are wrapped in.
 
     `wraps` is the kind of wrapper that the property of the statement names, such as
     ``package`` for `dcat:packageFormat`; then `types` are wrappers themselves.
@@ -70,7 +70,7 @@ class Served(NamedTuple):
 
 
 def served(claims: Iterable[Claim]) -> Served:
-    """Return how a resource is sent, of which these statements are made.
+    """Return how a resource is sent, by the claims of the statements about it.
 
     >>> shp, zipped, csv, json = map(
     ...     ContentType.parse, ("application/vnd.shp", "application/zip", "text/csv", "text/json"))
@@ -104,7 +104,7 @@ _Alternatives = list[tuple[ContentType, ...]]
 
 
 def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
-    """Return what is stated of the content, of packages and of compressions (step 1)."""
+    """Return the claims on the content, on packages and on compressions (step 1)."""
     contents: _Alternatives = []
     wrappers: dict[str, _Alternatives] = {"package": [], "compression": []}
     unsure: list[ContentType] = []
@@ -149,7 +149,7 @@ def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
 
 
 def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
-    """Return the types of which no other is a special case, one of the names of each."""
+    """Return the types without a special case among the others, one name for each."""
     narrow = [
         content_type
         for content_type in types

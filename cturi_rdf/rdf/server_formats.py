@@ -1,4 +1,4 @@
-"""Headers as web servers and static hosts are configured: nginx, Apache, a `_headers` file.
+"""Headers as configuration of web servers and static hosts: nginx, Apache, a `_headers` file.
 
 A rule of a server is keyed by the path of the URL that a file is downloaded from.  What a format
 cannot hold is a `ServerFormatError`; nothing is left out silently.
@@ -101,7 +101,7 @@ def _nginx_quoted(text: str) -> str:
 
 
 def apache(files: Iterable[File]) -> Iterator[str]:
-    r"""Yield the lines of a configuration of Apache, a section a file.
+    r"""Yield the lines of a configuration of Apache, with one section per file.
 
     >>> from cturi_rdf import ContentType
     >>> print("\n".join(apache([File("/a.csv", ContentType.parse("text/csv"))])))

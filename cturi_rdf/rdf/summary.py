@@ -1,4 +1,4 @@
-"""What is told of the labels of a catalogue, whether it was read as a graph or as a stream."""
+"""The summary of the labels of a catalogue, read as a graph or as a file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Unresolved(ABC):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How often the text was found."""
+        """How often the text occurs."""
 
     @abstractmethod
     def places(self) -> Iterator[tuple[Any, Any]]:

@@ -144,7 +144,7 @@ def literal(value: str) -> ox.Literal:
 
 
 def name_of_segment(segment: str) -> str:
-    """Return the name that a segment of the IRI of a node of ours stands for.
+    """Return the name in a segment of the IRI of one of our nodes.
 
     Segments with `%2F`, which earlier versions wrote, are read as well.  Raises
     `UnicodeDecodeError` where the octets are not UTF-8.
@@ -156,7 +156,7 @@ def name_of_segment(segment: str) -> str:
 
 
 def _segment(text: str) -> str:
-    """Return a name as one segment of a path, which servers pass on.
+    """Return a name as one segment of a path that servers accept.
 
     Apache refuses `%2F` unless it is told not to, and every client removes segments of dots: a
     slash, a backslash, a tilde and such dots are a tilde and two hex digits.

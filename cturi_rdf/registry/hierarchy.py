@@ -1,4 +1,4 @@
-"""Which content type is a special case of which, by parameters, aliases and suffixes."""
+"""The hierarchy of content types, by parameters, aliases and suffixes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
 
 @checked
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
-    """Return the one type that is all of the others too, or nothing where they disagree.
+    """Return the type that is a special case of all others, or None where there is none.
 
     Of two names of one type it is the one that the other is an alias of.
 
@@ -97,7 +97,7 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
 @lru_cache(maxsize=8_192)
 @checked
 def ancestry(essence: str) -> frozenset[str]:
-    """Return a type and all that it is a special case of, each by its canonical name.
+    """Return the canonical names of a type and of all types it is a special case of.
 
     >>> sorted(ancestry("application/ld+json"))
     ['application/json', 'application/ld+json']

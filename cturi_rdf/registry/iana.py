@@ -1,4 +1,4 @@
-"""IANA's own document of the media types: read it, and keep it as the user's snapshot."""
+"""Reading IANA's own document of media types, and keeping it as the user's snapshot."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def update(source: str = IANA) -> Registry:
 
 
 def _record(top: str, element: Element) -> MediaTypeRecord:
-    """Return what a record element of the registry of one top-level type says."""
+    """Return the record in an element of the registry of one top-level type."""
     # A note on an obsolete type stands in the name or in an element beside it.
     name, _, note = _text(element, "name").partition(" ")
     name = name.removeprefix(f"{top}/")  # as in "application/jwk-set+jwt" under application

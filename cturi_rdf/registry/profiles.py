@@ -25,7 +25,7 @@ class ProfileRecord(Record):
 
 
 def unknown_profiles(content_type: ContentType) -> tuple[str, ...]:
-    """Return the profiles of a type that begin as JSON-LD's do, and that nobody has defined.
+    """Return the profiles of a type in the namespace of JSON-LD that it does not define.
 
     Any other IRI may be a profile (RFC 6906 section 3); IRIs compare letter by letter.
 

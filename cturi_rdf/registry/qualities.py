@@ -1,4 +1,4 @@
-"""Questions that people decide by: is a type machine-readable, open, an archive; its CoAP number.
+"""Qualities that people choose types by: machine-readable, open, archive; the CoAP number.
 
 The EU says of its file types which are machine-readable and which are not proprietary: the
 Metadata Quality Assessment of data.europa.eu counts by these lists, and the table of file types
@@ -22,7 +22,7 @@ __all__ = ["Qualities", "coap_content_format", "coap_number", "qualities"]
 
 
 class Qualities(NamedTuple):
-    """What is known of a type.
+    """The qualities of a type.
 
     `machine_readable` and `open` (not proprietary) are True where a list of the EU says so of a
     file type with this media type, False where the EU has such a file type and no list says so,
@@ -37,7 +37,7 @@ class Qualities(NamedTuple):
 
 
 def qualities(content_type: ContentType) -> Qualities:
-    """Return what is known of a content type; an alias is what it stands for.
+    """Return the qualities of a content type; an alias has those of its type.
 
     >>> qualities(ContentType.parse("text/csv"))
     Qualities(machine_readable=True, open=True, archive=False, coap=None)

@@ -1,4 +1,4 @@
-"""The media types that carry RDF: what their syntax is, and who reads it.
+"""The media types that carry RDF: their syntaxes, and the parsers that read them.
 
 The table has a row for each type, with its source; aliases and names with ``+gzip`` are for
 the registry.  `DEFAULT_VERSION` and `VERSIONS` are RDF 1.2 Concepts, section 2.1.
@@ -50,7 +50,7 @@ class RdfTypeRecord(Record):
 
 
 def rdf_type(essence: str) -> RdfTypeRecord | None:
-    """Return what the table has on a type or on what it is an alias of, or None.
+    """Return the row of a type, or of the type it is an alias of, or None.
 
     >>> rdf_type("application/x-turtle").essence, rdf_type("application/vc").syntax
     ('text/turtle', 'application/ld+json')
@@ -71,7 +71,7 @@ def rdf_types() -> Iterable[RdfTypeRecord]:
 
 
 def version_of(content_type: ContentType) -> int | None:
-    """Return the place in `VERSIONS` of the version that a type says, or None.
+    """Return the index in `VERSIONS` of the version of a type, or None.
 
     None is also for a type whose registration has no such parameter, and for a version that
     nobody has defined.

@@ -1,4 +1,4 @@
-"""The records of the registry: what each table has on one thing."""
+"""The records of the registry, one class for the rows of each table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
 
 
 class MediaTypeRecord(Record):
-    """What IANA says about one media type.
+    """One media type, as IANA registered it.
 
     `name` is IANA's spelling of `essence`; `status` is ``registered``, ``provisional``,
     ``deprecated`` or ``obsolete``; `references` are RFCs (``RFC7303``), drafts, URLs and
@@ -55,7 +55,7 @@ class PackageRecord(Record):
 
 
 class SuffixRecord(Record):
-    """What IANA says about one structured syntax suffix, named without its plus.
+    """One structured syntax suffix, as IANA registered it, named without its plus.
 
     `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers
     apply; `suffix_first` says that a fragment is tried as one of the suffix before it is
@@ -72,7 +72,7 @@ class SuffixRecord(Record):
 
 
 class CharsetRecord(Record):
-    """What IANA says about one character set: `name` is the preferred MIME name."""
+    """One character set, as IANA registered it: `name` is the preferred MIME name."""
 
     __slots__ = ()
     name: str
@@ -118,7 +118,7 @@ class EuFileTypeRecord(Record):
 
 
 class FormatRecord(Record):
-    """A format that somebody else identifies, and its media types.
+    """A format in a registry other than IANA's, and its media types.
 
     `exact` says that the format and its one media type are the same thing.
     """
@@ -142,7 +142,7 @@ class ExtensionRecord(Record):
 
 
 class AliasRecord(Record):
-    """Another name of a type, and who says so."""
+    """Another name of a type, and the source."""
 
     __slots__ = ()
     alias: str
@@ -151,7 +151,7 @@ class AliasRecord(Record):
 
 
 class SubTypeRecord(Record):
-    """A type, the types that it is a special case of, and who says so."""
+    """A type, the types that it is a special case of, and the source."""
 
     __slots__ = ()
     essence: str

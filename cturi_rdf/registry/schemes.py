@@ -67,7 +67,7 @@ class _Form:
         self.pattern = re.compile(start, re.ASCII | re.IGNORECASE)
 
     def begins(self, iri: str) -> bool:
-        """Return whether an IRI begins with this form to the letter, whatever its case."""
+        """Return whether an IRI begins literally with this form, in any case."""
         return iri[: len(self.before)].lower() == self.before.lower()
 
 
@@ -81,7 +81,7 @@ def schemes() -> tuple[str, ...]:
 
 
 def identifiers(essence: str) -> tuple[Identifier, ...]:
-    """Return every IRI that a media type has in other schemes.
+    """Return all IRIs of a media type in other schemes.
 
     Each is ``exact`` where it means the same as the type, ``close`` where it means a
     format of that type, and ``broad`` where that format has several types.  Only types in
@@ -198,7 +198,7 @@ def _forms() -> tuple[_Form, ...]:
 
 @cache
 def _any_form() -> re.Pattern[str]:
-    """Return the pattern of all forms: most IRIs are of none."""
+    """Return one pattern of all forms, because most IRIs match none."""
     patterns = [form.pattern.pattern for form in _forms()]
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.ASCII | re.IGNORECASE)
 

@@ -1,4 +1,4 @@
-"""The snapshot: all the tables as one registry, each loaded when it is asked.
+"""The snapshot: all the tables as one registry, each loaded on first use.
 
 The facts are tables in ``data``, one a source; `registry` loads the snapshot once, and
 each table when something in it is first asked for.  A newer snapshot of IANA's media
@@ -64,7 +64,7 @@ class Registry:
 
     @property
     def date(self) -> str:
-        """The day, as an ISO date, on which IANA's registry was as it is here."""
+        """The date of IANA's registry in this snapshot, in ISO format."""
         return self._media_types.facts["date"]
 
     def media_type(self, essence: str) -> MediaTypeRecord | None:
@@ -132,7 +132,7 @@ class Registry:
         return record.types if record else ()
 
     def extension(self, name: str) -> ExtensionRecord | None:
-        """Return what is known about a file extension, in any case, or None.
+        """Return the record of a file extension, in any case, or None.
 
         >>> registry().extension("geojson").types
         ('application/geo+json',)
@@ -141,7 +141,7 @@ class Registry:
         return record
 
     def extensions(self) -> Iterable[ExtensionRecord]:
-        """Return every file extension that is known, in the order of the alphabet."""
+        """Return every file extension in the tables, in alphabetical order."""
         return iter(self._extensions)
 
     def extensions_of(self, essence: str) -> tuple[str, ...]:
@@ -181,7 +181,7 @@ class Registry:
         return tuple(self._aliases_by_type.get(essence, ()))
 
     def alias_records(self) -> Iterable[AliasRecord]:
-        """Return every alias that a table has, in the order of the alphabet."""
+        """Return every alias in the tables, in alphabetical order."""
         return iter(self._aliases)
 
     def broader(self, essence: str) -> tuple[str, ...]:

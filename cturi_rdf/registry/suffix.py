@@ -1,4 +1,4 @@
-"""Structured syntax suffixes: what a "+xml" or "+json" at a subtype's end says of a type.
+"""Structured syntax suffixes: what "+xml" or "+json" at the end of a subtype implies.
 
 RFC 6838 section 4.2.8 defines them, RFC 6839 and others register them; which ones there
 are, and what each implies, is in IANA's registry.  Nothing here depends on whether the
@@ -36,7 +36,7 @@ class Structure(NamedTuple):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The suffixes that say no more than the name of the type does."""
+        """The suffixes that add nothing to the name of the type."""
         name = self.record.name if self.record else None
         at = len(self.suffixes) - 1 - self.suffixes[::-1].index(name) if name else 0
         return self.suffixes[:at] + self.suffixes[at + 1 :] if name else self.suffixes

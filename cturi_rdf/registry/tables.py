@@ -1,4 +1,4 @@
-"""Tables of facts: text files of ours, and the records that their rows are.
+"""Tables of facts: text files, and the records in their rows.
 
 A table is UTF-8 text.  Lines of ``# name: value`` come first and say where its facts
 are from, as of which date and under which licence; then comes the line of column names,
@@ -81,7 +81,7 @@ class Record(tuple[object, ...]):
 
 
 class Table:
-    """The rows of one file by their key, each made a record when it is first asked for.
+    """The rows of one file by their key; a row becomes a record on first use.
 
     `facts` is what the first lines say: source, date, licence.
     """
@@ -143,7 +143,7 @@ def load(name: str, record: type[Record]) -> Table:
 
 
 def write_table(facts: dict[str, str], record: type[Record], records: Iterable[Record]) -> str:
-    """Return the text of the table with these facts at its head and these rows."""
+    """Return the text of a table with these facts in its first lines, and these rows."""
     head = [f"# {name}: {value}" for name, value in facts.items()]
     rows = [row.row() for row in records]
     return "\n".join([*head, "\t".join(record.columns), *rows, ""])

@@ -32,8 +32,10 @@ def api_routes(work: Work) -> list[Route]:
 
     async def resolve_labels(request: Request) -> Response:
         labels = await _labels(request)
-        found = await work.do(lambda: [resolve(label).as_dict() for label in labels], "labels")
-        return JSONResponse({"resolutions": found})
+        resolutions = await work.do(
+            lambda: [resolve(label).as_dict() for label in labels], "labels"
+        )
+        return JSONResponse({"resolutions": resolutions})
 
     async def check(request: Request) -> Response:
         upload = await _upload(request)

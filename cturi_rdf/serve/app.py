@@ -15,7 +15,7 @@ from cturi_rdf.serve.curation import curation_routes
 from cturi_rdf.serve.front import front_routes
 from cturi_rdf.serve.guard import Guard
 from cturi_rdf.serve.pages import page_routes
-from cturi_rdf.serve.problems import HANDLERS
+from cturi_rdf.serve.problems import HANDLERS, problem
 from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.reconciliation_draft import draft_routes
 from cturi_rdf.serve.settings import Settings
@@ -45,8 +45,14 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     """
     data = query_data(*sources)
     work = Work(settings)
+
+    async def health(_: Request) -> Response:
+        if work.is_stuck:
+            return problem(503, "Every place is kept by a query whose time is over.")
+        return JSONResponse({"status": "ok", "version": __version__})
+
     routes = [
-        Route("/health", _health),
+        Route("/health", health),
         Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
         *api_routes(work),
         *reconciliation_routes(work, settings),
@@ -60,7 +66,3 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers=HANDLERS,
     )
-
-
-async def _health(_: Request) -> Response:
-    return JSONResponse({"status": "ok", "version": __version__})

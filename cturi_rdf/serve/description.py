@@ -48,9 +48,9 @@ def service_description(data: QueryData, address: str) -> Representations:
     graph.add((dataset, SD.defaultGraph, default))
     graph.add((default, RDF.type, SD.Graph))
     graph.add((default, URIRef(_VOID + "triples"), Literal(len(data.store), datatype=XSD.integer)))
-    for each in data.store.named_graphs():
+    for graph_name in data.store.named_graphs():
         named = BNode()
         graph.add((dataset, SD.namedGraph, named))
         graph.add((named, RDF.type, SD.NamedGraph))
-        graph.add((named, SD.name, URIRef(each.value)))
+        graph.add((named, SD.name, URIRef(graph_name.value)))
     return representations(graph)

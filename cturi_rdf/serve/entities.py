@@ -97,11 +97,11 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
     [False]
     """
     properties = [condition for condition in conditions if condition.name is not None]
-    found: dict[str, dict[str, Any]] | None = None
+    entries: dict[str, dict[str, Any]] | None = None
     for condition in conditions:
         if condition.name is None and condition.quantifier != "none":
-            found = _named(condition, found)
-    if found is None:
+            entries = _named(condition, entries)
+    if entries is None:
         having = {
             essence: None
             for condition in properties
@@ -110,22 +110,24 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
             for essence in _having(condition.name or "").get(value.lower(), ())
         }
         reason = "It has what is asked for."
-        found = {
+        entries = {
             essence: _candidate(essence, reason, _SCORES["likely"], certain=False, match=False)
             for essence in having
         }
     for condition in conditions:
         if condition.name is None and condition.quantifier == "none":
             unwanted = {entry["id"] for text in condition.values for entry in candidates(text)}
-            found = {essence: entry for essence, entry in found.items() if essence not in unwanted}
+            entries = {
+                essence: entry for essence, entry in entries.items() if essence not in unwanted
+            }
     for condition in properties:
-        for essence in [essence for essence in found if not _has(essence, condition)]:
+        for essence in [essence for essence in entries if not _has(essence, condition)]:
             if condition.required:
-                del found[essence]
+                del entries[essence]
             else:
-                entry = found[essence]
+                entry = entries[essence]
                 entry["score"], entry["match"] = max(entry["score"] - _MISMATCH, 0), False
-    return sorted(found.values(), key=lambda entry: -entry["score"])[: min(limit, _MOST)]
+    return sorted(entries.values(), key=lambda entry: -entry["score"])[: min(limit, _MOST)]
 
 
 def property_values(header: str, name: str) -> list[str]:
@@ -225,10 +227,10 @@ def _named(
 
 def _has(essence: str, condition: Condition) -> bool:
     own = _values(essence, condition.name or "")
-    given = [value.lower() in own for value in condition.values]
+    held = [value.lower() in own for value in condition.values]
     if condition.quantifier == "none":
-        return not any(given)
-    return all(given) if condition.quantifier == "all" else any(given)
+        return not any(held)
+    return all(held) if condition.quantifier == "all" else any(held)
 
 
 @lru_cache(maxsize=20_000)

@@ -53,8 +53,8 @@ _CATALOGUE = {
         "description": "RDF in any format, or Project Open Data. Nothing of it is kept.",
         "required": True,
         "content": {
-            each: {"schema": _TEXT}
-            for each in ("text/turtle", "application/rdf+xml", "application/ld+json")
+            content_type: {"schema": _TEXT}
+            for content_type in ("text/turtle", "application/rdf+xml", "application/ld+json")
         },
     },
 }

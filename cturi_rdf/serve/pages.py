@@ -70,17 +70,17 @@ def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
     if kind == "label":
         text = name_of_segment(name)
         node = label_node(text)
-        found: Iterable[Triple] = label_triples(text, resolve(text))
+        triples: Iterable[Triple] = label_triples(text, resolve(text))
     elif kind == "term":
         node = ox.NamedNode(PREFIXES["ctv"] + quote(name))
-        found = vocabulary()
+        triples = vocabulary()
     else:
         base = "ContentType:" if kind in {"type", "media-type"} else "https://w3id.org/cturi/"
         folder = "" if base == "ContentType:" else f"{kind}/"
         node = ox.NamedNode(f"{base}{folder}{quote(name, safe=_SAFE)}")
         quads = registry_store().quads_for_pattern(node, None, None)
-        found = [*((q.subject, q.predicate, q.object) for q in quads), *described(node.value)]  # type: ignore[list-item]
-    own = dict.fromkeys(triple for triple in found if triple[0] == node)
+        triples = [*((q.subject, q.predicate, q.object) for q in quads), *described(node.value)]  # type: ignore[list-item]
+    own = dict.fromkeys(triple for triple in triples if triple[0] == node)
     return node.value, list(own)
 
 
@@ -130,12 +130,12 @@ def _list_of(kind: str) -> str:
     """Return the page that lists all resources of a kind."""
     store = registry_store()
     start = "ContentType:" if kind == "media-type" else f"https://w3id.org/cturi/{kind}/"
-    found: Any = (
+    rows: Any = (
         vocabulary()
         if kind == "term"
         else store.query(f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}')
     )
-    iris = sorted({each[0].value for each in found})
+    iris = sorted({row[0].value for row in rows})
     entries = [
         (label_of(iri, []), path)
         for iri in iris

@@ -41,22 +41,22 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
     """Return the addresses of the service."""
 
     async def service(request: Request) -> Response:
-        given = dict(request.query_params)
+        parameters = dict(request.query_params)
         if request.method == "POST":
             async with request.form(
                 max_files=0, max_fields=20, max_part_size=settings.size
             ) as form:
-                given |= {name: str(value) for name, value in form.items()}
-        if "queries" in given:
-            queries = json_object(given["queries"])
+                parameters |= {name: str(value) for name, value in form.items()}
+        if "queries" in parameters:
+            queries = json_object(parameters["queries"])
             if len(queries) > MOST_QUERIES:
                 raise HTTPException(413, f"A batch may have {MOST_QUERIES:,} queries.")
             answer: Any = await work.do(
                 lambda: {name: {"result": _candidates(query)} for name, query in queries.items()},
                 "queries",
             )
-        elif "extend" in given:
-            wanted = json_object(given["extend"])
+        elif "extend" in parameters:
+            wanted = json_object(parameters["extend"])
             answer = await work.do(lambda: _extension(wanted), "extend")
         else:
             answer = _manifest(address_of(request, settings))

@@ -73,9 +73,9 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
 
 async def _parameters(request: Request) -> list[tuple[str, str]]:
     """Return the parameters of a request (SPARQL 1.1 Protocol section 2.1)."""
-    given = _pairs(request.scope["query_string"])
+    parameters = _pairs(request.scope["query_string"])
     if request.method in {"GET", "HEAD"}:
-        return given
+        return parameters
     header = request.headers.get("content-type", "")
     try:
         content_type = ContentType.parse(header)
@@ -85,14 +85,14 @@ async def _parameters(request: Request) -> list[tuple[str, str]]:
         raise HTTPException(415, "A query is sent in UTF-8.")
     content = await request.body()
     if content_type.essence == _FORM:
-        return given + _pairs(content)
+        return parameters + _pairs(content)
     if content_type.essence == "application/sparql-update":
         raise HTTPException(403, "This endpoint can only be read: it takes no update.")
     if content_type.essence != _QUERY:
         raise HTTPException(
             415, f"A query is sent as {_QUERY} or as {_FORM}, not as {content_type.essence}."
         )
-    return [*(pair for pair in given if pair[0] != "query"), ("query", _decoded(content))]
+    return [*(pair for pair in parameters if pair[0] != "query"), ("query", _decoded(content))]
 
 
 def _pairs(octets: bytes) -> list[tuple[str, str]]:

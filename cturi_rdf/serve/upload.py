@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.limits import LimitError
 from cturi_rdf.check import check_file
 from cturi_rdf.check.report import as_json
 from cturi_rdf.errors import CturiError
@@ -77,8 +78,11 @@ class Upload:
         """Return an error that calls the file what its sender does."""
         if path not in error.text:
             return error
+        if isinstance(error, LimitError):
+            name, _, allowed = error.args
+            return LimitError(name, self.name, allowed)
         text = error.text.replace(path, self.name)
-        return CturiError(error.problem, text, (0, len(text)), error.expected, error.rule)
+        return CturiError(error.problem, text, expected=error.expected, rule=error.rule)
 
 
 def repair_as_dict(planned: FilePlan) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
-from cturi_rdf._util.limits import limited
+from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.sparql.evaluation import in_thread
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class Work:
 
     def __init__(self, settings: Settings) -> None:
         self._free = threading.BoundedSemaphore(settings.at_once)
+        self._places = settings.at_once
+        self._overdue: set[object] = set()
         self._limits = {
             "rows": settings.rows,
             "seconds": settings.seconds,
@@ -42,6 +44,11 @@ class Work:
             "nesting": 200,
             "entities": settings.size,
         }
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether every place is kept by work whose time is over."""
+        return len(self._overdue) >= self._places
 
     async def do(self, task: Callable[[], _Result], name: str) -> _Result:
         """Return what a task returns; `name` is what an error calls the input.
@@ -54,12 +61,22 @@ class Work:
         if not self._free.acquire(timeout=1):
             raise BusyError
 
+        piece, ended = object(), threading.Event()
+
         def work(_: threading.Event) -> _Result:
             try:
                 return task()
             finally:
+                ended.set()
+                self._overdue.discard(piece)
                 self._free.release()
 
         with limited(self._limits):
-            result: _Result = in_thread(work, name)
+            try:
+                result: _Result = in_thread(work, name)
+            except LimitError:
+                self._overdue.add(piece)
+                if ended.is_set():
+                    self._overdue.discard(piece)
+                raise
         return result

@@ -1,4 +1,4 @@
-"""The site behind https://w3id.org/cturi/: static files, one page a resource, in three formats."""
+"""The site behind https://w3id.org/cturi/: one static page per resource, in three formats."""
 
 from cturi_rdf.site.write import write_site
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.data import QueryData
 
-__all__ = ["RULE", "Answer", "ask_oxigraph", "in_thread", "refused"]
+__all__ = ["RULE", "Answer", "ask_oxigraph", "check_size", "in_thread", "refused"]
 
 # An answer to ASK, triples, or the names of variables and rows of their values.
 Answer = bool | list[Any] | tuple[list[str], list[Any]]
@@ -39,6 +39,12 @@ _KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
 _UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")
 # A longer list of what may follow helps nobody.
 _MANY = 6
+# Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
+# of a query and sixteen for a bracket; where it has no more, the process ends.  Memory of the
+# stack that is not used costs nothing.
+_STACK = 512 << 20
+_starting = threading.Lock()
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 # How much of a query an error over all of it shows.
 _LONG = 80
 # A thread that is left goes on inside Oxigraph.  When the process ends, it must not come back
@@ -91,6 +97,25 @@ def ask_oxigraph(
     return answer
 
 
+def check_size(query: QueryText) -> None:
+    """Refuse a query that is too long or too deep for the stack that Oxigraph has.
+
+    Raises `LimitError`.
+
+    >>> check_size(QueryText("ASK { FILTER(" + "(" * 2000 + "1" + ")" * 2000 + ") }", {}))
+    Traceback (most recent call last):
+    cturi_rdf._util.limits.LimitError: more than 1,000 levels of blank nodes, JSON, XML or ...
+    """
+    if len(query.tokens) > limit("words"):
+        raise LimitError("words", _short(query.text))
+    deepest, depth = limit("nesting"), 0
+    for token in query.tokens:
+        if token.kind == "sign":
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+            if depth > deepest:
+                raise LimitError("nesting", _short(query.text))
+
+
 def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
     """Return what a function returns that runs in a thread of its own.
 
@@ -114,7 +139,12 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
             outcome.append((None, error))
 
     thread = threading.Thread(target=run, name="cturi-query", daemon=True)
-    thread.start()
+    with _starting:
+        usual = threading.stack_size(_STACK)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(usual)
     try:
         thread.join(limit("seconds") or None)
     finally:
@@ -229,7 +259,7 @@ def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
         raise CturiError(
             f"an unknown function <{unsupported[1]}>",
             query.text,
-            token.span if token else (0, len(query.text)),
+            token.span if token else None,
             expected=f"a function of SPARQL, or one of <{PREFIXES['ctf']}>",
             rule=RULE,
         ) from error
@@ -256,6 +286,8 @@ def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> Ctu
     start = max(0, min(start, len(text)))
     keywords = [quoted or word for quoted, word in _KEYWORD.findall(place[3])]
     expected = ", ".join(dict.fromkeys(keywords)) if len(keywords) <= _MANY else ""
+    if start >= len(text.rstrip()) and (bracket := query.missing_bracket):
+        expected = repr(bracket)
     return CturiError(
         "not valid SPARQL", text, (start, start + 1), expected=expected or "SPARQL", rule=RULE
     )

@@ -13,7 +13,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import query_data
-from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, refused
+from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, check_size, refused
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.syntax import QueryText
 
@@ -94,6 +94,7 @@ def run(  # noqa: PLR0913 - options by name
     """
     data = query_data(*sources)
     query = QueryText(text, {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})})
+    check_size(query)
     _check(query)
     if default_graphs or named_graphs:
         query.ask_graphs(default_graphs, named_graphs)
@@ -112,7 +113,7 @@ def _check(query: QueryText) -> None:
         raise refused("an update", query.text, "a query, which only reads")
     if query.form not in _QUERIES:
         word = next((token for token in query.tokens if token.kind == "word"), None)
-        span = word.span if word else (0, len(query.text))
+        span = word.span if word else None
         raise CturiError(
             "not valid SPARQL",
             query.text,

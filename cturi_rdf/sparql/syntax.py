@@ -44,6 +44,8 @@ _UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD"
 _LISTS = {"SELECT", "DISTINCT", "REDUCED", "BY", "VALUES"}
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
+_CLOSED_BY = {"{": "}", "(": ")", "[": "]"}
+
 
 class Token(NamedTuple):
     """A token: its kind, its text, where it begins, and the IRI that it stands for, if any.
@@ -107,6 +109,17 @@ class QueryText:
         self.used_prefixes: dict[str, str] = {}
         self._base = base
         self.tokens = list(self._read())
+
+    @property
+    def missing_bracket(self) -> str | None:
+        """The bracket that closes the last one that is open at the end, if any."""
+        closing: list[str] = []
+        for token in self.tokens:
+            if token.text in _CLOSED_BY:
+                closing.append(_CLOSED_BY[token.text])
+            elif closing and token.text == closing[-1]:
+                closing.pop()
+        return closing[-1] if closing else None
 
     def _read(self) -> Iterator[Token]:
         matches = [match for match in _TOKEN.finditer(self.text) if match["comment"] is None]

@@ -1,19 +1,19 @@
-r"""How identifiers stand in headers (RFC 5322) and in URLs (RFC 2392), and what goes wrong.
+r"""Identifiers in headers (RFC 5322) and in URLs (RFC 2392), and their defects.
 
-Each reader returns what can be made of a text together with every defect that it had to
-overlook, in order; without a defect the text is right by the strict grammar, and with one
-the strict door has its error.  What would hold a control character is never returned.
+A reader returns the identifier, as far as it can be read, and all defects in order.  Without
+a defect the text is valid by the strict grammar; otherwise the first defect is the error of
+strict reading.  No identifier with a control character is ever returned.
 """
 
 from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf.content_type.grammar import FOLD, percent_encode
 from cturi_rdf.content_type.strict import blank_comments
 from cturi_rdf.errors import ContentTypeError, IdentifierError
 
-__all__ = ["ADDR_SPEC", "CONTROL", "FOLD", "can_be_held", "encode_segment", "read_id", "read_url"]
+__all__ = ["ADDR_SPEC", "CONTROL", "can_be_held", "encode_segment", "read_id", "read_url"]
 
 _MSG_ID = "RFC 5322 section 3.6.4"
 _URL = "RFC 2392 section 2"
@@ -31,8 +31,6 @@ _ADDR_SPEC = (
 ADDR_SPEC = re.compile(_ADDR_SPEC)
 # msg-id = [CFWS] "<" id-left "@" id-right ">" [CFWS]; comments are blanked out before.
 _HEADER = re.compile(rf"[ \t]*+<({_ADDR_SPEC})>[ \t]*+")
-# RFC 5322 section 2.2.3: a line break that white space follows is none.
-FOLD = re.compile(r"\r?\n(?=[ \t])")
 # What no identifier holds: controls of both sets, and what is no character.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BRACKET = re.compile(r"[<>]")
@@ -50,7 +48,7 @@ _URL_BREAKS = re.compile(r"[\t\n\r]")
 
 
 class _Defects(list[IdentifierError]):
-    """The defects of one text, in the order in which they were overlooked."""
+    """The defects of one text, in order."""
 
     def __init__(self, text: str, rule: str) -> None:
         super().__init__()
@@ -64,7 +62,7 @@ class _Defects(list[IdentifierError]):
 
 
 def can_be_held(addr_spec: str) -> bool:
-    r"""Return whether a text can stand in angle brackets so that it is read back the same.
+    r"""Return whether a text can stand in angle brackets and be read back unchanged.
 
     >>> can_be_held("image 1"), can_be_held("a\r\nBcc: b"), can_be_held("<a@b>")
     (True, False, False)
@@ -189,7 +187,7 @@ def _segment(url: str, start: int, stop: int, defects: _Defects) -> str | None:
 
 
 def _tidy(text: str, flat: str, span: tuple[int, int], defects: _Defects) -> str | None:
-    """Return ``text[span]`` as it can be held, noting what is not of an addr-spec.
+    """Return ``text[span]`` as an identifier, and note what is not of an addr-spec.
 
     `flat` is `text` with its folds, and perhaps its comments, blanked out.
     """

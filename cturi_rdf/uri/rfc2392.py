@@ -6,7 +6,7 @@ their characters are.  A URL is one or two identifiers, percent-encoded.  Decodi
 exactly one level: the RFC's example, which leaves ``%25`` as it is, breaks its own rule,
 and the rule wins.
 
-There are two doors.  `parse` is strict: an addr-spec in angle brackets, or a URL with all
+There are two ways to read.  `parse` is strict: an addr-spec in angle brackets, or a URL with all
 that RFC 3986 forbids percent-encoded.  `recover` reads what real mail holds (no ``@``, no
 brackets, raw spaces, folded lines) and lists each defect.  Neither ever returns an
 identifier with a control character in it, however it was encoded, so that no identifier

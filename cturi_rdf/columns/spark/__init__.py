@@ -1,4 +1,4 @@
-"""The same on Apache Spark: columns of a data frame, and a crawl to N-Quads."""
+"""Apache Spark: columns of a data frame, and a crawl to N-Quads."""
 
 from cturi_rdf._util.extras import import_extra
 

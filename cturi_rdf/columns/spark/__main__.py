@@ -66,7 +66,7 @@ def crawl(  # noqa: PLR0913 - one parameter an option
 
 
 def main() -> None:
-    """Run the job: exit 0 done, 2 the call is no good or the job failed."""
+    """Run the job: exit 0 for success, 2 for invalid usage or a failed job."""
     try:
         crawl.main(standalone_mode=False)
     except CatalogError as error:

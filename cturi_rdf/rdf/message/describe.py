@@ -1,4 +1,4 @@
-"""A message as linked data: its parts, what they are, and which refers to which.
+"""The description of a message: its parts, their types, and the links between them.
 
 Every entity has the one IRI that `cturi_rdf.mime.iris` gives it; there are no blank
 nodes.  Without being asked for them, neither bodies nor the fields that tell who wrote to
@@ -18,8 +18,8 @@ from rdflib import DCTERMS, RDF, XSD, Graph, Literal, URIRef
 from rdflib.parser import Parser
 
 from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError
-from cturi_rdf.mime.fields import unfold
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
@@ -49,7 +49,7 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_TEXT = re.compile(r"[^\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IDENTIFIER = re.compile(r"<[^<>]*+>")
 # Fields that have a property of their own.
-_SAID = frozenset(
+_DESCRIBED = frozenset(
     {"content-type", "content-id", "content-disposition", "content-transfer-encoding", "message-id"}
 )
 # Fields that are kept though nobody asks: they tell of the parts and the thread.
@@ -64,7 +64,7 @@ def describe_message(
     personal: bool = False,
     references: bool = True,
 ) -> Graph:
-    r"""Return `graph`, or a new one, with all there is to say about a message.
+    r"""Return `graph`, or a new one, with the description of a message.
 
     `bodies` adds the contents of the parts, `personal` all fields of the headers.  Raises
     `ImportError` where `references` are wanted, there is an HTML or SVG part, and the
@@ -89,7 +89,7 @@ def describe_mailbox(
     personal: bool = False,
     references: bool = True,
 ) -> Graph:
-    """Return `graph`, or a new one, with all there is to say about several messages.
+    """Return `graph`, or a new one, with the descriptions of several messages.
 
     The options are those of `describe_message`.  A message that is there twice is described
     once; of different messages with one Message-ID the first has the ``mid:`` IRI.
@@ -152,7 +152,7 @@ class _Description:
                 self._graph.add((node, CTV.rootPart, self._nodes[start.index]))
 
     def _own_fields(self, node: URIRef, entity: Entity) -> None:
-        """Add what the fields with a property of their own say."""
+        """Add the fields that have a property of their own."""
         if entity.content_type is not None:
             try:
                 check_uri(entity.content_type)
@@ -189,7 +189,7 @@ class _Description:
         for number, (name, value) in enumerate(entity.fields, 1):
             key = name.lower()
             mime = key.startswith("content-") or key in _KEPT
-            if unfold(value) in broken if key in _SAID else mime or personal:
+            if unfold(value) in broken if key in _DESCRIBED else mime or personal:
                 field = URIRef(f"{node}{'&' if '#' in node else '#'}field={number}")
                 self._graph.add((node, CTV.headerField, field))
                 self._graph.add((field, RDF.type, CTV.HeaderField))
@@ -225,7 +225,7 @@ class _Description:
         self._graph.add((node, CNT.bytes, encoded))
 
     def _references(self, node: URIRef, entity: Entity) -> None:
-        """Add which entity, or what else, the URLs in a part refer to."""
+        """Add the entities, or other resources, that the URLs in a part refer to."""
         seen: set[str] = set()
         for link in links(entity):
             if link.url in seen:

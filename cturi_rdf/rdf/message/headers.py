@@ -1,4 +1,4 @@
-"""Back from the graph of a message: the header of each of its entities."""
+"""The headers of a message, read back from its graph."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
 
 
 def _disposition(graph: Graph, node: URIRef) -> str | None:
-    """Return the disposition as it was written, else made of its type and the file's name."""
+    """Return the disposition as it was written, or else from its type and file name."""
     written = graph.value(node, CTV.disposition)
     if written is not None:
         return str(written)
@@ -128,7 +128,7 @@ def _disposition(graph: Graph, node: URIRef) -> str | None:
 
 
 def _checked(name: str, value: str) -> tuple[str, str]:
-    """Return a field, having seen to it that it is one (RFC 5322 section 2.2)."""
+    """Return a field after checking its syntax (RFC 5322 section 2.2)."""
     for text, pattern in ((name, _NAME), (value, _VALUE)):
         if not pattern.fullmatch(text):
             raise MessageError(

@@ -1,0 +1,48 @@
+"""Servers that tests run on the loopback interface."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from cturi_rdf.serve import Settings, application
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.sparql.data import DataSource
+
+__all__ = ["client_of", "running"]
+
+# A busy machine may be slow.
+_PATIENCE = 60
+
+
+def client_of(*sources: DataSource, **settings: object) -> TestClient:
+    """Return a client of a server that listens nowhere."""
+    app = application(*sources, settings=Settings(**settings))  # type: ignore[arg-type]
+    return TestClient(app, "http://localhost", raise_server_exceptions=False)
+
+
+@contextlib.contextmanager
+def running(*sources: DataSource, **settings: object) -> Iterator[str]:
+    """Run a server in a thread, and give its address without the slash at its end."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    app = application(*sources, settings=Settings(**settings))  # type: ignore[arg-type]
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    deadline = time.monotonic() + _PATIENCE
+    while not server.started and time.monotonic() < deadline:
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
