@@ -190,6 +190,28 @@ def test_every_query_has_the_same_answer_on_every_engine(query: str, catalogue: 
 
 # --- The rules for arguments ----------------------------------------------------------------
 
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("number", "is_first"),
+    [
+        ("1", True), ('"01"^^xsd:integer', True), ('"+1"^^xsd:integer', True),
+        ('"1"^^xsd:int', True), ('"1"^^xsd:nonNegativeInteger', True),
+        ('"1"^^xsd:unsignedByte', True), ('"-1"^^xsd:integer', False), ("1.0", False),
+        ("0", False), ('"1"', False), ("9" * 18, False),
+    ],
+)  # fmt: skip
+def test_the_number_of_a_value_is_any_integer(engine: str, number: str, is_first: bool) -> None:  # noqa: FBT001 - a row
+    query = f'{PREFIXES} SELECT ?x {{ BIND(ctf:resolve("CSV", {number}) AS ?x) }}'
+    expected = URIRef("ContentType:text/csv") if is_first else None
+    assert ENGINES[engine](query, Graph()) == [(expected,)]
+
+
+def test_a_number_of_thousands_of_digits_has_no_value() -> None:
+    number = Term("literal", "9" * 5_000, f"{XSD}integer")
+    assert FUNCTIONS["resolve"].value([Term("literal", "CSV"), number]) is None
+
+
 WRONG = {
     "ctf:isXML()": "a call with 0 arguments",
     "ctf:isXML('text/xml', 'text/xml')": "a call with 2 arguments",

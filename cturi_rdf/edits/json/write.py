@@ -25,6 +25,7 @@ __all__ = ["JsonWriter"]
 
 _Piece = tuple[int, int, bytes, int]
 _OBJECT, _ARRAY = ord("{"), ord("[")
+_REMEMBERED = 4096  # members
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
@@ -84,6 +85,13 @@ class _Writing:
         self._document = document
         self._scanned = scanned
         self._style = Style(scanned)
+        space = self._style.space.decode()
+        self._encode = json.JSONEncoder(
+            ensure_ascii=False, separators=("," + space, ":" + space)
+        ).encode
+        # Members that were written with the context of the last place.
+        self._active: Active | None = None
+        self._written: dict[tuple[object, object], tuple[str, bytes] | None] = {}
         self._containers: dict[int, Container] = {}
         self._parents: dict[int, int] = {}
         # New values by the object, the name and the member behind which they stand.
@@ -95,16 +103,27 @@ class _Writing:
         is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
         if place.kind not in _OPEN or not is_there:
             raise self._refused("a statement cannot be added there", beside)
-        key = key_of(place.active, predicate.value, value)
-        new = None if key is None else value_of(place.active, place.active.terms.get(key), value)
-        if key is None or new is None:
+        member = self._member(place.active, predicate, value)
+        if member is None:
             raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
+        key, text = member
         anchor = None if place.kind == "reverse" else place.member
-        self._put(place.holder, key, anchor, new, number)
+        members = self._values.setdefault(place.holder, {})
+        members.setdefault(key, (anchor, [], number))[1].append(text)
 
-    def _put(self, holder: int, key: str, anchor: int | None, value: Any, number: int) -> None:
-        members = self._values.setdefault(holder, {})
-        members.setdefault(key, (anchor, [], number))[1].append(self._inline(value))
+    def _member(
+        self, active: Active, predicate: ox.NamedNode, value: object
+    ) -> tuple[str, bytes] | None:
+        """Return a name and a value as text; files repeat the same ones."""
+        if active is not self._active or len(self._written) >= _REMEMBERED:
+            self._active = active
+            self._written.clear()
+        if (predicate, value) not in self._written:
+            key = key_of(active, predicate.value, value)
+            new = None if key is None else value_of(active, active.terms.get(key), value)
+            member = None if key is None or new is None else (key, self._inline(new))
+            self._written[predicate, value] = member
+        return self._written[predicate, value]
 
     def replace(self, change: Replace, number: int) -> Iterator[_Piece]:
         """Yield the edits that put another value, and perhaps another name, in place."""
@@ -271,9 +290,7 @@ class _Writing:
 
     def _inline(self, value: Any) -> bytes:
         """Return JSON on one line."""
-        space = self._style.space.decode()
-        text = json.dumps(value, ensure_ascii=False, separators=("," + space, ":" + space))
-        return text.encode()
+        return self._encode(value).encode()
 
     def _block(self, node: dict[str, Any], level: int) -> bytes:
         """Return an object with a member a line where the file is written so."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
@@ -19,7 +20,17 @@ __all__ = ["CTF", "Example", "Function", "Parameter", "defining", "forget_warnin
 
 CTF = PREFIXES["ctf"]
 _LOG = logging.getLogger("cturi_rdf.functions")
-_INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+# SPARQL 1.1 section 17.1: the integers, and the types that XML Schema derives from them.
+_INTEGERS = {
+    f"http://www.w3.org/2001/XMLSchema#{name}"
+    for name in (
+        "integer", "nonPositiveInteger", "negativeInteger", "long", "int", "short", "byte",
+        "nonNegativeInteger", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte",
+        "positiveInteger",
+    )
+}  # fmt: skip
+# XML Schema Part 2 section 3.3.13.1, of a number that counts values: nothing has a billion.
+_COUNT = re.compile(r"\+?0*([0-9]{1,9})")
 # The annotations of results: those that begin so have several values.
 _SEVERAL = "Iterable["
 _RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "int": "integer", "float": "decimal"}
@@ -110,11 +121,11 @@ class Function:
         at = 1
         if self.several and len(terms) == len(self.parameters) + 1:
             *terms, number = terms
-            if number.datatype != _INTEGER:
+            if number.datatype not in _INTEGERS:
                 self._warn("a last argument that is no number; it takes an xsd:integer")
                 return None
-            # A malformed integer is no number of anything.
-            at = int(number.value) if number.value.isdecimal() and number.value.isascii() else 0
+            count = _COUNT.fullmatch(number.value)
+            at = int(count[1]) if count else 0
         values = self.values(terms)
         return values[at - 1] if 0 < at <= len(values) else None
 
