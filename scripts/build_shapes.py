@@ -63,7 +63,8 @@ def build_shapes() -> str:
     definitions, _, template = TEMPLATE.read_text("utf-8").partition("===\n")
     graph = _properties()
     prefixes = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
-    names = [_name(graph, path) for path, _ in _annotated(graph)]
+    others = _of(graph, CTVS.values, CTVS.Anything)
+    names = [name for path, _ in _annotated(graph) if (name := _name(graph, path)) not in others]
     links = sorted({_name(graph, link) for _, link in _annotated(graph)})
     texts = dict(DEFINITION.findall(definitions))
     texts |= {

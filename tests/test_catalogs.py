@@ -332,6 +332,7 @@ def test_a_context_is_fetched_only_when_allowed(tmp_path: Path) -> None:
         server.shutdown()
 
 
+RDF_START = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
 # What is no catalogue: the name of the file, its bytes, and what is wrong with it.
 BAD = [
     ("empty.ttl", b"", "an empty file"),
@@ -343,7 +344,19 @@ BAD = [
     ("prose.nt", b"This is no RDF.", "not nt"),
     ("prose.nq", b"This is no RDF.", "not nquads"),
     ("prose.trig", b"This is no RDF.", "not trig"),
-    ("page.xml", b"<html><body>Hello</body></html>", "not xml"),
+    ("page.xml", b"<html><body>Hello</body></html>", "not RDF/XML but an element html"),
+    (
+        "page of CSW.xml",
+        b'<c:Records xmlns:c="c:">\n <c:Results>'
+        + RDF_START
+        + b"</rdf:RDF></c:Results></c:Records>",
+        r":2:13: not RDF/XML but an element Records with rdf:RDF inside",
+    ),
+    (
+        "fault.rdf",
+        RDF_START + b'<rdf:Description rdf:about="a:b" rdf:ID="c"/></rdf:RDF>',
+        r"fault.rdf: not RDF/XML \(",
+    ),
     ("plain.json", b'{"a": 1}', "nothing says what its fields mean"),
     ("number.json", b"1", "no triples in it"),
     ("deep.json", b"[" * 100_000, "nested too deeply"),
@@ -352,7 +365,8 @@ BAD = [
     ("prefix.ttl", b"@prefix a: <http://a.example/> .", "no triples in it"),
     ("cut.ttl.gz", gzip.compress(b"<a:b> <a:c> <a:d> . " * 99)[:40], "a broken gzip file"),
     ("broken.ttl.gz", b"\x1f\x8b" + b"x" * 40, "a broken gzip file"),
-    ("data.docx", b"PK\x03\x04", "does not tell the format"),
+    ("data.docx", b"PK\x03\x04", "it is packed by ZIP"),
+    ("data.odt", b"no format", "does not tell the format"),
     ("data", b"This is no RDF.", "does not tell the format"),
 ]
 

@@ -219,6 +219,26 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
     assert (guess["label"], guess["count"], len(guess["where"])) == ("Excel", 2, 2)
 
 
+def test_half_of_a_character_is_counted_with_its_place_or_refused(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "in.json"
+    source.write_text(
+        '{"conformsTo": "https://project-open-data.cio.gov/v1.1/schema",\n "@type":'
+        ' "dcat:Catalog", "dataset": [{"@type": "dcat:Dataset",\n  "title": "A \\udcb0",'
+        ' "description": "don\\udc92t", "distribution": [{"mediaType": "text/csv"}]}]}'
+    )
+    for target in ("out.json", "out.ttl"):
+        run = cturi("annotate", source, "-o", tmp_path / target)
+        assert f"2 halves of characters read as U+FFFD, first at {source}:3:15" in run.err
+        run = cturi("annotate", source, "-o", tmp_path / target, "--json")
+        assert json.loads(run.out)["halves_of_characters"][0] == {"line": 3, "column": 15}
+        (tmp_path / target).unlink()
+        run = cturi("annotate", "--strict", source, "-o", tmp_path / target)
+        assert (run.code, (tmp_path / target).exists()) == (2, False)
+        assert f"{source}:3:15: 2 halves of characters, the first here" in run.err
+
+
 def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path: Path) -> None:
     run = cturi("annotate", EXAMPLE, "-o", tmp_path / "out.nt.gz", "--json")
     report = json.loads(run.out)

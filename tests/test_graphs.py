@@ -7,6 +7,7 @@ from pyoxigraph import NamedNode
 from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
+from cturi_rdf.check import check
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -163,6 +164,19 @@ def test_a_compound_label_says_what_is_inside_and_what_wraps_it(
     assert (DATA, CTV.contentType, mint("text/csv")) in graph
     assert (DATA, link, mint(outer)) in graph
     assert (None, CTV.outerContentType, mint(outer)) in graph
+
+
+def test_a_feature_of_a_void_dataset_is_a_format_or_something_else() -> None:
+    # VoID, section 3.4: technical features such as the supported serialisations.
+    graph = _graph(
+        "ex:data <http://rdfs.org/ns/void#feature> <http://www.w3.org/ns/formats/Turtle>,"
+        " <http://www.w3.org/ns/formats/RDF_XML>, ex:caching ."
+    )
+    assert annotate(graph).resolved == 2
+    related = set(graph.objects(DATA, CTV.relatedContentType))
+    assert related == {mint("text/turtle"), mint("application/rdf+xml")}
+    assert list(headers(graph)) == []
+    assert check(graph).findings == []
 
 
 def test_a_package_with_who_knows_what_in_it_is_sent_as_the_package() -> None:

@@ -112,6 +112,52 @@ LINKED_DATA = [
     ("did+ld+json", "application/did+ld+json"),
 ]
 
+EU = "http://publications.europa.eu/resource/authority/file-type/"
+NOT_IN_THE_SNAPSHOT = [
+    f"{EU}QQX", "http://www.wikidata.org/entity/Q999999999", "info:pronom/fmt/98765",
+    "x-fmt/9999", "https://www.loc.gov/preservation/digital/formats/fdd/fdd009999.shtml",
+    "http://edamontology.org/format_9999", "wd:Q77777777777", "pronom:fmt/55555",
+    "edam:format_0000", "https://bioregistry.io/edam.format:9998",
+]  # fmt: skip
+
+IRIS = [
+    ("http://publications.europa.eu/mdr/authority/file-type/XLSX",
+     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("http://publications.europa.eu/mdr/authority/file-type/JSON_LD", "application/ld+json"),
+    ("https://bioregistry.io/iana.mediatype:application/json", "application/json"),
+    ("https://identifiers.org/edam.format:3464", "application/json"),
+    ("https://n2t.net/iana.mediatype:text/html", "text/html"),
+    ("https://w3id.org/idsa/code/APPLICATION_PDF", "application/pdf"),
+    ("urn:x-mime:image/png", "image/png"),
+    ("urn:x-mime:application/pdf", "application/pdf"),
+    ("https://www.iana.org/assignments/media-types/image/png.xhtml", "image/png"),
+    ("mime:text/turtle", "text/turtle"),
+    ("http://purl.org/NET/mediatypes/application/rdf+xml", "application/rdf+xml"),
+]  # fmt: skip
+
+TWO_READINGS = [
+    ".cdf", "CDF", "arc", ".arc", "IMG", "AI", "mif", "sas", ".ts", "Excel", "application/x-cdf",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("iri", NOT_IN_THE_SNAPSHOT)
+def test_a_code_that_the_snapshot_lacks_is_nothing(iri: str) -> None:
+    found = resolve(iri)
+    assert (found.verdict, found.confidence) == ("nothing", "likely")
+    assert "snapshot" in found.reason or "The EU had no file type" in found.reason
+
+
+@pytest.mark.parametrize(("iri", "essence"), IRIS)
+def test_an_iri_of_a_scheme_is_certain(iri: str, essence: str) -> None:
+    found = resolve(iri)
+    assert [str(each) for each in found.types] == [essence]
+    assert (found.rule, found.confidence) == ("scheme", "certain")
+
+
+@pytest.mark.parametrize("label", TWO_READINGS)
+def test_a_name_of_two_formats_is_not_certain(label: str) -> None:
+    assert resolve(label).confidence == "likely"
+
 
 @pytest.mark.parametrize(("label", "types", "services"), LISTS)
 def test_the_order_of_a_list_decides_nothing(label: str, types: list[str], services: int) -> None:

@@ -146,6 +146,30 @@ def test_services_move_where_it_is_asked_for(
     assert again.edited == plan.edited
 
 
+@pytest.mark.parametrize(
+    ("stated", "options"),
+    [
+        # A service that moves is no other value in the way.
+        (
+            'dcat:mediaType "CSV", eu:WMS_SRVC; dcat:accessURL <http://a.example/service>',
+            Options(services="move"),
+        ),
+        # What a URL decides is the content that the rest is the package of.
+        (
+            f"dcat:mediaType eu:ZIP, <{IANA}no/such>; dcat:downloadURL <http://a.example/a.csv>",
+            Options(by_url=True),
+        ),
+    ],
+)
+def test_one_run_does_all_that_a_second_one_would(
+    tmp_path: Path, stated: str, options: Options
+) -> None:
+    plan = planned(tmp_path, f"{D}{stated} .\n", "dcat-ap-2.1.1", options)
+    again = planned(tmp_path, plan.edited.decode().removeprefix(HEAD), "dcat-ap-2.1.1", options)
+    assert plan.edited != plan.original
+    assert again.edited == plan.edited
+
+
 def test_a_service_that_moves_has_its_class_its_name_and_its_url(tmp_path: Path) -> None:
     text = "".join(
         f'<http://a.example/{name}> dct:format "WMS"; dcat:accessURL <http://a.example/{name}/wms> .\n'

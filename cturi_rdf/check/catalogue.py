@@ -10,9 +10,16 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
-from cturi_rdf.rdf.header import HEADER_PROPERTIES, Header, evidence_of_label, evidence_of_node
+from cturi_rdf.rdf.header import (
+    HEADER_PROPERTIES,
+    Evidence,
+    Header,
+    evidence_of_label,
+    evidence_of_node,
+)
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
+from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,12 +28,12 @@ if TYPE_CHECKING:
     from cturi_rdf.edits import Document, Position, Statement
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 __all__ = ["FORMATS", "OF_NODES", "Catalogue", "Entry", "catalogue_of_file", "meanings_in"]
 
 _CHECKED = frozenset(CHECKED)
+_URLS = tuple(map(ox.NamedNode, DOWNLOAD_URLS))
 # What the node of a content type, and that of a parameter, state of themselves.
 OF_NODES = (CTV.contentTypeHeader, CTV.parameter, CTV.parameterName, CTV.parameterValue)
 
@@ -66,6 +73,7 @@ class Catalogue:
         labels: dict[tuple[object, ...], Entry] = {}
         classes: dict[tuple[object, ...], Entry] = {}
         stated: dict[Term, dict[Term, Entry]] = {}
+        self._urls: dict[Term, list[Entry]] = {}
         facts: dict[Term, dict[tuple[object, ...], Entry]] = {}
         for statement in statements:
             triple = statement.subject, statement.predicate, statement.object
@@ -73,6 +81,8 @@ class Catalogue:
                 labels.setdefault(triple, _entry(statement))
             elif statement.predicate == CTV.conflictingType:
                 stated.setdefault(statement.subject, {})[statement.object] = _entry(statement)
+            elif statement.predicate in _URLS:
+                self._urls.setdefault(statement.subject, []).append(_entry(statement))
             elif statement.predicate == RDF.type and self._types(_entry(statement)):
                 classes.setdefault(triple, _entry(statement))
             if isinstance(statement.subject, ox.BlankNode):
@@ -83,7 +93,8 @@ class Catalogue:
                 facts.setdefault(statement.subject, {}).setdefault(triple, _entry(statement))
         self.labels = list(labels.values())
         self._conflicts = stated
-        for resource, conflicts in self._contradicting([*self.labels, *classes.values()]):
+        self._classes = list(classes.values())
+        for resource, conflicts in self._contradicting():
             stated[resource] = stated.get(resource, {}) | conflicts
         self._facts = {node: list(entries.values()) for node, entries in facts.items()}
 
@@ -95,13 +106,32 @@ class Catalogue:
         """
         return self._conflicts.get(resource, {})
 
-    def _contradicting(self, entries: list[Entry]) -> Iterator[tuple[Term, dict[Term, Entry]]]:
+    def downloads(self) -> Iterator[tuple[Entry, Header]]:
+        """Yield the URL that each resource is downloaded from, with the header by its labels."""
+        statements = self._by_resource()
+        for resource, urls in self._urls.items():
+            evidence = self._evidence_of(statements.get(resource, ()))
+            if evidence:
+                # The best property of them, and of its URLs the first.
+                url = min(urls, key=lambda entry: _URLS.index(entry.predicate))
+                text = (
+                    url.object.value if isinstance(url.object, (ox.NamedNode, ox.Literal)) else ""
+                )
+                yield url, Header("", "", [*evidence, Evidence(url.predicate.value, text, ())])
+
+    def _by_resource(self) -> dict[Term, list[Entry]]:
         statements: dict[Term, list[Entry]] = {}
-        for entry in entries:
+        for entry in (*self.labels, *self._classes):
             statements.setdefault(entry.subject, []).append(entry)
-        for resource, own in statements.items():
+        return statements
+
+    def _evidence_of(self, entries: Iterable[Entry]) -> list[Evidence]:
+        return [evidence for entry in entries if (evidence := self._evidence(entry))]
+
+    def _contradicting(self) -> Iterator[tuple[Term, dict[Term, Entry]]]:
+        for resource, own in self._by_resource().items():
             if len(own) > 1:
-                header = Header("", "", [one for entry in own if (one := self._evidence(entry))])
+                header = Header("", "", self._evidence_of(own))
                 yield (
                     resource,
                     {
@@ -179,7 +209,7 @@ def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) ->
             source,
             contexts,
             resolver,
-            (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type),
+            (*CHECKED, *OF_NODES, *_URLS, CTV.conflictingType, RDF.type),
             blank_nodes=True,
         )
         return Catalogue(found.document.statements, found.meanings, found.document)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf import __version__
+from cturi_rdf.check.by_url import TITLES
 from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
@@ -293,7 +294,7 @@ def _prefixed(iri: str) -> str:
 
 def _title(finding: Finding) -> str:
     """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
-    ours = title_of(finding.shape)
+    ours = title_of(finding.shape) or TITLES.get(finding.shape, "")
     if text_of(finding.shape).startswith(PROFILES):
         return "as the profile asks"
     if ours or not isinstance(finding.path, ox.NamedNode):

@@ -8,6 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.check.advice import Advice
+from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import Catalogue, catalogue_of_file, meanings_in
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
@@ -43,10 +44,15 @@ _OF_RESULT = (
 
 @checked
 def check(
-    graph: Graph, *, shapes: Graph | None = None, resolver: Resolver = resolve
+    graph: Graph,
+    *,
+    shapes: Graph | None = None,
+    resolver: Resolver = resolve,
+    by_url: bool = False,
 ) -> CheckReport:
     """Return what our shapes, and those of others in `shapes`, find in a catalogue.
 
+    With `by_url` there is a warning where the file name in a download URL contradicts the labels.
     The graph is not changed: what shapes need to know of its types is merged into a copy.
     A property shape that `shapes` names and does not define is left out, with a warning in the
     report.
@@ -70,7 +76,7 @@ def check(
         for triple in (graph.quads() if hasattr(graph, "quads") else graph)
     ]
     catalogue = Catalogue(quads, meanings_in(quads, resolver), name=name)
-    return _check(catalogue, shapes, lambda: graph)
+    return _check(catalogue, shapes, lambda: graph, by_url=by_url)
 
 
 def check_file(  # noqa: PLR0913 - what the command line has too
@@ -81,6 +87,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     shapes: Graph | None = None,
     profile: str | None = None,
     resolver: Resolver = resolve,
+    by_url: bool = False,
 ) -> CheckReport:
     """Return what `check` finds in a file; the report knows the places in it.
 
@@ -103,7 +110,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
                 allow_files=contexts.allow_files,
             )
 
-        report = _check(catalogue, shapes, graph)
+        report = _check(catalogue, shapes, graph, by_url=by_url)
     if profile is None:
         return report
     from cturi_rdf.check.by_profile import findings_of, fixes_of  # noqa: PLC0415 - loads the profiles
@@ -119,7 +126,9 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     )  # fmt: skip
 
 
-def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph]) -> CheckReport:
+def _check(
+    catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph], *, by_url: bool
+) -> CheckReport:
     statements = Statements(catalogue)
     background = statements.background()
     findings, idle = [], []
@@ -129,6 +138,8 @@ def _check(catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph
         findings = list(_of_ours(statements, triples))
     else:
         idle.append("our shapes")
+    if by_url:
+        findings += findings_by_url(catalogue)
     warnings: tuple[str, ...] = ()
     if shapes is not None:
         shapes, warnings = _usable(shapes)

@@ -58,6 +58,9 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
 @click.option(
     "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
 )
+@click.option(
+    "--strict", is_flag=True, help="Refuse JSON with half of a character, such as \\udc92."
+)
 @catalogue_options
 @quiet_option
 @click.option(
@@ -72,6 +75,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str | None,
     to: str | None,
     base: str | None,
+    strict: bool,  # noqa: FBT001 - a flag
     contexts: Contexts,
     resolver: Resolve,
     as_json: bool,  # noqa: FBT001
@@ -100,7 +104,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             source, target, form=form, to=to,
             base=base or (Path(source).resolve().as_uri() if source != "-" else None),
             adding=Adding(adding), descriptions=descriptions,
-            contexts=contexts, resolver=resolver,
+            contexts=contexts, resolver=resolver, strict=strict,
         )  # fmt: skip
 
     targets = [(name, name) for name in sources] if in_place else _targets(sources, output)
@@ -159,6 +163,11 @@ def _summarise(source: str, report: FileReport) -> None:
         first = visible(min(report.encoded))
         iris = counted(len(report.encoded), "invalid IRI")
         lines.append(f"{'':7} {iris} percent-encoded, such as {first!r}")
+    if report.halves:
+        number, (row, column) = len(report.halves), report.halves[0]
+        halves = "half of a character" if number == 1 else f"{number} halves of characters"
+        file = "standard input" if source == "-" else source
+        lines.append(f"{'':7} {halves} read as U+FFFD, first at {file}:{row}:{column}")
     if report.likely or report.not_understood:
         lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
     for line in lines:

@@ -38,6 +38,10 @@ __all__ = ["check"]
     type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
     help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
 )  # fmt: skip
+@click.option(
+    "--by-url", is_flag=True,
+    help="Warn where the file name in the download URL contradicts the labels.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--all", "everything", is_flag=True, help="Show every finding as text, not just ten.")
 @quiet_option
@@ -57,6 +61,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     others: tuple[str, ...],
     profile: str | None,
     wanted: str,
+    by_url: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
     everything: bool,  # noqa: FBT001
     language: str,
@@ -79,7 +84,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
             format_of(source, form, "--from")
         return check_file(
             source, form=form, contexts=contexts, shapes=shapes, profile=profile,
-            resolver=resolver,
+            resolver=resolver, by_url=by_url,
         )  # fmt: skip
 
     reports: dict[str, CheckReport] = {}

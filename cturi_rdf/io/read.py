@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document", "without_empty_language"]
+__all__ = ["Document", "document", "require_unicode", "without_empty_language"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 # As far as the first tag of RDF/XML goes.
 _FIRST = 1 << 16
 # An IRI in the reason of an error that has no place.
@@ -114,7 +115,7 @@ class Document:
         if line is None and (iri := _IRI.match(reason)):
             line, column = self._place_of(iri[1])
         elif line is None and form.name == "xml":
-            line, column = self._place_of_xml_error()
+            return self._not_rdfxml(reason)
         return CatalogError(
             f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
         )
@@ -129,15 +130,37 @@ class Document:
                     return number, len(line[:at].decode("utf-8", "replace")) + 1
         return None, None
 
-    def _place_of_xml_error(self) -> tuple[int | None, int | None]:
-        """Return where the file stops being well-formed XML; Oxigraph does not tell."""
-        parser = expat.ParserCreate("utf-8")
+    def _not_rdfxml(self, reason: str) -> CatalogError:
+        """Return what is wrong: where the XML ends to be well-formed, or what it is instead."""
+        name = self.source.name
+        parser = expat.ParserCreate("utf-8", " ")
+        root = ""
+        inside: tuple[int, int] | None = None
+
+        def start(element: str, _: object) -> None:
+            nonlocal root, inside
+            if element == _RDF and root and inside is None:
+                inside = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+            root = root or element
+
+        parser.StartElementHandler = start
         with self.source.open() as file:
             try:
-                parser.ParseFile(utf8_xml(file, self.source.name))
+                parser.ParseFile(utf8_xml(file, name))
             except expat.ExpatError as error:
-                return error.lineno, error.offset + 1
-        return None, None
+                place = error.lineno, error.offset + 1
+                return CatalogError(f"not xml ({reason})", name, "valid xml", *place)
+            finally:
+                parser.StartElementHandler = None
+        if root == _RDF:
+            return CatalogError(f"not RDF/XML ({reason})", name, "valid RDF/XML")
+        element = root.rpartition(" ")[2]
+        if inside:
+            problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
+            return CatalogError(problem, name, "rdf:RDF alone, in a file of its own", *inside)
+        return CatalogError(
+            f"not RDF/XML but an element {element} ({reason})", name, "the element rdf:RDF"
+        )
 
 
 def without_empty_language(quad: ox.Quad) -> ox.Quad:
@@ -146,6 +169,16 @@ def without_empty_language(quad: ox.Quad) -> ox.Quad:
     if isinstance(value, ox.Literal) and value.language == "":
         return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
     return quad
+
+
+def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
+    """Raise `CatalogError` where there are halves of characters, at these lines and columns."""
+    if halves:
+        number = len(halves)
+        problem = "half of a character"
+        if number > 1:
+            problem = f"{number} halves of characters, the first here"
+        raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
 
 
 def document(source: Source, contexts: Contexts | None = None) -> Document:

@@ -18,7 +18,7 @@ from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["Resolver", "read_labels"]
 
@@ -50,6 +50,13 @@ class Resolver:
     @checked
     def resolve(self, label: str) -> Resolution:
         """Return what a label means; see `cturi_rdf.labels.resolve`."""
+        return self._resolved(label)
+
+    def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
+        """Return what each of many labels means, in their order."""
+        return list(map(_Memory(self.resolve, self._resolved).__getitem__, labels))
+
+    def _resolved(self, label: str) -> Resolution:
         if self._own:
             own = self._own.get(fused(label) or label.strip())
             if own is not None:
@@ -64,20 +71,21 @@ class Resolver:
             meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 
-    def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
-        """Return what each of many labels means, in their order."""
-        return list(map(_Memory(self).__getitem__, labels))
-
 
 class _Memory(dict[str, Resolution]):
     """What labels mean, each found out when it is first asked for."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(
+        self, resolve: Callable[[str], Resolution], resolved: Callable[[str], Resolution]
+    ) -> None:
+        """Take the same with and without a check of its argument."""
         super().__init__()
-        self._resolver = resolver
+        self._resolve = resolve
+        self._resolved = resolved
 
     def __missing__(self, label: str) -> Resolution:
-        resolution = self[label] = self._resolver.resolve(label)
+        resolved = self._resolved if type(label) is str else self._resolve
+        resolution = self[label] = resolved(label)
         return resolution
 
 

@@ -36,6 +36,9 @@ __all__ = [
 _CLASS_SCHEME = "w3c-ns-iana"
 # Between the wrappers of a statement that is kept as texts.
 _BETWEEN = " in "
+# What a page is written in; another ending of one, as .php, is that of the program that answers.
+_PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
+_WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
 _KINDS: dict[str, Kind] = {
@@ -226,6 +229,8 @@ def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
 def url_claim(url: str) -> list[Claim]:
     """Return the claim that the file name in a URL makes about its bytes: one, or none.
 
+    The name of a program, as in ``rss.php``, says nothing of what it sends.
+
     >>> [claim] = url_claim("https://data.example/loans.csv.gz?version=2")
     >>> print(*claim.types, "in", *claim.wrappers)
     text/csv in application/gzip
@@ -234,7 +239,8 @@ def url_claim(url: str) -> list[Claim]:
     for ending in (parts[-2:], parts[-1:]):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:
-            return [claim_of(resolution)]
+            is_page = any(content_type.essence in _PAGES for content_type in resolution.types)
+            return [] if is_page and ending[-1].lower() not in _WRITTEN else [claim_of(resolution)]
     return []
 
 

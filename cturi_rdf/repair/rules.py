@@ -86,13 +86,14 @@ class _Repair:
         """Return the steps for the resource, and what is left."""
         waiting = []
         for statement, rule in self._values.ruled:
+            resolution = self._values.understood[statement.start].resolution
+            is_service = resolution.verdict == "service" and "name" not in rule.write
+            if is_service and self._moves(statement, ", ".join(resolution.services)):
+                continue
             right = is_right(rule, statement.object)
             if right:
                 self._keep(statement, rule)
-            resolution = self._values.understood[statement.start].resolution
-            if resolution.verdict == "service" and "name" not in rule.write:
-                self._to_service(statement, ", ".join(resolution.services))
-            elif not right and not self._is_one_of_several(statement, rule):
+            if not is_service and not right and not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
         waiting.sort(key=lambda each: self._is_wrapper(each[0]))
@@ -105,8 +106,8 @@ class _Repair:
         self._report_conflict()
         return self._result
 
-    def _to_service(self, statement: Statement, name: str) -> None:
-        """Move the name of a service to a description of the service, or leave it."""
+    def _moves(self, statement: Statement, name: str) -> bool:
+        """Return whether the name of a service moves to a description of it; leave it if not."""
         subject, access = statement.subject, self._resource.access
         reason = f"{name or 'It'} is a service, not a format: "
         if self._options.services == "report":
@@ -123,8 +124,9 @@ class _Repair:
             changes = (Replace(statement, service, _ACCESS_SERVICE), Append(quads))
             steps = [Step(change, "service", "certain", reason) for change in changes]
             self._result.groups.append(steps)
-            return
+            return True
         self._leave(statement, "service", reason)
+        return False
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, of which only one can be right."""

@@ -92,6 +92,8 @@ class Values:
         self._resource = resource
         self._profile = profile
         self._uses_urls = by_url
+        # What download URLs decided so far.
+        self._named_by_url: set[ContentType] = set()
         rules = [
             (statement, profile.rule_for(statement.predicate, resource.types))
             for statement in resource.statements
@@ -265,14 +267,14 @@ class Values:
         return other
 
     def _other_contents(self, statement: Statement) -> set[ContentType]:
-        """Return what other statements say of the content."""
+        """Return what other statements say of the content, or what a URL said in place of one."""
         return {
             content_type
             for each, rule in self.ruled
             if each is not statement and rule.role not in WRAPPERS
             for content_type in self.understood[each.start].resolution.types
             if not registry().packaging(content_type.essence)
-        }
+        } | self._named_by_url
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
@@ -291,6 +293,7 @@ class Values:
             if len(contents) <= 1:
                 wanted = self._of_types(statement, rule, contents, wrappers)
                 if isinstance(wanted, Wanted):
+                    self._named_by_url.update(contents)
                     reason = f"The download URL {url} says so."
                     return wanted._replace(
                         rule="by URL", reason=reason, by_url=True, confidence="likely"

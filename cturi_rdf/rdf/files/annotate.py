@@ -13,8 +13,9 @@ from cturi_rdf.io.atomic import replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
-from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
 from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.read import require_unicode
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
@@ -57,6 +58,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     descriptions: str | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
+    strict: bool = False,
 ) -> FileReport:
     """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
 
@@ -65,8 +67,8 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     but for what is added; in another one all that it says is written anew, with relative IRIs
     made absolute by `base` where the format needs that.  What is added is `adding`; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
-    written whole or not at all, and a file in which nothing changes is not written.  Raises
-    `CatalogError`.
+    written whole or not at all, and a file in which nothing changes is not written.  Half of a
+    character in JSON reads as U+FFFD, or is an error with `strict`.  Raises `CatalogError`.
     """
     described: dict[Triple, None] = {}
     options = Options(
@@ -75,6 +77,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         contexts or Contexts(),
         base,
         None if descriptions is None else described.setdefault,
+        strict,
     )
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
@@ -150,8 +153,14 @@ class _Annotation:
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads the lines with edits, and does not tell whether there is anything.
             self._read_whole()
+        halves: list[tuple[int, int]] = []
+        if self._source.format.name == "json-ld":
+            _, halves = without_halves(self._source.read())
+        if options.strict:
+            require_unicode(halves, self._source.name)
         links = Links(labelled, self._options.adding, self._options.resolver)
         report = report_of(labelled)
+        report.halves = halves
         changes: Iterable[Change] = _Changes(links, tuple(self._descriptions(labelled)))
         # Of a large file they are made again, because they take more memory than its text.
         if len(document.data) < _LARGE:

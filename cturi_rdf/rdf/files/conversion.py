@@ -10,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.read import require_unicode
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.io.writable import NOT_IN_IRI, Writable, readable
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
@@ -59,6 +60,8 @@ class _Conversion:
     def __init__(self, source: Source, options: Options) -> None:
         read = quads_of(source, options.contexts)
         self._quads = list(read)
+        if options.strict:
+            require_unicode(read.replaced, source.name)
         if not self._quads:
             name = source.format.name
             raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
@@ -69,6 +72,7 @@ class _Conversion:
         unclear = self._meanings.unclear(quad.object for quad in self._labels)
         self._meanings.describe(unclear, self._quads)
         self.report = _report(source, options, self._labels, self._meanings)
+        self.report.halves = read.replaced
 
     def annotated(self) -> Iterator[ox.Quad]:
         """Yield the statements of the file, and those that are added."""

@@ -105,6 +105,8 @@ class FileReport(Summary):
         self.at_least = False
         self.added = self.replaced = 0
         self.lines = 0
+        # The lines and columns of halves of characters, which read as U+FFFD.
+        self.halves: list[tuple[int, int]] = []
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
@@ -163,6 +165,9 @@ class FileReport(Summary):
             "resources_at_least": self.at_least,
             "links_added": self.added,
             "links_replaced": self.replaced,
+            "halves_of_characters": [
+                {"line": line, "column": column} for line, column in self.halves[:MOST_PLACES]
+            ],
         }
 
     def __repr__(self) -> str:

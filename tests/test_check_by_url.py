@@ -1,0 +1,83 @@
+"""Where the file name in a download URL contradicts the labels of a resource."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from rdflib import Graph
+
+from cturi_rdf.check import check, check_file
+from cturi_rdf.cli.check import check as command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PREFIXES = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+"""
+# labels, file name, what the labels say and what the name says
+CONTRADICTIONS = [
+    ('dct:format "Excel"', "x.csv", "application/vnd.ms-excel", "text/csv"),
+    ('dct:format "CSV"', "x.csv.pdf", "text/csv", "application/pdf"),
+    ('dcat:mediaType "application/json"', "x.xml", "application/json", "application/xml"),
+    ('dct:format "CSV, JSON"', "x.pdf", "application/json, text/csv", "application/pdf"),
+    ('dct:format "CSV"', "index.html", "text/csv", "text/html"),
+]  # fmt: skip
+AGREEMENTS = [
+    ('dct:format "CSV"', "x.csv"),
+    ('dct:format "Zipped CSV"', "x.zip"),
+    ('dct:format "CSV, JSON"', "x.json"),
+    ('dct:format "GeoJSON"', "x.json"),
+    ('dct:format "RSS"', "rss.php"),
+    ('dct:format "RSS"', "rss.cfm"),
+    ('dct:format "CSV"', "download"),
+    ('dct:format "WFS"', "x.gml"),
+    # A conflict of the labels is another finding.
+    ('dct:format "CSV", "PDF"', "x.json"),
+]  # fmt: skip
+
+
+def _catalogue(labels: str, name: str) -> str:
+    return f"""{PREFIXES}<http://a.example/1> dcat:distribution [ {labels} ;
+        dcat:downloadURL <http://a.example/files/{name}?version=2> ] ."""
+
+
+@pytest.mark.parametrize(("labels", "name", "labelled", "named"), CONTRADICTIONS)
+def test_a_file_name_that_contradicts_the_labels_is_a_warning_with_its_place(
+    labels: str, name: str, labelled: str, named: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "in.ttl"
+    file.write_text(_catalogue(labels, name))
+    report = check_file(str(file), by_url=True)
+    [finding] = [each for each in report.findings if each.rule == "TypeFitsFileName"]
+    expected = f"The labels say {labelled}, but the file name says {named}."
+    assert (finding.level, finding.message()) == ("Warning", expected)
+    position = report.position(finding.places[0].start)
+    assert position is not None
+    assert position.line == 4
+    graph = Graph().parse(file)
+    assert expected in {each.message() for each in check(graph, by_url=True).findings}
+    assert expected not in {each.message() for each in check(graph).findings}
+
+
+@pytest.mark.parametrize(("labels", "name"), AGREEMENTS)
+def test_a_file_name_that_fits_or_says_nothing_is_no_finding(
+    labels: str, name: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "in.ttl"
+    file.write_text(_catalogue(labels, name))
+    rules = {each.rule for each in check_file(str(file), by_url=True).findings}
+    assert "TypeFitsFileName" not in rules
+
+
+def test_the_command_lists_contradictions(tmp_path: Path) -> None:
+    file = tmp_path / "in.ttl"
+    file.write_text(_catalogue('dct:format "Excel"', "x.csv"))
+    ran = CliRunner().invoke(command, ["--by-url", str(file)])
+    assert "1 × Warning: TypeFitsFileName, the labels fit the file name" in ran.stdout
+    ran = CliRunner().invoke(command, ["--by-url", "--json", str(file)])
+    rules = {each["rule"] for each in json.loads(ran.stdout)["findings"]}
+    assert "TypeFitsFileName" in rules

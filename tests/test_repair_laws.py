@@ -1,0 +1,99 @@
+"""Laws of a repair, on generated catalogues: done once, taken back, and nothing else changed."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pyoxigraph as ox
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from repairs import EU, HEAD, IANA
+
+from cturi_rdf.repair import plan_file, profile_named, profile_names
+from cturi_rdf.repair.patch import as_json_lines, as_sparql_update, undone
+from cturi_rdf.repair.rules import Options
+
+LABELS = [
+    "CSV", "csv", "text/csv", "text/csv; charset=latin1", "text/csv; header=absent", "PDF/A-2b",
+    "Zipped Shapefile", "CSV.gz", "ZIP", "XML, tar.gz", "WMS", "n/a", "flurbel", "CSV, JSON",
+    "image/tif", "Excel", "MARC 21", "application/vnd.geo+json", "application/x-tar",
+]  # fmt: skip
+IRIS = [
+    f"{IANA}text/csv", f"{IANA}no/such", f"{IANA}application/javascript", f"{EU}CSV", f"{EU}ZIP",
+    f"{EU}OP_DATPRO", f"{EU}WMS_SRVC", "https://www.w3.org/ns/iana/media-types/text/csv#Resource",
+    "http://a.example/format", "CSV",
+]  # fmt: skip
+PROPERTIES = [
+    "dcat:mediaType", "dct:format", "dcat:compressFormat", "dcat:packageFormat",
+    "schema:encodingFormat",
+]  # fmt: skip
+values = st.one_of(
+    st.sampled_from(LABELS).map(lambda text: f'"{text}"'),
+    st.sampled_from(LABELS).map(lambda text: f'"{text}"@en'),
+    st.sampled_from(IRIS).map(lambda iri: f"<{iri}>"),
+    st.just("[ ]"),
+)
+urls = st.sampled_from([
+    "", " ; dcat:accessURL <http://a.example/service>", " ; dcat:downloadURL <http://a.example/a.csv>",
+    " ; dcat:downloadURL <http://a.example/a.csv.gz>",
+])  # fmt: skip
+statements = st.lists(
+    st.tuples(st.sampled_from(PROPERTIES), values).map(" ".join), min_size=1, max_size=4
+).map(" ; ".join)
+catalogues = st.lists(st.tuples(statements, urls).map("".join), min_size=1, max_size=5).map(
+    lambda rows: "".join(
+        f"<http://a.example/{number}> a dcat:Distribution ; {row} .\n"
+        for number, row in enumerate(rows)
+    )
+)
+options = st.builds(
+    Options,
+    st.sampled_from(["certain", "likely"]),
+    st.booleans(),
+    st.sampled_from(["report", "move"]),
+)
+
+
+@given(catalogues, st.sampled_from(profile_names()), options)
+@settings(max_examples=40, derandomize=True)
+def test_a_repair_is_done_once_and_can_be_taken_back(
+    text: str, profile: str, options: Options
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(HEAD + text, "utf-8")
+        plan = plan_file(str(file), profile=profile, options=options)
+        assert undone(plan.edited, as_json_lines(plan)) == plan.original
+        file.write_bytes(plan.edited)
+        again = plan_file(str(file), profile=profile, options=options)
+    assert again.edited == plan.edited
+    # What is left has no value in its place, and nothing that was right has gone.
+    properties = profile_named(profile).properties
+    before, after = (
+        set(ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/"))
+        for content in (plan.original, plan.edited)
+    )
+    changed = {step.statement.predicate for step in plan.plan.steps if step.statement is not None}
+    assert changed <= properties
+    kept = {quad for quad in before if quad.predicate not in properties}
+    assert {quad.predicate for quad in kept} <= {quad.predicate for quad in after}
+
+
+@given(catalogues, st.sampled_from(["dcat-ap", "dcat-ap-no", "dcat-us"]), options)
+@settings(max_examples=25, derandomize=True)
+def test_the_update_in_sparql_says_the_same_as_the_edited_file(
+    text: str, profile: str, options: Options
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text("@base <http://a.example/> .\n" + HEAD + text, "utf-8")
+        plan = plan_file(str(file), profile=profile, options=options)
+    store = ox.Store()
+    store.load(plan.original, ox.RdfFormat.TURTLE)
+    if plan.plan.steps:
+        store.update(as_sparql_update(plan))
+    wanted, written = ox.Dataset(ox.parse(plan.edited, ox.RdfFormat.TURTLE)), ox.Dataset(store)
+    for dataset in (wanted, written):
+        dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    assert written == wanted
