@@ -15,8 +15,8 @@ demo: $(VENV)/.run
 	@echo "$$ cturi annotate examples/catalogue.ttl -o build/catalogue.ttl"
 	@$(BIN)/cturi annotate examples/catalogue.ttl -o build/catalogue.ttl
 	@echo; echo "What it says now of one file, and of its type:"; echo
-	@awk -v RS= -v ORS='\n\n' '/^ex:ghcn-csv|^<ContentType:text\/csv>/' build/catalogue.ttl
-	@echo "$$ cturi headers build/catalogue.ttl"
+	@awk '/^(ex:ghcn-csv|<ContentType:text\/csv>) /,/ \.$$/' build/catalogue.ttl
+	@echo; echo "$$ cturi headers build/catalogue.ttl"
 	@$(BIN)/cturi headers build/catalogue.ttl
 	@echo; echo "$$ cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl"
 	@$(BIN)/cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl || test $$? = 1
