@@ -449,3 +449,11 @@ def test_a_table_is_loaded_when_something_in_it_is_asked_for(known: Registry) ->
     assert not any(name in vars(known) for name in lazy)
     known.types_of_extension("csv")
     assert [name for name in lazy if name in vars(known)] == ["_extensions"]
+
+
+def test_every_name_of_a_charset_is_one_by_its_grammar() -> None:
+    # RFC 2978 section 2.3: what IANA's table remarks on names is no name.
+    name = re.compile(r"[A-Za-z0-9!#$%&'+^_`{}~.:()-]+")
+    names = list(registry().charset_names())
+    assert len(names) > 800
+    assert [text for text in names if not name.fullmatch(text)] == []

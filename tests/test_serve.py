@@ -197,7 +197,10 @@ def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
 # --- Limits ------------------------------------------------------------------------------------
 
 
-def test_so_many_pieces_of_work_run_at_once_and_no_more() -> None:
+def test_so_many_pieces_of_work_run_at_once_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
     work, going, may_end = Work(Settings(at_once=1)), threading.Event(), threading.Event()
 
     def long() -> str:
@@ -217,7 +220,10 @@ def test_so_many_pieces_of_work_run_at_once_and_no_more() -> None:
     asyncio.run(ask())
 
 
-def test_work_has_so_much_time_and_keeps_its_place_until_it_ends() -> None:
+def test_work_has_so_much_time_and_keeps_its_place_until_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
     work, may_end, ended = Work(Settings(at_once=1, seconds=1)), threading.Event(), []
 
     def long() -> None:

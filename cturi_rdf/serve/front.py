@@ -32,7 +32,7 @@ button, select, textarea { font: inherit; padding: .4rem .8rem; margin: .4rem 0;
 textarea { width: 100%; min-height: 14rem; font-family: ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid #888; }
 .wide { overflow-x: auto; }
-.wide th { white-space: normal; }
+.wide th[scope=row] { white-space: normal; }
 .sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); }
 .sides > * { min-width: 0; }
 """

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["BusyError", "Work"]
 
 _Result = TypeVar("_Result")
+# So many seconds work waits for a place.
+_PATIENCE = 5
 
 
 class BusyError(Exception):
@@ -58,7 +60,7 @@ class Work:
         return await run_in_threadpool(self._do, task, name)
 
     def _do(self, task: Callable[[], _Result], name: str) -> _Result:
-        if not self._free.acquire(timeout=1):
+        if not self._free.acquire(timeout=_PATIENCE):
             raise BusyError
 
         piece, ended = object(), threading.Event()
