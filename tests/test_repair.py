@@ -146,6 +146,17 @@ def test_services_move_where_it_is_asked_for(
     assert again.edited == plan.edited
 
 
+@pytest.mark.parametrize("label", ["WFS, GeoJSON", "GeoJSON, WFS", "KML / WMS"])
+def test_a_label_with_a_service_beside_a_format_is_not_cut_short(
+    tmp_path: Path, label: str
+) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "{label}" .\n')
+    assert plan.edited == plan.original
+    [left] = plan.plan.left
+    assert left.rule == "service"
+    assert label.replace("GeoJSON", "").replace("KML", "").strip(", /") in left.reason
+
+
 @pytest.mark.parametrize(
     ("stated", "options"),
     [

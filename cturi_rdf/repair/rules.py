@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits import Statement
     from cturi_rdf.edits.document import Term
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule
@@ -93,7 +94,9 @@ class _Repair:
             right = is_right(rule, statement.object)
             if right:
                 self._keep(statement, rule)
-            if not is_service and not right and not self._is_one_of_several(statement, rule):
+            if is_service or right or self._loses_services(statement, rule, resolution):
+                continue
+            if not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
         waiting.sort(key=lambda each: self._is_wrapper(each[0]))
@@ -127,6 +130,21 @@ class _Repair:
             return True
         self._leave(statement, "service", reason)
         return False
+
+    def _loses_services(
+        self, statement: Statement, rule: PropertyRule, resolution: Resolution
+    ) -> bool:
+        """Leave a value that names services beside formats: what replaces it names no service."""
+        lost = bool(resolution.services) and "name" not in rule.write
+        if lost:
+            self._leave(
+                statement,
+                "service",
+                f"It names {' and '.join(map(str, resolution.named))}, and"
+                f" {', '.join(resolution.services)}, which is no format: describe that as a"
+                " dcat:DataService, linked by dcat:accessService, and keep the rest.",
+            )
+        return lost
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, of which only one can be right."""
