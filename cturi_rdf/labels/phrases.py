@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.labels.combining import combined_types
-from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed, service, several
 from cturi_rdf.labels.pieces import pieces
-from cturi_rdf.registry import registry
+from cturi_rdf.labels.readings import (
+    count,
+    formats_of_list,
+    of_kind,
+    packages,
+    packed_formats,
+    packed_somehow,
+    service_alone,
+    service_for,
+    siblings,
+    transport,
+    untyped,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.meaning import Meaning
     from cturi_rdf.labels.pieces import Piece
 
 __all__ = ["PATTERNS", "Pattern", "composed", "signature"]
@@ -64,7 +73,7 @@ def composed(label: str) -> Meaning | None:
     (('WFS',), ('WFS',))
     """
     sequence = _before_source(pieces(label))
-    unknown = _count(sequence, "word")
+    unknown = count(sequence, "word")
     if unknown > _MOST_UNKNOWN:
         return None
     if unknown:
@@ -73,7 +82,7 @@ def composed(label: str) -> Meaning | None:
     outline = signature(rest)
     pattern = _matching(outline)
     meaning = pattern.read(rest) if pattern else None
-    services = _of_kind(sequence, "service")
+    services = of_kind(sequence, "service")
     if meaning is None or meaning.verdict == "service" or not services:
         return meaning
     names = dict.fromkeys(piece.text for piece in services)
@@ -181,125 +190,7 @@ def _members(sequence: list[Piece]) -> list[list[Piece]]:
 
 def _is_service(member: list[Piece]) -> bool:
     pattern = _matching(signature(member))
-    return pattern is not None and pattern.read is _service
-
-
-# -- the readings ----------------------------------------------------------------------------
-
-
-def _service(sequence: list[Piece]) -> Meaning:
-    named = next(piece for piece in sequence if piece.kind == "service")
-    return service(named.text, f"{named.text} says that it is a service.", likely=True)
-
-
-def _service_for(sequence: list[Piece]) -> Meaning:
-    """Read a service with its format; in a longer list the format counts by itself."""
-    return _service(sequence)
-
-
-def _transport(sequence: list[Piece]) -> Meaning:
-    named = next(piece for piece in sequence if piece.kind == "transport")
-    return service(named.text, f"{named.text} says how it is delivered, not what.", likely=True)
-
-
-def _formats(sequence: list[Piece]) -> Meaning:
-    formats = _of_kind(sequence, "format")
-    if len(formats) == 1 and formats[0].meaning:
-        meaning = formats[0].meaning
-        return meaning.inferred(rule="prose") if _is_guess(sequence) else meaning
-    return _joined(sequence, formats)
-
-
-def _siblings(sequence: list[Piece]) -> Meaning:
-    """Read a package that is a member of a list by itself as one more format."""
-    return _joined(sequence, _of_kind(sequence, "format", "package"))
-
-
-def _packed(sequence: list[Piece]) -> Meaning:
-    return _joined(sequence, _of_kind(sequence, "format"), is_packed=True)
-
-
-def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = False) -> Meaning:
-    meanings = [piece.meaning for piece in formats if piece.meaning]
-    level = formats[0].depth
-    listed = any(piece.kind == "list" and piece.depth == level for piece in sequence)
-    types = combined_types(formats, listed=listed)
-    wrapped = next((meaning for meaning in meanings if meaning.wrappers), None)
-    if wrapped:
-        # "tar.gz, CSV": the package inside the compression holds the rest.
-        inside = tuple(one for one in wrapped.types if registry().packaging(one.essence))
-        files = [one for one in types if not registry().packaging(one.essence)]
-        types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
-    else:
-        wrappers = _nested(sequence) if is_packed else ()
-    likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
-    texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
-    reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"
-    if is_packed or wrappers:
-        how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
-        reason += f"{how or ', packed, but it does not say how'}."
-        return packed(types, wrappers, "prose", reason, likely=likely)
-    if len(types) > 1:
-        return several(types, "prose", f"{reason}.", likely=likely)
-    return one_type(types[0], "prose", f"{reason}.", likely=likely)
-
-
-def _nested(sequence: list[Piece]) -> tuple[ContentType, ...]:
-    """Return the wrappers in a label, the outermost first.
-
-    The first package counts, and a compression straight after it, which is around it: "tar bz2".
-    """
-    for piece, after in zip_longest(sequence, sequence[1:]):
-        if piece.kind == "package" and piece.meaning:
-            inner = piece.meaning.types[:1]
-            outer = (
-                after.meaning.types[:1]
-                if after and after.kind == "package" and after.meaning
-                else ()
-            )
-            kinds = [registry().packaging(wrapper.essence) for wrapper in inner + outer]
-            return outer + inner if kinds == ["package", "compression"] else inner
-    return ()
-
-
-def _packages(sequence: list[Piece]) -> Meaning:
-    packages = _of_kind(sequence, "package")
-    kinds = list(dict.fromkeys(piece.meaning.types[0] for piece in packages if piece.meaning))
-    archives = all(registry().packaging(kind.essence) == "package" for kind in kinds)
-    if len(kinds) > 1 and archives and _count(sequence, "list"):
-        return _siblings(sequence)
-    if len(kinds) > 1:
-        reason = f"{packages[0].text} is packed again as {packages[-1].text}."
-        return packed(kinds[:1], kinds[-1:], "prose", reason, likely=True)
-    if _is_guess(sequence):
-        reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
-        readings = [
-            piece.meaning.reason for piece in _of_kind(sequence, "untyped") if piece.meaning
-        ]
-        reason = " ".join([reason, *dict.fromkeys(readings)])
-        return packed([], kinds[:1], "prose", reason, likely=True)
-    return one_type(kinds[0], "alias", f"{packages[0].text} names {kinds[0].essence}.")
-
-
-def _packed_somehow(_: list[Piece]) -> Meaning:
-    return nothing("prose", "It is packed, but nothing says how or what.")
-
-
-def _untyped(sequence: list[Piece]) -> Meaning | None:
-    return _of_kind(sequence, "untyped")[0].meaning
-
-
-def _of_kind(sequence: list[Piece], *kinds: str) -> list[Piece]:
-    return [piece for piece in sequence if piece.kind in kinds]
-
-
-def _count(sequence: list[Piece], kind: str) -> int:
-    return sum(piece.kind == kind for piece in sequence)
-
-
-def _is_guess(sequence: list[Piece]) -> bool:
-    """Return whether a part of the label is not understood, or has no type."""
-    return _count(sequence, "word") + _count(sequence, "untyped") > 0
+    return pattern is not None and pattern.read is service_alone
 
 
 def _pattern(
@@ -311,51 +202,51 @@ def _pattern(
 # The first pattern that matches is the one that counts.
 PATTERNS = (
     _pattern(
-        "[^FPQ]*S[^FPQ]*", _service,
+        "[^FPQ]*S[^FPQ]*", service_alone,
         "A service without a format is a service.", "WMS of the city of Oslo",
     ),
     _pattern(
-        r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", _service,
+        r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", service_alone,
         "Formats in brackets after a service are what it delivers.", "WFS (GML, SHP)",
     ),
     _pattern(
-        r"[FPQU]*[FPQ]S+(?:\(.*\))?", _service,
+        r"[FPQU]*[FPQ]S+(?:\(.*\))?", service_alone,
         "A service straight after a format is a service for that format.", "GeoJSON API",
     ),
     _pattern(
-        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", _service_for,
+        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", service_for,
         "So is a service before a format, and a pair with a slash.", "SOAP/XML",
     ),
     _pattern(
-        r"[PQ]:.*F.*|[PQ]\|F(?:[+&,/]F)+|F(?:[+&,/]F)+[:|][PQ]", _packed,
+        r"[PQ]:.*F.*|[PQ]\|F(?:[+&,/]F)+|F(?:[+&,/]F)+[:|][PQ]", packed_formats,
         "A package before a colon holds the whole list.", "zip: kml, csv",
     ),
     _pattern(
-        r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", _siblings,
+        r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", siblings,
         'In a list of three, and after "and", a package is one more member.', "csv; zip; json",
     ),
     _pattern(
-        ".*F.*[PQ].*|.*[PQ].*F.*", _packed,
+        ".*F.*[PQ].*|.*[PQ].*F.*", packed_formats,
         "Otherwise a package holds the formats beside it.", "CSV (zip)",
     ),
     _pattern(
-        ".*F.*", _formats,
+        ".*F.*", formats_of_list,
         "All formats of a list count.", "XML, CSV and HTML",
     ),
     _pattern(
-        ".*P.*", _packages,
+        ".*P.*", packages,
         "A package with an unknown word is a package of something.", "zip flurbel",
     ),
     _pattern(
-        ".*Q.*", _packed_somehow,
+        ".*Q.*", packed_somehow,
         "A word for packed files alone names no format.", "compressed",
     ),
     _pattern(
-        ".*U.*", _untyped,
+        ".*U.*", untyped,
         "A format without a media type is one also beside other words.", "FlatGeobuf of Oslo",
     ),
     _pattern(
-        ".*T.*", _transport,
+        ".*T.*", transport,
         "How a file is delivered is no format.", "http Oslo",
     ),
 )  # fmt: skip

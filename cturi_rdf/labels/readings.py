@@ -1,0 +1,150 @@
+"""What the pieces of a label mean together, each function for one kind of phrase."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from cturi_rdf.labels.combining import combined_types
+from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed, service, several
+from cturi_rdf.registry import registry
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.pieces import Piece
+
+__all__ = [
+    "count",
+    "formats_of_list",
+    "of_kind",
+    "packages",
+    "packed_formats",
+    "packed_somehow",
+    "service_alone",
+    "service_for",
+    "siblings",
+    "transport",
+    "untyped",
+]
+
+
+def service_alone(sequence: list[Piece]) -> Meaning:
+    """Read the first service of a label; formats beside it are what it delivers."""
+    named = next(piece for piece in sequence if piece.kind == "service")
+    return service(named.text, f"{named.text} says that it is a service.", likely=True)
+
+
+def service_for(sequence: list[Piece]) -> Meaning:
+    """Read a service with its format; in a longer list the format counts by itself."""
+    return service_alone(sequence)
+
+
+def transport(sequence: list[Piece]) -> Meaning:
+    """Read a word such as "http", which says how a file is delivered."""
+    named = next(piece for piece in sequence if piece.kind == "transport")
+    return service(named.text, f"{named.text} says how it is delivered, not what.", likely=True)
+
+
+def formats_of_list(sequence: list[Piece]) -> Meaning:
+    """Read all the formats of a list."""
+    formats = of_kind(sequence, "format")
+    if len(formats) == 1 and formats[0].meaning:
+        meaning = formats[0].meaning
+        return meaning.inferred(rule="prose") if _is_guess(sequence) else meaning
+    return _joined(sequence, formats)
+
+
+def siblings(sequence: list[Piece]) -> Meaning:
+    """Read a package that is a member of a list by itself as one more format."""
+    return _joined(sequence, of_kind(sequence, "format", "package"))
+
+
+def packed_formats(sequence: list[Piece]) -> Meaning:
+    """Read formats that are in the package beside them."""
+    return _joined(sequence, of_kind(sequence, "format"), is_packed=True)
+
+
+def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = False) -> Meaning:
+    meanings = [piece.meaning for piece in formats if piece.meaning]
+    level = formats[0].depth
+    listed = any(piece.kind == "list" and piece.depth == level for piece in sequence)
+    types = combined_types(formats, listed=listed)
+    wrapped = next((meaning for meaning in meanings if meaning.wrappers), None)
+    if wrapped:
+        # "tar.gz, CSV": the package inside the compression holds the rest.
+        inside = tuple(one for one in wrapped.types if registry().packaging(one.essence))
+        files = [one for one in types if not registry().packaging(one.essence)]
+        types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
+    else:
+        wrappers = _nested(sequence) if is_packed else ()
+    likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
+    texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
+    reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"
+    if is_packed or wrappers:
+        how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
+        reason += f"{how or ', packed, but it does not say how'}."
+        return packed(types, wrappers, "prose", reason, likely=likely)
+    if len(types) > 1:
+        return several(types, "prose", f"{reason}.", likely=likely)
+    return one_type(types[0], "prose", f"{reason}.", likely=likely)
+
+
+def _nested(sequence: list[Piece]) -> tuple[ContentType, ...]:
+    """Return the wrappers in a label, the outermost first.
+
+    The first package counts, and a compression straight after it, which is around it: "tar bz2".
+    """
+    for piece, after in zip_longest(sequence, sequence[1:]):
+        if piece.kind == "package" and piece.meaning:
+            inner = piece.meaning.types[:1]
+            outer = (
+                after.meaning.types[:1]
+                if after and after.kind == "package" and after.meaning
+                else ()
+            )
+            kinds = [registry().packaging(wrapper.essence) for wrapper in inner + outer]
+            return outer + inner if kinds == ["package", "compression"] else inner
+    return ()
+
+
+def packages(sequence: list[Piece]) -> Meaning:
+    """Read packages of something that the label does not name."""
+    named = of_kind(sequence, "package")
+    kinds = list(dict.fromkeys(piece.meaning.types[0] for piece in named if piece.meaning))
+    archives = all(registry().packaging(kind.essence) == "package" for kind in kinds)
+    if len(kinds) > 1 and archives and count(sequence, "list"):
+        return siblings(sequence)
+    if len(kinds) > 1:
+        reason = f"{named[0].text} is packed again as {named[-1].text}."
+        return packed(kinds[:1], kinds[-1:], "prose", reason, likely=True)
+    if _is_guess(sequence):
+        reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
+        readings = [piece.meaning.reason for piece in of_kind(sequence, "untyped") if piece.meaning]
+        reason = " ".join([reason, *dict.fromkeys(readings)])
+        return packed([], kinds[:1], "prose", reason, likely=True)
+    return one_type(kinds[0], "alias", f"{named[0].text} names {kinds[0].essence}.")
+
+
+def packed_somehow(_: list[Piece]) -> Meaning:
+    """Read a word such as "compressed", which does not say how."""
+    return nothing("prose", "It is packed, but nothing says how or what.")
+
+
+def untyped(sequence: list[Piece]) -> Meaning | None:
+    """Read a format that has no media type."""
+    return of_kind(sequence, "untyped")[0].meaning
+
+
+def of_kind(sequence: list[Piece], *kinds: str) -> list[Piece]:
+    """Return the pieces of some kinds."""
+    return [piece for piece in sequence if piece.kind in kinds]
+
+
+def count(sequence: list[Piece], kind: str) -> int:
+    """Return how many pieces are of a kind."""
+    return sum(piece.kind == kind for piece in sequence)
+
+
+def _is_guess(sequence: list[Piece]) -> bool:
+    """Return whether a part of the label is not understood, or has no type."""
+    return count(sequence, "word") + count(sequence, "untyped") > 0
