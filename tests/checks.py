@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rdflib import Graph
+from rdflib import Graph, URIRef
 
 from cturi_rdf.check import check
 from cturi_rdf.check.report import validation_report
+from cturi_rdf.check.shapes import CTVS
 from cturi_rdf.io.terms import from_ox
+from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from cturi_rdf.check.findings import CheckReport, Finding
@@ -65,3 +68,12 @@ def places_of(finding: Finding) -> list[tuple[object, object]]:
         (from_ox(place.resource), None if place.value is None else from_ox(place.value))
         for place in finding.places
     ]
+
+
+def properties_checked() -> set[URIRef]:
+    """Return the properties whose values are labels, and nothing else (ontology/properties.ttl)."""
+    table = Graph().parse(Path(__file__).parents[1] / "ontology" / "properties.ttl")
+    others = set(table.subjects(CTVS["values"], CTVS.Anything))
+    labelled = {URIRef(path.value) for path in PROPERTIES}
+    assert others < labelled
+    return labelled - others

@@ -147,6 +147,7 @@ def list_page(title: str, entries: list[tuple[str, str]]) -> str:
 def vocabulary_page(statements: Iterable[Triple]) -> str:
     """Return the page of the vocabulary, on which ``#contentType`` is the term of that name.
 
+    >>> from cturi_rdf.site.resources import vocabulary
     >>> page = vocabulary_page(vocabulary())
     >>> '<dt id="contentType"><a href="term/contentType.html">ctv:contentType</a></dt>' in page
     True
