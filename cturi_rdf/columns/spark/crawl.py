@@ -191,8 +191,8 @@ def _labels(rows: DataFrame) -> DataFrame:
     # Few labels, and each of them is work: no more parts than there are cores.
     parts = rows.sparkSession.sparkContext.defaultParallelism
     meaning = F.arrow_udf(lambda labels: meanings(labels), _MEANING_IN_SPARK)  # noqa: PLW0108 - as in columns.py
-    meanings = counted.coalesce(parts).select("label", "count", meaning("label").alias("meaning"))
-    return meanings.select("label", "count", "meaning.*")
+    table = counted.coalesce(parts).select("label", "count", meaning("label").alias("meaning"))
+    return table.select("label", "count", "meaning.*")
 
 
 def _write(rows: DataFrame, labels: DataFrame, target: str, graphs: list[str]) -> CrawlReport:
