@@ -205,14 +205,14 @@ def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) ->
         # What is wrong with the file is told best by the parser of the whole of it.
         if not sum(1 for _ in quads):
             raise _empty(source)
-        found = located(
+        labels = located(
             source,
             contexts,
             resolver,
             (*CHECKED, *OF_NODES, *_URLS, CTV.conflictingType, RDF.type),
             blank_nodes=True,
         )
-        return Catalogue(found.document.statements, found.meanings, found.document)
+        return Catalogue(labels.document.statements, labels.meanings, labels.document)
     rows = list(quads)
     if not rows:
         raise _empty(source)

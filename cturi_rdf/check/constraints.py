@@ -107,7 +107,7 @@ def rules() -> tuple[Rule, ...]:
     ['http://www.w3.org/ns/shacl#Violation']
     """
     facts = _facts()
-    shapes = (each for each, properties in facts.items() if SH.targetSubjectsOf in properties)
+    shapes = (shape for shape, properties in facts.items() if SH.targetSubjectsOf in properties)
     return tuple(_rule(shape, facts) for shape in sorted(shapes, key=str))
 
 
@@ -149,17 +149,17 @@ def _rule(shape: ox.NamedNode, facts: _Facts) -> Rule:
         description[SH.severity][0],
         frozenset(description[SH.targetSubjectsOf]),
         CTVS.AgreementShape in description[RDF.type],
-        next((_KINDS[each] for each in description.get(SH.nodeKind, ())), ()),
+        next((_KINDS[kind] for kind in description.get(SH.nodeKind, ())), ()),
         _messages(description),
         tuple(
-            Query(facts[each][SH.select][0].value, _messages(facts[each]))
-            for each in description.get(SH.sparql, ())
+            Query(facts[query][SH.select][0].value, _messages(facts[query]))
+            for query in description.get(SH.sparql, ())
         ),
     )
 
 
 def _messages(description: dict[Any, list[Any]]) -> dict[str, str]:
-    return {each.language: each.value for each in description.get(SH.message, ())}
+    return {message.language: message.value for message in description.get(SH.message, ())}
 
 
 @cache

@@ -23,19 +23,19 @@ def document_of(
     Of several files, JSON is a list, SARIF has a run each, and Turtle a validation report each.
     """
     if kind == "text":
-        texts = (as_text(*each, language, everything=everything) for each in _pairs(reports))
+        texts = (as_text(*pair, language, everything=everything) for pair in _pairs(reports))
         return "\n".join(texts)
     if kind == "turtle":
         return "".join(
-            as_turtle(*each, language, name=f"{number}_" if number else "")
-            for number, each in enumerate(_pairs(reports))
+            as_turtle(*pair, language, name=f"{number}_" if number else "")
+            for number, pair in enumerate(_pairs(reports))
         )
-    documents = [REPORTS[kind](*each, language) for each in _pairs(reports)]
+    documents = [REPORTS[kind](*pair, language) for pair in _pairs(reports)]
     if kind == "github" or len(documents) == 1:
         return "".join(documents)
-    objects = [json.loads(each) for each in documents]
+    objects = [json.loads(document) for document in documents]
     if kind == "sarif":
-        runs = [run for each in objects for run in each["runs"]]
+        runs = [run for log in objects for run in log["runs"]]
         return json.dumps({**objects[0], "runs": runs}, ensure_ascii=False, indent=2) + "\n"
     return json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
 

@@ -44,8 +44,8 @@ class Finding(NamedTuple):
 
     def message(self, language: str = "en") -> str:
         """Return what is wrong, in a language if there is a message in it."""
-        found = self.messages.get(language) or self.messages.get("en")
-        return found or next(iter(self.messages.values()), str(self.component))
+        message = self.messages.get(language) or self.messages.get("en")
+        return message or next(iter(self.messages.values()), str(self.component))
 
     @property
     def rule(self) -> str:
@@ -94,7 +94,7 @@ class CheckReport(Tabular):
 
     def count(self, severity: Term) -> int:
         """Return in how many places something of that severity was found."""
-        return sum(len(each.places) for each in self.findings if each.severity == severity)
+        return sum(len(finding.places) for finding in self.findings if finding.severity == severity)
 
     def name(self, resource: Term) -> str:
         """Return a resource as its author wrote it; for a blank node of a graph what leads to it.
@@ -113,15 +113,15 @@ class CheckReport(Tabular):
         """Return a row for each place where something was found, the worst first."""
         rows = [
             (
-                each.level,
-                each.rule,
-                each.path and text_of(each.path),
-                each.value,
+                finding.level,
+                finding.rule,
+                finding.path and text_of(finding.path),
+                finding.value,
                 self.name(place.resource),
-                each.message(),
+                finding.message(),
             )
-            for each in self.findings
-            for place in each.places
+            for finding in self.findings
+            for place in finding.places
         ]
         columns = ("severity", "rule", "property", "value", "resource", "message")
         return Table(self.summary, columns, rows)
@@ -129,11 +129,16 @@ class CheckReport(Tabular):
     def overview(self) -> Table:
         """Return a row for each rule that does not hold, the worst first, with an example."""
         rules: dict[tuple[str, str], list[Finding]] = {}
-        for each in self.findings:
-            rules.setdefault((each.level, each.rule), []).append(each)
+        for finding in self.findings:
+            rules.setdefault((finding.level, finding.rule), []).append(finding)
         rows = [
-            (*rule, sum(len(each.places) for each in found), found[0].value, found[0].message())
-            for rule, found in rules.items()
+            (
+                *rule,
+                sum(len(finding.places) for finding in findings),
+                findings[0].value,
+                findings[0].message(),
+            )
+            for rule, findings in rules.items()
         ]
         columns = ("severity", "rule", "places", "such as", "message")
         return Table(self.summary, columns, rows)
@@ -142,8 +147,8 @@ class CheckReport(Tabular):
     def summary(self) -> str:
         """The counts on one line."""
         counts = ", ".join(
-            counted(self.count(each), text_of(each).rpartition("#")[2].lower())
-            for each in SEVERITIES
+            counted(self.count(severity), text_of(severity).rpartition("#")[2].lower())
+            for severity in SEVERITIES
         )
         return f"{counted(self.focus_nodes, 'resource')}, {counts}"
 
@@ -162,7 +167,7 @@ def name_of_term(term: Term) -> str:
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
-    known = finding.severity in SEVERITIES
-    rank = SEVERITIES.index(finding.severity) if known else len(SEVERITIES)
+    is_ranked = finding.severity in SEVERITIES
+    rank = SEVERITIES.index(finding.severity) if is_ranked else len(SEVERITIES)
     # What is rare is seldom seen, and what is common is seen in the counts.
     return rank, len(finding.places), finding.rule, finding.value

@@ -55,21 +55,21 @@ def as_json(report: CheckReport, source: str, language: str = "en") -> str:
         "conforms": report.conforms,
         "focus_nodes": report.focus_nodes,
         "nothing_to_check": list(report.idle),
-        **{f"{name_of_term(each).lower()}s": report.count(each) for each in SEVERITIES},
+        **{f"{name_of_term(severity).lower()}s": report.count(severity) for severity in SEVERITIES},
         "findings": [
             {
-                "rule": each.rule,
-                "shape": _iri(each.shape),
-                "severity": each.level,
-                "property": _iri(each.path),
-                "value": each.value,
-                "message": each.message(language),
-                **({"write": each.write} if each.write else {}),
-                "count": len(each.places),
-                "resources": list(filter(None, (report.name(p.resource) for p in each.places))),
-                "places": [_place(report, place) for place in each.places],
+                "rule": finding.rule,
+                "shape": _iri(finding.shape),
+                "severity": finding.level,
+                "property": _iri(finding.path),
+                "value": finding.value,
+                "message": finding.message(language),
+                **({"write": finding.write} if finding.write else {}),
+                "count": len(finding.places),
+                "resources": list(filter(None, (report.name(p.resource) for p in finding.places))),
+                "places": [_place(report, place) for place in finding.places],
             }
-            for each in report.findings
+            for finding in report.findings
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -234,16 +234,16 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     resources, _, counts = report.summary.partition(", ")
     yield f"{source}: {resources} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()
-    for each in report.findings:
-        rules[each.level, each.rule, _title(each)] += len(each.places)
+    for finding in report.findings:
+        rules[finding.level, finding.rule, _title(finding)] += len(finding.places)
     for (level, rule, title), count in rules.items():
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
     shown = report.findings if everything else _of_many_rules(report.findings)[:_SHOWN]
-    for each in shown:
+    for finding in shown:
         yield ""
-        yield f"{each.level} × {len(each.places)}: {_shown(each)}"
-        yield f"    {each.message(language)}"
-        yield f"    {'first ' if len(each.places) > 1 else ''}{_where(report, source, each)}"
+        yield f"{finding.level} × {len(finding.places)}: {_shown(finding)}"
+        yield f"    {finding.message(language)}"
+        yield f"    {'first ' if len(finding.places) > 1 else ''}{_where(report, source, finding)}"
     if len(report.findings) > len(shown):
         yield ""
         yield f"and {len(report.findings) - len(shown)} more, all of them with --all"
@@ -251,12 +251,12 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
 
 def _of_many_rules(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings, the worst first, with the first of each rule before the second of any."""
-    levels = list(dict.fromkeys(each.level for each in findings))
+    levels = list(dict.fromkeys(finding.level for finding in findings))
     earlier: Counter[str] = Counter()
     ranked = []
-    for number, each in enumerate(findings):
-        ranked.append((levels.index(each.level), earlier[each.rule], number))
-        earlier[each.rule] += 1
+    for number, finding in enumerate(findings):
+        ranked.append((levels.index(finding.level), earlier[finding.rule], number))
+        earlier[finding.rule] += 1
     return [findings[number] for *_, number in sorted(ranked)]
 
 

@@ -106,8 +106,8 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     for source, report in reports.items():
         for warning in report.warnings:
             remark(f"cturi: the shapes: warning: {warning}")
-        for each in report.idle:
-            remark(f"cturi: {source}: nothing to check for {each}, which is not a pass")
+        for shape in report.idle:
+            remark(f"cturi: {source}: nothing to check for {shape}, which is not a pass")
     if failed:
         raise click.exceptions.Exit(2)
     if not all(report.conforms for report in reports.values()):
@@ -123,7 +123,7 @@ def _shapes(files: tuple[str, ...]) -> Graph | None:
     from cturi_rdf.io import read_catalog  # noqa: PLC0415
 
     merged = Graph()
-    for each in files:
-        for subject, predicate, value, _ in read_catalog(each).quads():
+    for file in files:
+        for subject, predicate, value, _ in read_catalog(file).quads():
             merged.add((subject, predicate, value))
     return merged

@@ -32,7 +32,7 @@ def queries(
     """Return the names of ready-made queries that begin as what is typed, and files."""
     from cturi_rdf.sparql.query import ready_made  # noqa: PLC0415 - loads rdflib
 
-    names = _beginning(((each.name, each.title) for each in ready_made().values()), incomplete)
+    names = _beginning(((query.name, query.title) for query in ready_made().values()), incomplete)
     return names + files(context, parameter, incomplete)
 
 

@@ -60,9 +60,9 @@ def encoding(  # noqa: PLR0913 - an option each
         data = _read(file, None if whole else _FIRST)
         decision = encoding_of(content_type, data, transport=transport)
         findings = lint(content_type, data, transport=transport) if linting else decision.findings
-        found = None
+        target = None
         if fragment is not None:
-            found = resolve_fragment(content_type, fragment, data)
+            target = resolve_fragment(content_type, fragment, data)
             findings += lint_fragment(content_type, fragment)
     except CturiError as error:
         _refuse(f"--content-type: {error.summary}")
@@ -76,14 +76,14 @@ def encoding(  # noqa: PLR0913 - an option each
             "source": decision.source,
             "findings": [_plain(finding) for finding in findings],
         }
-        if found:
-            answer["fragment"] = _points_at(found)
+        if target:
+            answer["fragment"] = _points_at(target)
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:
         if not linting:
             click.echo(f"{decision.encoding or 'unknown'}\t{decision.source or 'none'}")
-            if found:
-                click.echo("\t".join(str(value) for value in _points_at(found).values() if value))
+            if target:
+                click.echo("\t".join(str(value) for value in _points_at(target).values() if value))
         for finding in findings:
             click.echo(str(finding))
     if linting and findings:
@@ -104,12 +104,12 @@ def _read(file: str, limit: int | None) -> bytes:
         return plain.read(size)
 
 
-def _points_at(found: Resolution) -> dict[str, str | int | None]:
+def _points_at(target: Resolution) -> dict[str, str | int | None]:
     """Return who gives a fragment its meaning, and the element or why there is none."""
-    element = found.element
+    element = target.element
     if element is None:
-        return {"by": found.by, "reason": found.reason}
-    return {"by": found.by, "element": element.name, "path": element.path, "line": element.line}
+        return {"by": target.by, "reason": target.reason}
+    return {"by": target.by, "element": element.name, "path": element.path, "line": element.line}
 
 
 def _plain(finding: Finding) -> dict[str, str]:

@@ -80,15 +80,15 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
             return _print_lines(source, file, resolver=resolver, **reading)
         from cturi_rdf.rdf.files import headers_of_file  # noqa: PLC0415 - loads tables
 
-        found = headers_of_file(
+        results = headers_of_file(
             source, resolver=resolver, urls=kind != "json", by_url=by_url, **reading
         )
         remarks = Remarks(source, by_url=by_url)
         if kind in SERVER_FORMATS:
-            files = remarks.files(found, content_encoding=content_encoding)
+            files = remarks.files(results, content_encoding=content_encoding)
             lines = SERVER_FORMATS[kind](files)
         else:
-            lines = TABLES[kind](remarks.counted(found))
+            lines = TABLES[kind](remarks.counted(results))
         for line in lines:
             click.echo(line, file)
         return str(remarks)

@@ -104,14 +104,14 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     from cturi_rdf.sparql.data import query_data  # noqa: PLC0415
     from cturi_rdf.sparql.query import ready_made, run  # noqa: PLC0415
 
-    known = ready_made()
+    queries = ready_made()
     if listed:
-        for each in known.values():
-            click.echo(f"{each.name:16}{each.title}")
+        for ready in queries.values():
+            click.echo(f"{ready.name:16}{ready.title}")
         return
     if query is None:
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
-    text, annotated = _text(query, known, annotated=annotated)
+    text, annotated = _text(query, queries, annotated=annotated)
     if resolver is not resolve and not annotated:
         raise click.UsageError("--labels is for --annotate: this query reads no labels")
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
@@ -132,10 +132,10 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
 
-def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[str, bool]:
+def _text(query: str, queries: dict[str, ReadyMade], *, annotated: bool) -> tuple[str, bool]:
     """Return the text of a query, and whether it asks for annotations."""
-    if query in known:
-        return known[query].text, annotated or known[query].annotated
+    if query in queries:
+        return queries[query].text, annotated or queries[query].annotated
     if query == "-":
         return _decoded(sys.stdin.buffer.read(), "standard input"), annotated
     try:
@@ -145,7 +145,7 @@ def _text(query: str, known: dict[str, ReadyMade], *, annotated: bool) -> tuple[
         if any(mark in query for mark in " \n{}"):
             return query, annotated
         why = getattr(error, "strerror", None) or error
-        close = get_close_matches(query, known, n=1)
+        close = get_close_matches(query, queries, n=1)
         expected = f"'{close[0]}'" if close else "a query, a file, or a name from --list"
         raise CturiError(
             f"no such query, nor can a file be read ({why})",

@@ -222,8 +222,8 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
         yield f"{'':11} {name or 'without a publisher'}: {old} -> {new}"
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
-    groups = Counter((each.text(), each.reason) for each in plan.left)
-    first = {(each.text(), each.reason): each for each in reversed(plan.left)}
+    groups = Counter((item.text(), item.reason) for item in plan.left)
+    first = {(item.text(), item.reason): item for item in reversed(plan.left)}
     for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:most]:
         line, column = plan.document.position(first[text, reason].statement.start)
         yield f"{count:11} × {text}: {reason}"

@@ -42,13 +42,13 @@ def check(
     # What is read more than once must not be used up.
     changes = list(changes) if iter(changes) is changes else changes
     edits = edits if isinstance(edits, Edits | list | tuple) else list(edits)
-    data, made = document.data, edits
+    data, touching = document.data, edits
     if document.format.by_lines:
-        data, made = _touched(document, edits)
+        data, touching = _touched(document, edits)
         edited = None
 
     def readings() -> tuple[Iterator[ox.Quad], Iterator[ox.Quad]]:
-        after = Edited(data, made) if edited is None else BytesIO(edited)
+        after = Edited(data, touching) if edited is None else BytesIO(edited)
         return document.parse(BytesIO(data)), document.parse(cast("IO[bytes]", after))
 
     comparison = Comparison(document, changes)
@@ -59,7 +59,7 @@ def check(
         if not comparison.is_uncertain() or not is_isomorphic(document, changes, *readings()):
             raise
     except SyntaxError as error:
-        broken = _broken_edit(document, data, made, error)
+        broken = _broken_edit(document, data, touching, error)
         if broken is None:
             raise EditError(
                 f"it cannot be read ({error.msg})", document.name,

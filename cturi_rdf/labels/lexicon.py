@@ -120,19 +120,19 @@ class Names:
         if len(key) <= _SHORT:
             # Of so few letters any two may be swapped by chance: only what is common counts.
             near = tuple(candidate for candidate in near if candidate in self._eu_codes)
-        for each in () if words().is_word(key) else near:
-            meant = self.service(each) or self.trusted(each)
+        for word in () if words().is_word(key) else near:
+            meant = self.service(word) or self.trusted(word)
             if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
-                meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (each, meant))
+                meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
         if not meanings:
             return None
         if len(meanings) > 1:
-            readings = " or ".join(sorted(each for each, _ in meanings.values()))
+            readings = " or ".join(sorted(word for word, _ in meanings.values()))
             reason = f"It is spelt wrong, and could be {readings}."
             return nothing("spelling", reason, likely=True)
-        ((each, meant),) = meanings.values()
+        ((word, meant),) = meanings.values()
         rule = "service" if meant.verdict == "service" else "spelling"
-        return meant.inferred(f"It is {each} spelt wrong.", rule)
+        return meant.inferred(f"It is {word} spelt wrong.", rule)
 
     def grown(self, key: str) -> Meaning | None:
         """Return the syntax that a name of something else ends in, as in "onixxml", or None."""

@@ -134,10 +134,8 @@ def _before_source(sequence: list[Piece]) -> list[Piece]:
     """Leave out what comes after a word like "via", unless nothing comes before it."""
     for at, piece in enumerate(sequence):
         if piece.kind == "from":
-            before = [
-                each for each in sequence[:at] if each.kind in {"format", "package", "service"}
-            ]
-            return sequence[:at] if before else [each for each in sequence if each.kind != "from"]
+            before = [one for one in sequence[:at] if one.kind in {"format", "package", "service"}]
+            return sequence[:at] if before else [one for one in sequence if one.kind != "from"]
     return sequence
 
 
@@ -175,8 +173,8 @@ def _without_services(sequence: list[Piece]) -> list[Piece]:
 
 def _members(sequence: list[Piece]) -> list[list[Piece]]:
     """Return the members of a list; a pair such as "SOAP/XML" is one member."""
-    level = min((each.depth for each in sequence), default=0)
-    marks = [each for each in sequence if each.kind == "list" and each.depth == level]
+    level = min((piece.depth for piece in sequence), default=0)
+    marks = [piece for piece in sequence if piece.kind == "list" and piece.depth == level]
     if len(marks) == 1 and _character(marks[0]) in "/:":
         return [sequence]
     members: list[list[Piece]] = [[]]

@@ -44,8 +44,8 @@ class Speller:
         near = self._near_long(name) if len(name) >= _LONG else self._near_short(name)
         near.discard(name)
         slips = {candidate: _slip(name, candidate) for candidate in near}
-        swapped = sorted(each for each, slip in slips.items() if slip == "swap")
-        return tuple(swapped or sorted(each for each, slip in slips.items() if slip))
+        swapped = sorted(word for word, slip in slips.items() if slip == "swap")
+        return tuple(swapped or sorted(word for word, slip in slips.items() if slip))
 
     def _near_short(self, name: str) -> set[str]:
         near = {candidate for part in _shorter(name) for candidate in self._by_part.get(part, ())}

@@ -148,16 +148,16 @@ def _indicators(formats: list[Term], types: list[Term]) -> tuple[bool, bool, boo
     profile = profile_named("dcat-ap")
     rules = profile.rule_for(_FORMAT), profile.rule_for(_MEDIA_TYPE)
     aligned = all(
-        rule is not None and values and all(is_right(rule, each) for each in values)
+        rule is not None and values and all(is_right(rule, value) for value in values)
         for rule, values in zip(rules, (formats, types), strict=True)
     )
-    known = [_qualities(each) for each in (*formats, *types)]
+    listed = [_qualities(value) for value in (*formats, *types)]
     return (
         bool(formats),
         bool(types),
         aligned,
-        any(is_open for is_open, _ in known),
-        any(is_readable for _, is_readable in known),
+        any(is_open for is_open, _ in listed),
+        any(is_readable for _, is_readable in listed),
     )
 
 
@@ -169,8 +169,8 @@ def _qualities(value: Term) -> tuple[bool, bool]:
     record = registry().eu_file_type(code) if scheme == EU_FILE_TYPES else None
     if record is not None:
         return record.open, record.machine_readable
-    found = type_of_iri(value.value)
-    if found is None or not found[1]:
+    named = type_of_iri(value.value)
+    if named is None or not named[1]:
         return False, False
-    known = qualities(ContentType.parse(found[1][0]))
-    return bool(known.open), bool(known.machine_readable)
+    facts = qualities(ContentType.parse(named[1][0]))
+    return bool(facts.open), bool(facts.machine_readable)

@@ -77,14 +77,14 @@ def repair(
         steps.append(Step(Append(tuple(quads)), "typing", "certain", reason))
     for step in steps:
         _make(graph, step, originals)
-    left = tuple(each for outcome in outcomes for each in outcome.left)
+    left = tuple(item for outcome in outcomes for item in outcome.left)
     return GraphPlan(chosen, tuple(steps), left)
 
 
 def _profile(name: str | None, statements: list[Statement]) -> Profile:
     if name is not None:
         return profile_named(name)
-    guessed, why = guess_profile(each.quad for each in statements)
+    guessed, why = guess_profile(statement.quad for statement in statements)
     if guessed is None:
         raise CatalogError(why, "the graph", f"one of {', '.join(profile_names())}")
     return guessed

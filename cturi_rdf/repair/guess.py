@@ -71,8 +71,8 @@ def _matches(texts: Iterable[str], starts: dict[Profile, tuple[str, ...]]) -> di
     matches: dict[Profile, str] = {}
     for text in texts:
         lengths = {
-            profile: max((len(start) for start in each if text.startswith(start)), default=0)
-            for profile, each in starts.items()
+            profile: max((len(start) for start in beginnings if text.startswith(start)), default=0)
+            for profile, beginnings in starts.items()
         }
         longest = max(lengths.values())
         for profile, length in lengths.items():

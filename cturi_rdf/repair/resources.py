@@ -69,7 +69,7 @@ class Contents:
             classes = frozenset(types.get(resource, ()))
             self.resources.append(
                 Resource(
-                    [each for each in own if profile.rule_for(each.predicate, classes)], classes,
+                    [one for one in own if profile.rule_for(one.predicate, classes)], classes,
                     urls.get(resource, ()), frozenset(others.get(resource, ())),
                     access.get(resource, ()),
                 )

@@ -99,7 +99,7 @@ class _Repair:
             if not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
-        waiting.sort(key=lambda each: self._is_wrapper(each[0]))
+        waiting.sort(key=lambda entry: self._is_wrapper(entry[0]))
         for statement, rule in waiting:
             outcome = self._values.wanted(statement, rule)
             if isinstance(outcome, Left):
@@ -208,8 +208,8 @@ class _Repair:
             moved = path if path != statement.predicate else None
             steps.append(Step(Replace(statement, value, moved), wanted.rule, *why))
         steps += (Step(Add(statement, *extra), wanted.rule, *why) for extra in extras)
-        for each, new in (wanted.value, *extras):
-            rule = self._profile.rule_for(each, self._resource.types)
+        for predicate, new in (wanted.value, *extras):
+            rule = self._profile.rule_for(predicate, self._resource.types)
             if rule:
                 self._put(rule, statement, new)
         self._result.groups.append(steps)

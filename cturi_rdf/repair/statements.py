@@ -72,10 +72,10 @@ def _operation(step: Step, base: str) -> str:
             for quad in quads
         )
 
-    found = pattern(change.removed or [statement.quad])
+    where = pattern(change.removed or [statement.quad])
     gone = f"DELETE {{ {pattern(change.removed)} }}\n" if change.removed else ""
     come = f"INSERT {{ {pattern(change.added)} }}\n" if change.added else ""
-    return f"{gone}{come}WHERE {{ {found} FILTER isBlank(?node) }}"
+    return f"{gone}{come}WHERE {{ {where} FILTER isBlank(?node) }}"
 
 
 def _in_graph(quad: ox.Quad, triple: str, base: str) -> str:

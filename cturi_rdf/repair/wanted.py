@@ -98,16 +98,16 @@ class Values:
             (statement, profile.rule_for(statement.predicate, resource.types))
             for statement in resource.statements
         ]
-        self.ruled = [(each, rule) for each, rule in rules if rule is not None]
-        self.understood = {each.start: meaning(each) for each, _ in self.ruled}
+        self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
+        self.understood = {statement.start: meaning(statement) for statement, _ in self.ruled}
 
     def contradicting(self, rule: PropertyRule) -> str:
         """Return the contents that a property names beyond what it may have, or ``""``."""
         named = [
             contents
-            for each, other in self.ruled
+            for statement, other in self.ruled
             if other.property == rule.property
-            and (contents := split_types(self.understood[each.start].resolution.types)[0])
+            and (contents := split_types(self.understood[statement.start].resolution.types)[0])
         ]
         if rule.at_most != 1 or len(named) < 2:  # noqa: PLR2004 - two may differ
             return ""
@@ -262,7 +262,9 @@ class Values:
         """Return the rule of media type for format and the other way, if nothing is there yet."""
         role = _OTHER_ROLES.get(rule.role)
         other = self._profile.rule_of(role, self._resource.types) if role else None
-        if other is None or any(each.predicate == other.property for each, _ in self.ruled):
+        if other is None or any(
+            statement.predicate == other.property for statement, _ in self.ruled
+        ):
             return None
         return other
 
@@ -270,9 +272,9 @@ class Values:
         """Return what other statements say of the content, or what a URL said in place of one."""
         return {
             content_type
-            for each, rule in self.ruled
-            if each is not statement and rule.role not in WRAPPERS
-            for content_type in self.understood[each.start].resolution.types
+            for one, rule in self.ruled
+            if one is not statement and rule.role not in WRAPPERS
+            for content_type in self.understood[one.start].resolution.types
             if not registry().packaging(content_type.essence)
         } | self._named_by_url
 

@@ -145,18 +145,18 @@ def _parts(scanned: Scanned) -> Iterator[bytes]:
 def _guessed(scanned: Scanned, name: str) -> Any:
     """Return the context of JSON that has none but plainly needs one, else None."""
     names = set(scanned.names)
-    if any(each == "@context" or ":" in each for each in names) or not any(
-        not each.startswith("@") for each in names
+    if any(key == "@context" or ":" in key for key in names) or not any(
+        not key.startswith("@") for key in names
     ):
         return None
     types: set[str] = set()
-    numbers = {scanned.names.index(each) for each in ("@type", "type") if each in names}
+    numbers = {scanned.names.index(key) for key in ("@type", "type") if key in names}
     if numbers:
         for entry, key in enumerate(scanned.keys):
             if key in numbers and scanned.kind(entry) in b'"[':
                 value = scanned.value(entry)
                 values = value if isinstance(value, list) else [value]
-                types.update(each for each in values if isinstance(each, str))
+                types.update(text for text in values if isinstance(text, str))
     catalogue = scanned.data[scanned.starts[0]] == ord("{") and any(
         scanned.name(child) == "dataset" and scanned.kind(child) == ord("[")
         for child in scanned.children(0)

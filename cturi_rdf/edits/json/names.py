@@ -59,18 +59,18 @@ class Names:
         """Return what a name expands to, its definition, and whether it is wanted."""
         name = self._scanned.names[key]
         expanded = active.expand(name, vocab=True)
-        known: tuple[str, Term | None, bool] | None = None
+        meaning: tuple[str, Term | None, bool] | None = None
         if expanded is not None and (expanded.startswith("@") or ":" in expanded):
             wanted = expanded.startswith("@") or self.is_wanted(expanded)
-            known = expanded, active.terms.get(name), wanted
-        active.known[key] = known
-        return known
+            meaning = expanded, active.terms.get(name), wanted
+        active.known[key] = meaning
+        return meaning
 
     def keyword(self, active: Active, entry: int) -> str:
         """Return the keyword or IRI that the name of a member stands for, or nothing."""
         key = self._scanned.keys[entry]
-        known = active.known.get(key) or self.known(active, key)
-        return known[0] if known else ""
+        meaning = active.known.get(key) or self.known(active, key)
+        return meaning[0] if meaning else ""
 
     def previous(self, active: Active, entry: int) -> Active:
         """Return the context before that of a type, for a node inside (section 5.1.2, step 7)."""

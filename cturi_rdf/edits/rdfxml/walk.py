@@ -139,7 +139,7 @@ class Walk:
             self._parser.CharacterDataHandler = None
             start = self._parser.CurrentByteIndex
             spans = value_spans(self._data, start, self._namespaces)
-            span = next((spans[each] for each in NAMING if each in spans), None)
+            span = next((spans[name] for name in NAMING if name in spans), None)
             parent.nodes.append((node, span or (start, tag_end(self._data, start))))
         if attributes and (len(attributes) > 2 or attributes[0] not in NAMING):  # noqa: PLR2004 - a pair
             self._inherit(node, attributes)
@@ -159,8 +159,8 @@ class Walk:
             if attributes[index] == LANG:
                 frame.language = attributes[index + 1]
             elif attributes[index] == BASE:
-                found = iri(attributes[index + 1], frame.base)
-                frame.base = found.value if found else frame.base
+                base = iri(attributes[index + 1], frame.base)
+                frame.base = base.value if base else frame.base
 
     def _attributes(
         self, frame: Node | Property, subject: _Subject, attributes: list[str], kind: str
@@ -229,11 +229,11 @@ class Walk:
             about = {RESOURCE: ABOUT, NODE_ID: NODE_ID}
             named = [
                 part
-                for each, value in given.items()
-                if each in about
-                for part in (about[each], value)
+                for name, value in given.items()
+                if name in about
+                for part in (about[name], value)
             ]
-            others = [each for each in given if each not in SYNTAX and not each.startswith(XML_NS)]
+            others = [name for name in given if name not in SYNTAX and not name.startswith(XML_NS)]
             if named or others:
                 target = Node(element.base, element.language, named, self._namespaces)
                 self._attributes(element, target.subject, attributes, "inner attribute")
@@ -266,7 +266,7 @@ class Walk:
         elif element.target is not None:
             value, kind = element.target.subject(), "resource"
             span = next(
-                (spans[each] for each in NAMING if each != ID and each in spans), (start, opened)
+                (spans[name] for name in NAMING if name != ID and name in spans), (start, opened)
             )
         elif PARSE_TYPE in element.attributes:
             value, kind = _markup(element, data[start:end]), "markup"

@@ -284,14 +284,14 @@ class _Writing:
         name: bytes | None = None,
     ) -> bytes:
         """Return a property element."""
-        known = (
+        element_name = (
             (name.decode(self._encoding), "")
             if name
             else self._names.element(predicate.value, namespaces)
         )
-        if known is None:
+        if element_name is None:
             raise self._refused(f"no element can have the name {predicate.value}", beside)
-        element, declared = known
+        element, declared = element_name
         if isinstance(value, ox.Literal):
             attributes = declared
             language = beside.handle.language if beside else ""

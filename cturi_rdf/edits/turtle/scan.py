@@ -122,13 +122,13 @@ class Scanner:
 
     def _after_subject(self, position: int) -> tuple[int, int]:
         """Read verbs and their objects; the way that most of a file is read."""
-        data, known, pair, put = self._data, self._known, PAIR.match, self.places.put
+        data, verbs, pair, put = self._data, self._known, PAIR.match, self.places.put
         subject, graph, first = self._subject, self._graph, self._first
         while match := pair(data, position):
             verb, after = match[1], match.lastindex
-            keep = known.get(verb)
+            keep = verbs.get(verb)
             if keep is None:
-                keep = known[verb] = self._wanted(verb, position)
+                keep = verbs[verb] = self._wanted(verb, position)
             if keep:
                 number = put(graph, subject, first, position, *match.span(2))
                 if after == _COMMA:

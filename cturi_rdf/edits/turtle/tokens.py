@@ -93,11 +93,11 @@ def string_end(data: bytes, start: int) -> int:
     else:
         end = start + 3
         while True:
-            found = quotes.search(data, end)
-            if found is None:
+            match = quotes.search(data, end)
+            if match is None:
                 return -1
-            end = found.end()
-            if not found[0].startswith(b"\\"):
+            end = match.end()
+            if not match[0].startswith(b"\\"):
                 break
     suffix = _SUFFIX.match(data, end)
     return suffix.end() if suffix else end
@@ -113,10 +113,10 @@ def quoted_end(data: bytes, start: int) -> tuple[int, int]:
     """
     depth, end, tilde = 0, start, -1
     while True:
-        found = _QUOTED.search(data, end)
-        if found is None:
+        match = _QUOTED.search(data, end)
+        if match is None:
             return -1, -1
-        token, end = found[0], found.end()
+        token, end = match[0], match.end()
         if token.startswith(b"<<"):
             depth += 1
         elif token.endswith(b">>"):
@@ -124,8 +124,8 @@ def quoted_end(data: bytes, start: int) -> tuple[int, int]:
             if not depth:
                 return end, tilde
         elif token == b"~" and depth == 1:
-            tilde = found.start()
+            tilde = match.start()
         elif token in {b'"', b"'"}:
-            end = string_end(data, found.start())
+            end = string_end(data, match.start())
             if end < 0:
                 return -1, -1
