@@ -175,6 +175,9 @@ COMPLETIONS = [
     (["annotate", "a", "-o"], "out", [("file", "out")]),
     (["annotate", "--from"], "turt", [("plain", "turtle")]),
     (["headers", "--format"], "ngi", [("plain", "nginx")]),
+    (["repair", "a", "-o"], "out", [("file", "out")]),
+    (["repair", "a", "--undo"], "pat", [("file", "pat")]),
+    (["check", "--profile"], "dcat-u", [("plain", "dcat-us")]),
     (["query"], "not-und", [("plain", "not-understood"), ("file", "not-und")]),
     (["query", "xml"], "cat", [("file", "cat")]),
     ([], "resol", [("plain", "resolve")]),
@@ -182,7 +185,7 @@ COMPLETIONS = [
 
 
 @pytest.mark.parametrize(("typed", "incomplete", "wanted"), COMPLETIONS)
-def test_files_formats_and_names_of_queries_complete(
+def test_files_formats_and_names_of_profiles_and_queries_complete(
     typed: list[str], incomplete: str, wanted: list[tuple[str, str]]
 ) -> None:
     items = ShellComplete(group, {}, "cturi", "_CTURI_COMPLETE").get_completions(typed, incomplete)

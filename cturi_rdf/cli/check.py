@@ -30,7 +30,7 @@ __all__ = ["check"]
     help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
 )  # fmt: skip
 @click.option(
-    "--profile", metavar="NAME",
+    "--profile", metavar="NAME", shell_complete=completion.profiles,
     help="A metadata profile, such as dcat-ap or pod, to check values by; says what to write.",
 )  # fmt: skip
 @click.option(

@@ -1,4 +1,4 @@
-"""Shell completion of files, formats and the names of queries."""
+"""Shell completion of files, formats, profiles and the names of queries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import click
 
-__all__ = ["files", "formats", "queries"]
+__all__ = ["files", "formats", "profiles", "queries"]
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -24,6 +24,13 @@ def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
     from cturi_rdf.io.formats import FORMATS  # noqa: PLC0415 - loads rdflib
 
     return _beginning((form.name for form in FORMATS), incomplete)
+
+
+def profiles(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the names of metadata profiles that begin as what is typed."""
+    from cturi_rdf.repair.profiles import profile_names  # noqa: PLC0415 - loads rdflib
+
+    return _beginning(profile_names(), incomplete)
 
 
 def queries(

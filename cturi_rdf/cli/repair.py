@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf._util.display import counted
+from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import catalogue_options, format_of
 from cturi_rdf.cli.progress import progress, quiet_option, remark
@@ -32,12 +33,12 @@ _SHOWN = 20
 
 @click.command(short_help="Make the types of a catalogue what a profile asks.")
 @click.option(
-    "-o", "--output", metavar="OUT", default="-",
+    "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
     help="Where to; standard output if not given, a folder for several files.",
 )  # fmt: skip
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
-    "--profile", metavar="NAME",
+    "--profile", metavar="NAME", shell_complete=completion.profiles,
     help="The profile, such as dcat-ap or pod; what the file says it follows if not given.",
 )  # fmt: skip
 @click.option(
@@ -52,11 +53,14 @@ _SHOWN = 20
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
 @click.option(
-    "--patch", "patches", metavar="FILE", multiple=True,
+    "--patch", "patches", metavar="FILE", multiple=True, shell_complete=completion.files,
     help="Write the changes to a file too: by its ending a .diff, SPARQL UPDATE (.ru), RDF Patch"
     " (.rdfp), fixes of SARIF (.sarif), JSON lines (.jsonl) or PROV-O (.ttl).",
 )  # fmt: skip
-@click.option("--undo", metavar="PATCH", help="Take back the repair that wrote PATCH, a .jsonl.")
+@click.option(
+    "--undo", metavar="PATCH", shell_complete=completion.files,
+    help="Take back the repair that wrote PATCH, a .jsonl.",
+)  # fmt: skip
 @catalogue_options
 @quiet_option
 @click.option(
