@@ -88,7 +88,7 @@ def test_they_are_counted_in_every_syntax_with_the_place_of_the_first(
     for _ in range(1 + again):
         report = annotate_file(str(source), str(source), form=name, to=name, adding=Adding.LINKS)
     assert report.ill_typed is not None
-    assert report.ill_typed.count == 2
+    assert report.ill_typed.number == 2
     assert report.ill_typed.literal == f'"2020-02-30"^^<{XSD}date>'
     first = report.ill_typed.first
     assert (first.resource, first.property) == (
@@ -110,7 +110,7 @@ def test_they_are_kept_and_counted_where_the_syntax_changes(name: str, tmp_path:
         ox.serialize(ox.parse(CATALOGUE, ox.RdfFormat.TURTLE), str(source), ox.RdfFormat.N_TRIPLES)
     report = annotate_file(str(source), str(target), form=name)
     assert report.ill_typed is not None
-    assert report.ill_typed.count == 2
+    assert report.ill_typed.number == 2
     assert (report.ill_typed.first.line is None) == (name == "n3")
     assert f'"many"^^<{XSD}decimal>'.encode() in target.read_bytes()
 
@@ -132,7 +132,7 @@ def test_lines_of_any_length_and_form_are_read(tmp_path: Path) -> None:
     for lines, count in ((right, 0), (wrong, 3), (right + wrong + right, 3)):
         source.write_text("\n".join(lines), "utf-8")
         report = annotate_file(str(source), str(target))
-        assert (report.ill_typed.count if report.ill_typed else 0) == count
+        assert (report.ill_typed.number if report.ill_typed else 0) == count
     assert report.ill_typed is not None
     assert (report.ill_typed.first.line, report.ill_typed.first.column) == (6, 11)
 

@@ -59,7 +59,7 @@ class IllTypedLiterals:
         doubtful = {pair for pair in set(pairs) if not _is_plainly_well_typed(*pair)}
         if not doubtful:
             return
-        starts = {}
+        starts: dict[int, None] = {}
         end = -len(_BETWEEN)
         for part, pair in zip(parts, pairs, strict=False):
             end += len(_BETWEEN) + len(part)

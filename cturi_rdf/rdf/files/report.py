@@ -37,13 +37,13 @@ class Place(NamedTuple):
 class IllTyped(NamedTuple):
     """How many literals are ill-typed; the first of them, in N-Triples, and its place."""
 
-    count: int
+    number: int
     literal: str
     first: Place
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        return {"count": self.count, "literal": self.literal, "first": _place_to_json(self.first)}
+        return {"count": self.number, "literal": self.literal, "first": _place_to_json(self.first)}
 
 
 class UnresolvedLabel(Unresolved):
