@@ -20,6 +20,7 @@ from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.conversion import convert
+from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
 from cturi_rdf.rdf.files.lines import annotate_lines
 from cturi_rdf.rdf.files.links import LINKS, Links
@@ -163,7 +164,12 @@ class _Annotation:
             edits = plan(document, _counted(changes, report))
         except EditError as error:
             return self._anew(error.problem)
-        check(document, edits, changes)
+        literals = IllTypedLiterals()
+        check(document, edits, changes, watch=literals.watch)
+        if document.format.by_lines:
+            # Of these the law reads no more than the lines with edits.
+            literals.scan(document.data, 0)
+        report.ill_typed = literals.result(self._source, options)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
             return report
