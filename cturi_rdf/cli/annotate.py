@@ -164,6 +164,11 @@ def _summarise(source: str, report: FileReport) -> None:
         halves = "half of a character" if number == 1 else f"{number} halves of characters"
         file = "standard input" if source == "-" else source
         lines.append(f"{'':7} {halves} read as U+FFFD, first at {file}:{row}:{column}")
+    if report.ill_typed:
+        number, literal, place = report.ill_typed
+        do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
+        where = _place(source, place)
+        lines.append(f"{number:7} {do_not} datatype, kept as written: {literal} {where}")
     if report.likely or report.not_understood:
         lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
     for line in lines:
