@@ -28,7 +28,7 @@ KINDS = {
     OWL.DatatypeProperty: "Properties whose values are literals",
     OWL.NamedIndividual: "Individuals",
 }
-WIDTH = 96
+WIDTH = 86
 # What the library has for everybody, in the order of the page.
 MODULES = {
     "cturi_rdf": "Values and the mapping",

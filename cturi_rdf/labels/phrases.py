@@ -241,7 +241,7 @@ PATTERNS = (
     ),
     _pattern(
         ".*U.*", untyped,
-        "A format without a media type is recognised beside other words, too.", "FlatGeobuf of Oslo",
+        "A format without a media type is recognised beside other words.", "FlatGeobuf of Oslo",
     ),
     _pattern(
         ".*T.*", transport,
