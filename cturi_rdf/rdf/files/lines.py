@@ -19,6 +19,7 @@ from cturi_rdf.io.blocks import Lines
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, Scanner, unescape
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
+from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.meaning import Adding, meaning_of
 from cturi_rdf.rdf.files.report import FileReport, Place
 from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
@@ -80,6 +81,7 @@ def annotate_lines(
                 _find_places(lines, scanner, work.unplaced, work.report)
         for content in work.header_lines():
             file.write(pack(content) if pack else content)
+    work.report.ill_typed = work.literals.result(source, options)
     return work.report
 
 
@@ -91,6 +93,7 @@ class _Annotating:
     ) -> None:
         self._headers = headers
         self.report = FileReport()
+        self.literals = IllTypedLiterals()
         # The statements that are not understood and whose places are not known yet.
         self.unplaced: dict[tuple[bytes, bytes], Meaning] = {}
         self._source = source
@@ -125,6 +128,7 @@ class _Annotating:
             self._add(meaning, graph, subjects, number, pieces)
         if statements.malformed:
             raise malformed_line(self._source, before + statements.malformed[0] + 1)
+        self.literals.scan(content, before)
         report.lines += statements.lines
         return content, b"".join(pieces)
 
