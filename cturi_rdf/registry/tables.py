@@ -121,6 +121,10 @@ class Table:
         """Yield every record, in the order of the file."""
         return map(self.get, self._rows)
 
+    def keys(self) -> KeysView[str]:
+        """Return the key of every record, without reading it."""
+        return self._rows.keys()
+
     def __len__(self) -> int:
         return len(self._rows)
 
