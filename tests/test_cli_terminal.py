@@ -175,6 +175,9 @@ COMPLETIONS = [
     (["annotate", "a", "-o"], "out", [("file", "out")]),
     (["annotate", "--from"], "turt", [("plain", "turtle")]),
     (["headers", "--format"], "ngi", [("plain", "nginx")]),
+    (["repair", "a", "-o"], "out", [("file", "out")]),
+    (["repair", "a", "--undo"], "pat", [("file", "pat")]),
+    (["check", "--profile"], "dcat-u", [("plain", "dcat-us")]),
     (["query"], "not-und", [("plain", "not-understood"), ("file", "not-und")]),
     (["query", "xml"], "cat", [("file", "cat")]),
     (["repair", "a", "--profile"], "dcat-ap-d", [("plain", "dcat-ap-de")]),
@@ -187,7 +190,7 @@ KINDS |= {"FORMAT": "plain", "NAME": "plain"}
 
 
 @pytest.mark.parametrize(("typed", "incomplete", "wanted"), COMPLETIONS)
-def test_files_formats_and_names_of_queries_complete(
+def test_files_formats_and_names_of_profiles_and_queries_complete(
     typed: list[str], incomplete: str, wanted: list[tuple[str, str]]
 ) -> None:
     items = ShellComplete(group, {}, "cturi", "_CTURI_COMPLETE").get_completions(typed, incomplete)

@@ -15,7 +15,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import require_unicode
+from cturi_rdf.io.read import read_whole, require_unicode
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
@@ -136,14 +136,8 @@ class _Annotation:
             return self._edited()
         except CatalogError:
             # What is wrong with the file is told best by the parser of the whole of it.
-            self._read_whole()
+            read_whole(self._source, self._options.contexts)
             raise
-
-    def _read_whole(self) -> None:
-        """Raise `CatalogError` unless the file is what its format asks for, and says something."""
-        if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
-            name = self._source.format.name
-            raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
 
     def _edited(self) -> FileReport:
         options = self._options
@@ -153,7 +147,7 @@ class _Annotation:
             return self._anew("Project Open Data has no place for links")
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads the lines with edits, and does not tell whether there is anything.
-            self._read_whole()
+            read_whole(self._source, options.contexts)
         halves: list[tuple[int, int]] = []
         if self._source.format.name == "json-ld":
             _, halves = without_halves(self._source.read())
