@@ -16,7 +16,7 @@ from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, KeysView
     from typing import Any, ClassVar, Self
 
 __all__ = ["Record", "Table", "data_folder", "load", "write_table"]
