@@ -160,6 +160,8 @@ def _without_services(sequence: list[Piece]) -> list[Piece]:
 
     A list names all its members, in whatever order.
     """
+    if not count(sequence, "service"):
+        return sequence
     members = _members(sequence)
     formats = [member for member in members if not _is_service(member)]
     kept = {id(piece) for member in formats for piece in member if piece.kind != "service"}
