@@ -81,6 +81,10 @@ class Words:
         """Return the words of one kind, fused."""
         return self._kinds[kind]
 
+    def all(self) -> set[str]:
+        """Return the words of every kind, fused."""
+        return set().union(self.formats, self.services, self.packages, *self._kinds.values())
+
     def is_word(self, key: str) -> bool:
         """Return whether a fused name is a word of some language, and so not spelt wrong."""
         kinds = (self._kinds[kind] for kind in ("noise", "ordinary", "and"))
@@ -106,8 +110,12 @@ def languages() -> tuple[str, ...]:
 def words_of(*tags: str) -> Iterator[WordRecord]:
     """Yield the words of languages, as their tables have them."""
     for tag in tags:
-        table: Table = load(f"{_FOLDER}/{tag}.tsv", WordRecord)
-        yield from table
+        yield from _table(tag)
+
+
+@cache
+def _table(language: str) -> Table:
+    return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 
 @lru_cache(maxsize=8_192)
