@@ -19,10 +19,8 @@ from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.conversion import convert
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
-from cturi_rdf.rdf.files.lines import annotate_lines
 from cturi_rdf.rdf.files.links import LINKS, Links
 from cturi_rdf.rdf.files.meaning import Adding, Options
 from cturi_rdf.rdf.terms import PREFIXES
@@ -118,9 +116,11 @@ class _Annotation:
             return self._by_lines()
         if same and source.format.name in EDITABLE:
             return self._by_edits()
-        return convert(source, self._target, written, self._options)
+        return self._converted(written)
 
     def _by_lines(self) -> FileReport:
+        from cturi_rdf.rdf.files.lines import annotate_lines  # noqa: PLC0415 - for lines alone
+
         compression = compression_named(self._target)
         with replacing(self._target) as file:
             report = annotate_lines(
@@ -180,7 +180,12 @@ class _Annotation:
         source = self._source
         if _same_file(source.name, self._target):
             raise CatalogError(problem, source.name, "-o with the name of another file")
-        return convert(source, self._target, source.format, self._options)
+        return self._converted(source.format)
+
+    def _converted(self, form: Format) -> FileReport:
+        from cturi_rdf.rdf.files.conversion import convert  # noqa: PLC0415 - seldom needed
+
+        return convert(self._source, self._target, form, self._options)
 
     def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
         """Return the descriptions of labels and types that the file does not have yet."""
