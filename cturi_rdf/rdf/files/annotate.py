@@ -15,7 +15,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import read_whole, require_unicode
+from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
@@ -57,7 +57,6 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     descriptions: str | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
-    strict: bool = False,
 ) -> FileReport:
     """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
 
@@ -67,7 +66,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     made absolute by `base` where the format needs that.  What is added is `adding`; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
-    character in JSON reads as U+FFFD, or is an error with `strict`.  Raises `CatalogError`.
+    character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
     """
     described: dict[Triple, None] = {}
     options = Options(
@@ -76,7 +75,6 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         contexts or Contexts(),
         base,
         None if descriptions is None else described.setdefault,
-        strict,
     )
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
@@ -151,8 +149,6 @@ class _Annotation:
         halves: list[tuple[int, int]] = []
         if self._source.format.name == "json-ld":
             _, halves = without_halves(self._source.read())
-        if options.strict:
-            require_unicode(halves, self._source.name)
         links = Links(labelled, self._options.adding, self._options.resolver)
         report = report_of(labelled)
         report.halves = halves
