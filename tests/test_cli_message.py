@@ -12,6 +12,7 @@ from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.cli.message import message
 from cturi_rdf.io import read_catalog
+from cturi_rdf.io.compression import COMPRESSIONS
 from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
 
@@ -60,10 +61,14 @@ def test_the_format_is_told_by_the_name_or_asked_for(
 
 
 def test_compressed_files_are_read_and_written(tmp_path: Path) -> None:
-    source, target = tmp_path / "mail.eml.gz", tmp_path / "out.nt.gz"
-    source.write_bytes(gzip.compress(MAIL))
-    assert run(source, "-o", target).exit_code == 0
-    assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
+    target = tmp_path / "out.nt.gz"
+    for compression in COMPRESSIONS:
+        packed = compression.pack(MAIL)
+        source = tmp_path / f"mail.eml{compression.ending}"
+        source.write_bytes(packed)
+        for result in (run(source, "-o", target), run("-", "-o", target, stdin=packed)):
+            assert result.exit_code == 0
+            assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
 
 
 def test_bodies_and_personal_fields_are_options(mail: Path) -> None:

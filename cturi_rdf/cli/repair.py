@@ -186,7 +186,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everyth
         for line in _steps(planned):
             click.echo(visible(line))
     for line in _summary(planned, None if everything else _SHOWN):
-        remark(visible(line))
+        remark(line)
 
 
 def _steps(planned: FilePlan) -> Iterator[str]:
