@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from click import Context
+from click import Command, Context, Group
 from click.shell_completion import ShellComplete
 from rich.cells import cell_len
 
@@ -22,7 +22,7 @@ from cturi_rdf.cli.progress import _Line
 from cturi_rdf.io.source import open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from conftest import Run
 
@@ -184,18 +184,45 @@ COMPLETIONS = [
     (["annotate", "a", "-o"], "out", [("file", "out")]),
     (["annotate", "--from"], "turt", [("plain", "turtle")]),
     (["headers", "--format"], "ngi", [("plain", "nginx")]),
+    (["repair", "a", "-o"], "out", [("file", "out")]),
+    (["repair", "a", "--undo"], "pat", [("file", "pat")]),
+    (["check", "--profile"], "dcat-u", [("plain", "dcat-us")]),
     (["query"], "not-und", [("plain", "not-understood"), ("file", "not-und")]),
     (["query", "xml"], "cat", [("file", "cat")]),
+    (["repair", "a", "--profile"], "dcat-ap-d", [("plain", "dcat-ap-de")]),
+    (["site", "-o"], "b", [("dir", "b")]),
     ([], "resol", [("plain", "resolve")]),
 ]
+# What an option or an argument of that name completes to, whatever the command.
+KINDS = {"FILE": "file", "IN": "file", "OUT": "file", "PATCH": "file"}
+KINDS |= {"FORMAT": "plain", "NAME": "plain"}
 
 
 @pytest.mark.parametrize(("typed", "incomplete", "wanted"), COMPLETIONS)
-def test_files_formats_and_names_of_queries_complete(
+def test_files_formats_and_names_of_profiles_and_queries_complete(
     typed: list[str], incomplete: str, wanted: list[tuple[str, str]]
 ) -> None:
     items = ShellComplete(group, {}, "cturi", "_CTURI_COMPLETE").get_completions(typed, incomplete)
     assert [(each.type, each.value) for each in items] == wanted
+
+
+def _commands(command: Command, name: str = "cturi") -> Iterator[tuple[str, Command]]:
+    yield name, command
+    if isinstance(command, Group):
+        with Context(command) as context:
+            for child in command.list_commands(context):
+                subcommand = command.get_command(context, child)
+                assert subcommand
+                yield from _commands(subcommand, f"{name} {child}")
+
+
+@pytest.mark.parametrize("name", [name for name, command in _commands(group)])
+def test_whatever_names_a_file_a_format_or_a_profile_completes(name: str) -> None:
+    command = dict(_commands(group))[name]
+    for parameter in command.params:
+        for kind in {KINDS.get(word) for word in re.findall("[A-Z=]+", parameter.metavar or "")}:
+            items = parameter.shell_complete(Context(command), "")
+            assert kind is None or {item.type for item in items} >= {kind}, parameter.name
 
 
 MISSING = [

@@ -100,6 +100,7 @@ LEFT = [
     ('dct:format "Excel-Tabelle"', "--min-confidence likely"),
     ('dct:format "XML, tar.gz"', "no place for application/x-tar"),
     ('dct:format "CSV"; dcat:downloadURL <http://a.example/a.xlsx>', "But the download URL"),
+    ('dct:format "CSV"; dcat:downloadURL "http://[is no URL/a.pdf"', "application/pdf"),
 ]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA
 
-from cturi_rdf.repair import plan_file, profile_named, profile_names
+from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 from cturi_rdf.repair.patch import as_json_lines, as_sparql_update, undone
 from cturi_rdf.repair.rules import Options
 
@@ -55,18 +55,21 @@ options = st.builds(
 )
 
 
+def planned(content: bytes, profile: str, options: Options) -> FilePlan:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_bytes(content)
+        return plan_file(str(file), profile=profile, options=options)
+
+
 @given(catalogues, st.sampled_from(profile_names()), options)
 @settings(max_examples=40, derandomize=True)
 def test_a_repair_is_done_once_and_can_be_taken_back(
     text: str, profile: str, options: Options
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(HEAD + text, "utf-8")
-        plan = plan_file(str(file), profile=profile, options=options)
-        assert undone(plan.edited, as_json_lines(plan)) == plan.original
-        file.write_bytes(plan.edited)
-        again = plan_file(str(file), profile=profile, options=options)
+    plan = planned((HEAD + text).encode(), profile, options)
+    assert undone(plan.edited, as_json_lines(plan)) == plan.original
+    again = planned(plan.edited, profile, options)
     assert again.edited == plan.edited
     # What is left has no value in its place, and nothing that was right has gone.
     properties = profile_named(profile).properties
@@ -85,10 +88,7 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 def test_the_update_in_sparql_says_the_same_as_the_edited_file(
     text: str, profile: str, options: Options
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text("@base <http://a.example/> .\n" + HEAD + text, "utf-8")
-        plan = plan_file(str(file), profile=profile, options=options)
+    plan = planned(f"@base <http://a.example/> .\n{HEAD}{text}".encode(), profile, options)
     store = ox.Store()
     store.load(plan.original, ox.RdfFormat.TURTLE)
     if plan.plan.steps:

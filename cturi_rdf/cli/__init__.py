@@ -48,10 +48,10 @@ _COMMANDS = {
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _BEGIN = """\b
-To begin with:
-  cturi annotate CATALOGUE.ttl -o OUT.ttl    what its formats are, as linked data
-  cturi resolve CSV "Zipped Shapefile"       what a label means
-  cturi COMMAND --help                       more of each command
+Start with:
+  cturi annotate CATALOGUE.ttl -o OUT.ttl    add links to the media types that it names
+  cturi resolve CSV "Zipped Shapefile"       say what a label means
+  cturi COMMAND --help                       show the options of a command
 """
 
 
@@ -104,7 +104,7 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 )
 @click.option(
     "--limit", "limits", metavar="NAME=AMOUNT", multiple=True, callback=_limits,
-    help=f"What one input may cost; names: {', '.join(LIMITS)}.",
+    help=f"Change a limit on what one input may cost; names: {', '.join(LIMITS)}.",
 )  # fmt: skip
 @click.version_option(__version__, "-V", "--version", prog_name="cturi")
 @click.pass_context

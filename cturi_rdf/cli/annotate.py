@@ -12,7 +12,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import NO_LABELS, catalogue_options, format_of
+from cturi_rdf.cli.options import NO_LABELS, catalogue_options, format_of, output_option, to_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -34,37 +34,34 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
 
 
 @click.command(short_help="Link a catalogue to the media types that it names.")
-@click.option(
-    "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
-    help="Where to; standard output if not given, a folder for several files.",
-)  # fmt: skip
+@output_option("The file to write, or a folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
     "--add", "adding", type=click.Choice(["links", "labels", "all"]), default="all",
     show_default=True,
-    help="Add the links to content types only, how labels were understood too, or descriptions"
-    " of the types as well.",
+    help="What to add: links to content types only; also how each label was understood; or"
+    " descriptions of the types as well.",
 )  # fmt: skip
 @click.option(
     "--descriptions",
     metavar="FILE",
     shell_complete=completion.files,
-    help="Put all but the links into a file of its own.",
+    help="Write everything but the links to this file.",
+)
+@to_option
+@click.option(
+    "--base", metavar="IRI", help="The base of relative IRIs, for formats that need absolute ones."
 )
 @click.option(
-    "--to", metavar="FORMAT", shell_complete=completion.formats,
-    help="The format of OUT, if its name does not tell.",
-)  # fmt: skip
-@click.option(
-    "--base", metavar="IRI", help="What relative IRIs become absolute with, in N-Triples."
-)
-@click.option(
-    "--strict", is_flag=True, help="Refuse JSON with half of a character, such as \\udc92."
+    "--strict", is_flag=True, help="Refuse JSON with half a surrogate pair, such as \\udc92."
 )
 @catalogue_options
 @quiet_option
 @click.option(
-    "--json", "as_json", is_flag=True, help="The summary as JSON on standard output; needs -o."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the summary as JSON on standard output; needs -o.",
 )
 def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
@@ -82,10 +79,9 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
 ) -> None:
     """Link every resource of a catalogue to the content types that its labels name.
 
-    IN and OUT are RDF in any syntax or Project Open Data, also compressed; - is a pipe.  In
-    the same syntax the text of IN stays as it is but for what is added, and OUT may be IN
-    itself.  A summary goes to standard error.  Several files go into a folder, each under its
-    own name.
+    IN and OUT are RDF in any syntax or Project Open Data, and may be compressed; - is standard
+    input.  If both have the same syntax, the text of IN is kept and only added to, and OUT may
+    be IN itself.  A summary goes to standard error.
     """
     if in_place and (output != "-" or to is not None or "-" in sources):
         raise click.UsageError("--in-place takes files, and neither -o nor --to")
@@ -168,6 +164,11 @@ def _summarise(source: str, report: FileReport) -> None:
         halves = "half of a character" if number == 1 else f"{number} halves of characters"
         file = "standard input" if source == "-" else source
         lines.append(f"{'':7} {halves} read as U+FFFD, first at {file}:{row}:{column}")
+    if report.ill_typed:
+        number, literal, place = report.ill_typed
+        do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
+        where = _place(source, place)
+        lines.append(f"{number:7} {do_not} datatype, kept as written: {literal} {where}")
     if report.likely or report.not_understood:
         lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
     for line in lines:

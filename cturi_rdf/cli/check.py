@@ -9,7 +9,7 @@ import click
 from cturi_rdf._util.gc import paused
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import catalogue_options, format_of
+from cturi_rdf.cli.options import catalogue_options, format_of, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -27,32 +27,29 @@ __all__ = ["check"]
 @catalogue_options
 @click.option(
     "--shapes", "others", metavar="FILE", multiple=True, shell_complete=completion.files,
-    help="More SHACL shapes to check IN by, such as those of DCAT-AP.",
+    help="SHACL shapes to check IN with as well, such as those of DCAT-AP.",
 )  # fmt: skip
 @click.option(
-    "--profile", metavar="NAME",
-    help="A metadata profile, such as dcat-ap or pod, to check values by; says what to write.",
+    "--profile", metavar="NAME", shell_complete=completion.profiles,
+    help="A metadata profile to check values against as well, such as dcat-ap or pod.",
 )  # fmt: skip
 @click.option(
     "--format", "wanted", default="text", show_default=True,
     type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
-    help="What to print: for reading, RDF tools, programs, code scanning, GitHub's workflows.",
+    help="The report: as text, for RDF tools, for programs, for code scanning, for GitHub.",
 )  # fmt: skip
 @click.option(
     "--by-url", is_flag=True,
     help="Warn where the file name in the download URL contradicts the labels.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--all", "everything", is_flag=True, help="Show every finding as text, not just ten.")
+@click.option("--all", "everything", is_flag=True, help="Show all findings, not just ten.")
 @quiet_option
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
     help="The language of the messages.",
 )  # fmt: skip
-@click.option(
-    "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
-    help="Where the report goes.",
-)  # fmt: skip
+@output_option("The file for the report")
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     form: str | None,
@@ -67,11 +64,11 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     language: str,
     output: str,
 ) -> None:
-    """Check the media types of catalogues: that they exist, are spelt right, agree.
+    """Check the media types of catalogues: whether they exist, are spelt right and agree.
 
-    IN is RDF in any syntax or Project Open Data, also gzipped; - is a pipe.  Each of several
-    files is a catalogue of its own.  Exit 1 where a shape is violated, and where there was
-    nothing to check.
+    IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
+    Each IN is a catalogue of its own.  The exit code is 1 if a shape is violated, or if there
+    was nothing to check.
     """
     from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
     from cturi_rdf.check.documents import document_of  # noqa: PLC0415

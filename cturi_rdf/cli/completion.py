@@ -1,4 +1,4 @@
-"""Shell completion of files, formats and the names of queries."""
+"""Shell completion of files, folders, formats, and the names of queries and profiles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import click
 
-__all__ = ["files", "formats", "queries"]
+__all__ = ["files", "folders", "formats", "profiles", "queries", "results"]
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -19,11 +19,31 @@ def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comple
     return [CompletionItem(incomplete, type="file")]
 
 
+def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Leave it to the shell to complete the name of a folder."""
+    return [CompletionItem(incomplete, type="dir")]
+
+
 def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the names of RDF formats that begin as what is typed."""
     from cturi_rdf.io.formats import FORMATS  # noqa: PLC0415 - loads rdflib
 
     return _beginning((form.name for form in FORMATS), incomplete)
+
+
+def results(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the names of formats for rows, and of RDF, that begin as what is typed."""
+    rows = _beginning(["table", "csv", "json"], incomplete)
+    return rows + formats(context, parameter, incomplete)
+
+
+def profiles(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the names of metadata profiles that begin as what is typed."""
+    from cturi_rdf.repair.profiles import profile_names  # noqa: PLC0415 - loads rdflib
+
+    return _beginning(profile_names(), incomplete)
 
 
 def queries(

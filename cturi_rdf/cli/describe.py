@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from cturi_rdf import ContentType, from_uri
+from cturi_rdf.cli import completion
 from cturi_rdf.cli.mapping import content_type_of, is_uri, lines
 
 __all__ = ["describe"]
@@ -16,15 +17,16 @@ __all__ = ["describe"]
 @click.command(short_help="Describe content types in RDF.")
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
 @click.option("--to", "form", metavar="FORMAT", default="turtle", show_default=True,
-              help="The format of RDF to print.")  # fmt: skip
+              shell_complete=completion.formats, help="The RDF format to print.")  # fmt: skip
 @click.option(
-    "--registration", metavar="FILE",
-    help="What the registration form in FILE lacks by RFC 6838 and RFC 7303; exit 1 if anything.",
+    "--registration", metavar="FILE", shell_complete=completion.files,
+    help="Print what the registration form in FILE lacks by RFC 6838 and RFC 7303, instead; the"
+    " exit code is 1 if it lacks anything.",
 )  # fmt: skip
 def describe(texts: tuple[str, ...], form: str, registration: str | None) -> None:
-    """Print what is known of each content type, as RDF; - reads lines.
+    """Print a description of each content type as RDF; - reads lines from standard input.
 
-    A URI may be a ContentType: URI or what another registry calls the type, such as IANA's.
+    A URI may be a ContentType: URI, or the IRI of the type in another registry such as IANA's.
     """
     if registration is not None:
         _check_registration(texts, registration)

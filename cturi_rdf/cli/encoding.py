@@ -25,15 +25,18 @@ _FIRST = 65_536
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--content-type", metavar="HEADER", help="The Content-Type that FILE is served with.")
 @click.option(
-    "--transport", type=click.Choice(list(TRANSPORTS)), help="How FILE travels, if that is known."
+    "--transport", type=click.Choice(list(TRANSPORTS)), help="How FILE is sent, if that is known."
 )
 @click.option(
-    "--fragment", metavar="FRAGMENT", help="Also say at what a fragment identifier points in FILE."
+    "--fragment",
+    metavar="FRAGMENT",
+    help="Also print what a fragment identifier points to in FILE.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--lint", "linting", is_flag=True,
-    help="All that breaks RFC 7303 in FILE and its header, one line each; exit 1 if any.",
+    help="Print everything in FILE and its header that breaks RFC 7303, one line each; the exit"
+    " code is 1 if anything does.",
 )  # fmt: skip
 def encoding(  # noqa: PLR0913 - an option each
     file: str,
@@ -46,11 +49,11 @@ def encoding(  # noqa: PLR0913 - an option each
 ) -> None:
     """Print the character encoding of an XML file, by RFC 7303.
 
-    The answer is the encoding and the source that decided: bom (a byte order mark), charset
-    (the parameter of --content-type), declaration (the XML or text declaration in FILE) or
-    default; then come findings.  With --fragment a second line says who gives it a meaning,
-    and the element or why there is none.  FILE is - for standard input,
-    and may be compressed by gzip or Zstandard.
+    The line has the encoding and its source: bom (a byte order mark), charset (the parameter
+    of --content-type), declaration (the XML or text declaration in FILE) or default.  Findings
+    follow.  With --fragment a second line names the specification that defines the fragment
+    identifier, and the element, or why there is none.  FILE is - for standard input, and may
+    be compressed by gzip or Zstandard.
     """
     try:
         whole = linting or fragment is not None

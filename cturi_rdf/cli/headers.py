@@ -58,12 +58,12 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     content_encoding: bool,  # noqa: FBT001
     by_url: bool,  # noqa: FBT001
 ) -> None:
-    """Print the Content-Type that the bytes of each resource of a catalogue are sent with.
+    """Print the Content-Type to send each file of a catalogue with.
 
-    One line a resource: its IRI, a tab, the header.  A file in a zip is sent as the zip.  A
-    blank node goes by the URL that it is downloaded from.  For nginx, Apache and a _headers file
-    of a static host, files go by the path of their download URL.  Each of several files is a
-    catalogue of its own.
+    Each line has the IRI of a resource, a tab, and the header.  A file in a zip is sent as a
+    zip.  A blank node is named by its download URL.  For nginx, Apache and static hosts (a
+    _headers file), files are named by the path of their download URL.  Each IN is a catalogue
+    of its own.
     """
     kind = "json" if as_json else wanted
     if content_encoding and kind not in SERVER_FORMATS:

@@ -37,15 +37,15 @@ _control = click.option(
     default="honour",
     show_default=True,
     help="Let URI-body and MIME-type control the mapping (the draft, sections 2.4 and 3.3), or"
-    " take them for parameters like any other (section 6).",
+    " treat them like any other parameter (section 6).",
 )
 _quote = click.option(
     "--quote",
     type=click.Choice(["needed", "always"]),
     default="needed",
     show_default=True,
-    help="Put quotes where a header needs them, or around every value, which the draft's section"
-    " 3.1 says it MUST have; both mean the same.",
+    help="Put quotes where a header needs them, or around every value, as section 3.1 of the"
+    " draft demands; both mean the same.",
 )
 
 
@@ -54,7 +54,7 @@ _quote = click.option(
 @_spelling
 @_control
 def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
-    """Print the URI of each Content-Type; - reads lines."""
+    """Print the URI of each Content-Type; - reads lines from standard input."""
     _convert_lines(
         lines(headers),
         lambda text: to_uri(content_type_of(text), spelling=spelling, control=control),
@@ -63,7 +63,10 @@ def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
 
 @click.command(short_help="Convert URIs to Content-Types.")
 @click.argument("uris", metavar="URI...", nargs=-1, required=True)
-@click.option("--opaque", is_flag=True, help="Keep a query in the subtype, for an exact way back.")
+@click.option(
+    "--opaque", is_flag=True,
+    help="Keep a query in the subtype, so that the URI can be restored exactly.",
+)  # fmt: skip
 @_quote
 @_control
 def header(
@@ -72,7 +75,7 @@ def header(
     quote: Quote,
     control: Control,
 ) -> None:
-    """Print the Content-Type of each URI; - reads lines."""
+    """Print the Content-Type of each URI; - reads lines from standard input."""
     query: Literal["opaque", "parameters"] = "opaque" if opaque else "parameters"
     _convert_lines(
         lines(uris),
@@ -80,16 +83,16 @@ def header(
     )
 
 
-@click.command(short_help="Convert Content-Types and URIs, there and back.")
+@click.command(short_help="Convert Content-Types and URIs line by line, and back.")
 @click.argument("source", metavar="[-]", required=False)
 @_spelling
 @_quote
 @_control
 def convert(source: str | None, spelling: Spelling, quote: Quote, control: Control) -> None:
-    """Read Content-Types and URIs, print the other one and the way back.
+    """Convert each line from a Content-Type to a URI or the reverse, and convert it back.
 
-    Lines come from a prompt, where "quit" ends, or from a pipe, where every line counts.  A URI
-    is printed as the draft spells it where no legal IRI leads back.
+    Lines come from a prompt, which "quit" ends, or from a pipe.  A URI is printed in the draft's
+    spelling if no legal IRI can be converted back.
     """
     if source not in {None, "-"}:
         raise click.UsageError(f"convert reads lines, not {source!r}; pipe them in")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli.options import written_format
+from cturi_rdf.cli import completion
+from cturi_rdf.cli.options import output_option, to_option, written_format
 from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.errors import CturiError
 
@@ -34,13 +35,13 @@ class _Refusal(click.ClickException):
 
 
 @click.command(short_help="Read mail messages and mailboxes as RDF.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR…")
-@click.option(
-    "-o", "--output", metavar="OUT", default="-", help="Where to; standard output if not given."
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="FILE|DIR…", shell_complete=completion.files
 )
-@click.option("--to", metavar="FORMAT", help="The format of OUT, if its name does not tell.")
-@click.option("--bodies", is_flag=True, help="With the contents of the parts.")
-@click.option("--personal", is_flag=True, help="With all header fields: From, To, Subject…")
+@output_option()
+@to_option
+@click.option("--bodies", is_flag=True, help="Include the contents of the parts.")
+@click.option("--personal", is_flag=True, help="Include all header fields: From, To, Subject…")
 @click.option(
     "--references/--no-references",
     default=True,
@@ -56,10 +57,10 @@ def message(  # noqa: PLR0913 - one parameter an option
     personal: bool,
     references: bool,
 ) -> None:
-    """Write MIME messages as RDF: parts, types, sizes, and what refers to what.
+    """Write MIME messages as RDF: their parts, types and sizes, and the links between parts.
 
-    FILE is a message or an mbox, also compressed, DIR a folder of them, - standard input.
-    Neither bodies nor personal header fields are written unless asked for.
+    FILE is a message or an mbox, and may be compressed; DIR is a folder of them; - is standard
+    input.  Bodies and personal header fields are left out unless you ask for them.
     """
     from rdflib import Dataset  # noqa: PLC0415 - loaded only where it is used
 

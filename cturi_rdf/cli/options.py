@@ -29,8 +29,10 @@ __all__ = [
     "from_option",
     "help_alone",
     "labels_option",
+    "output_option",
     "source_argument",
     "sources_argument",
+    "to_option",
     "written_format",
 ]
 
@@ -42,7 +44,7 @@ def help_alone(ctx: click.Context) -> None:
         ctx.exit(2)
 
 
-# What is said of a catalogue without labels.
+# The summary of a catalogue without labels.
 NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 
 
@@ -113,18 +115,34 @@ from_option = click.option(
     "form",
     metavar="FORMAT",
     shell_complete=completion.formats,
-    help="The format of IN, if its name does not tell.",
+    help="The format of IN, if its name does not show it.",
 )
+to_option = click.option(
+    "--to", metavar="FORMAT", shell_complete=completion.formats,
+    help="The format of OUT, if its name does not show it.",
+)  # fmt: skip
+
+
+def output_option(what: str = "The file to write") -> Callable[..., Any]:
+    """Return the option for what a command writes to."""
+    return click.option(
+        "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
+        help=f"{what}; standard output if not given.",
+    )  # fmt: skip
+
+
 context_option = click.option(
     "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
-    help="A file for a JSON-LD context that the catalogue names; IRI=none leaves it out.",
+    help="Read a JSON-LD context that the catalogue names from FILE; IRI=none ignores it.",
 )  # fmt: skip
 files_option = click.option(
     "--allow-files", is_flag=True,
-    help="Read JSON-LD contexts from outside the folder of the catalogue too.",
+    help="Also read JSON-LD contexts from outside the folder of the catalogue.",
 )  # fmt: skip
 _network_option = click.option(
-    "--allow-network", is_flag=True, help="Fetch JSON-LD contexts that are not at hand."
+    "--allow-network",
+    is_flag=True,
+    help="Fetch JSON-LD contexts that are neither in the package nor in a file.",
 )
 
 
@@ -147,7 +165,7 @@ def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
 
 labels_option = click.option(
     "--labels", "resolver", metavar="FILE", callback=_resolver, shell_complete=completion.files,
-    help="Labels of your own: a table of label, tab, media type.",
+    help="Your own labels: a table with a label, a tab and a media type per line.",
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from cturi_rdf.cli.options import (
     files_option,
     format_of,
     labels_option,
+    output_option,
     written_format,
 )
 from cturi_rdf.cli.progress import progress, quiet_option
@@ -48,17 +49,11 @@ _WIDE = 100_000
 @click.option(
     "--to",
     metavar="FORMAT",
-    help="table, csv or json for rows, any format of RDF for triples; else as the name of OUT"
-    " tells, and table or turtle.",
+    shell_complete=completion.results,
+    help="table, csv or json for rows, any format of RDF for triples; by default what the name"
+    " of OUT shows, or table or turtle.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    default="-",
-    shell_complete=completion.files,
-    help="Where to, if not standard output.",
-)
+@output_option()
 @click.option("--annotate", "annotated", is_flag=True,
               help="Let the query see what `cturi annotate` adds to the files.")  # fmt: skip
 @labels_option
@@ -67,7 +62,7 @@ _WIDE = 100_000
     "form",
     metavar="FORMAT",
     shell_complete=completion.formats,
-    help="The format of FILEs, if not by their names.",
+    help="The format of FILEs, if their names do not show it.",
 )
 @context_option
 @files_option

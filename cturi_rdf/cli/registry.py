@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cturi_rdf import ContentType
+from cturi_rdf.cli import completion
 from cturi_rdf.cli.mapping import content_type_of, lines
 from cturi_rdf.cli.options import help_alone
 from cturi_rdf.cli.progress import quiet_option, remark
@@ -31,18 +32,18 @@ _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 @click.group(invoke_without_command=True, short_help="Look up, export or update the registry.")
 @click.pass_context
 def registry(ctx: click.Context) -> None:
-    """Look into the snapshot of IANA's registry and what others say, or renew it."""
+    """Look up media types in the snapshot of IANA's registry, export it, or update it."""
     help_alone(ctx)
 
 
 registry.add_command(export)
 
 
-@registry.command(short_help="Show what the registry says of media types.")
+@registry.command(short_help="Show the facts about media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
-    """Print all that is known of each media type, registered or not; - reads lines."""
+    """Print all facts about each media type; - reads lines from standard input."""
     for number, text in enumerate(lines(types)):
         facts = _facts(content_type_of(text).essence)
         if as_json:
@@ -58,10 +59,14 @@ def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a fla
 
 @registry.command("list")
 @click.option("--status", type=click.Choice(_STATUSES), help="Only types of this status.")
-@click.option("--type", "top_level", metavar="TYPE", help="Only those of a top-level type.")
-@click.option("--suffix", metavar="SUFFIX", help="Only those with this suffix, such as xml.")
-@click.option("--reference", metavar="TEXT", help="Only those of this reference, such as RFC7303.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--type", "top_level", metavar="TYPE", help="Only types of this top-level type, such as image."
+)
+@click.option("--suffix", metavar="SUFFIX", help="Only types with this suffix, such as xml.")
+@click.option(
+    "--reference", metavar="TEXT", help="Only types with this reference, such as RFC7303."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def list_types(
     status: str | None,
     top_level: str | None,
@@ -88,12 +93,12 @@ def list_types(
 
 
 @registry.command(short_help="Update the snapshot from IANA.")
-@click.argument("source", metavar="[URL|FILE]", default=IANA)
+@click.argument("source", metavar="[URL|FILE]", default=IANA, shell_complete=completion.files)
 @quiet_option
 def update(source: str) -> None:
-    """Renew the snapshot from IANA's media-types.xml, into your data folder.
+    """Update the snapshot in your data folder from IANA's media-types.xml.
 
-    A document that is not the registry, or that has lost more than a tenth of the types, is
+    A document that is not the registry, or that lacks more than a tenth of the types, is
     refused, and nothing changes.
     """
     renewed = update_from(source)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf._util.display import counted
+from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import catalogue_options, format_of
+from cturi_rdf.cli.options import catalogue_options, format_of, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -30,39 +31,42 @@ _PUBLISHERS = 5
 _SHOWN = 20
 
 
-@click.command(short_help="Make the types of a catalogue what a profile asks.")
-@click.option(
-    "-o", "--output", metavar="OUT", default="-",
-    help="Where to; standard output if not given, a folder for several files.",
-)  # fmt: skip
+@click.command(short_help="Replace labels with the values that a profile asks for.")
+@output_option("The file to write, or a folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
-    "--profile", metavar="NAME",
-    help="The profile, such as dcat-ap or pod; what the file says it follows if not given.",
+    "--profile", metavar="NAME", shell_complete=completion.profiles,
+    help="The profile, such as dcat-ap or pod; by default the one that the file conforms to.",
 )  # fmt: skip
 @click.option(
     "--min-confidence", type=click.Choice(["certain", "likely"]), default="certain",
-    show_default=True, help="How sure a change has to be.",
+    show_default=True, help="How certain a value has to be.",
 )  # fmt: skip
-@click.option("--by-url", is_flag=True, help="Let the names of files in download URLs decide.")
+@click.option(
+    "--by-url", is_flag=True,
+    help="Let the file name in the download URL choose among several types.",
+)  # fmt: skip
 @click.option(
     "--services", type=click.Choice(["report", "move"]), default="report", show_default=True,
-    help="What to do with names of services: list them, or move them to dcat:accessService.",
+    help="What to do with the names of services: list them, or move them to dcat:accessService.",
 )  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
 @click.option(
-    "--patch", "patches", metavar="FILE", multiple=True,
-    help="Write the changes to a file too: by its ending a .diff, SPARQL UPDATE (.ru), RDF Patch"
-    " (.rdfp), fixes of SARIF (.sarif), JSON lines (.jsonl) or PROV-O (.ttl).",
+    "--patch", "patches", metavar="FILE", multiple=True, shell_complete=completion.files,
+    help="Also write the changes to a file; its ending is one of .diff, .ru (SPARQL Update),"
+    " .rdfp (RDF Patch), .sarif (SARIF with fixes), .jsonl (JSON lines) and .ttl (PROV-O).",
 )  # fmt: skip
-@click.option("--undo", metavar="PATCH", help="Take back the repair that wrote PATCH, a .jsonl.")
+@click.option(
+    "--undo", metavar="PATCH", shell_complete=completion.files,
+    help="Undo the repair that wrote PATCH, a .jsonl file.",
+)  # fmt: skip
 @catalogue_options
 @quiet_option
 @click.option(
-    "--all", "everything", is_flag=True, help="List all that is left to a human, not just twenty."
+    "--all", "everything", is_flag=True, help="List everything left for a human, not just twenty."
 )
-@click.option("--json", "as_json", is_flag=True, help="The plan as JSON, one line a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON, one line per file.")
 def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     output: str,
@@ -81,11 +85,11 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     everything: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Make the media types and formats of a catalogue what a metadata profile asks for.
+    """Replace the formats of a catalogue with the values that a metadata profile asks for.
 
-    IN is RDF in any syntax or Project Open Data, also compressed; - is a pipe.  OUT is in the
-    same syntax, and every byte that needs no change stays.  A summary goes to standard error.
-    Exit 0 when all is as the profile asks, 1 when something is left that a human has to decide.
+    IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
+    OUT is in the same syntax, and every byte that needs no change is kept.  A summary goes to
+    standard error.  The exit code is 1 if something is left that a human has to decide.
     """
     targets = _targets(sources, output, in_place=in_place, prints=dry_run or diff or as_json)
     if as_json and diff:

@@ -23,13 +23,13 @@ __all__ = ["resolve"]
 
 @click.command(short_help="Say what labels such as CSV or .xlsx mean.")
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @labels_option
 def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> None:
     """Print what each LABEL means: verdict, media types, rule and reason.
 
-    The label - stands for the lines of standard input.  In a pipe there is a tab between two
-    columns, on a terminal the columns are aligned.
+    Give - to read labels from standard input, one per line.  The columns are aligned on a
+    terminal, and separated by tabs in a pipe.
     """
     resolutions = map(resolver, _lines(labels))
     if as_json:

@@ -15,13 +15,13 @@ __all__ = ["selfcheck"]
 _SIGNS = {True: "ok", False: "FAILED", None: "-"}
 
 
-@click.command(short_help="Check this installation, and queries.")
+@click.command(short_help="Check this installation, and the functions in queries.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a check.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
-    """Check this installation, and that FILEs name no function that does not exist.
+    """Check this installation, and that the functions that FILEs call exist.
 
-    A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  Exit 1 says that
+    A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
     something is wrong.
     """
     from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import click
 
 from cturi_rdf._util.extras import how_to_install
+from cturi_rdf.cli import completion
 from cturi_rdf.errors import CturiError
 
 __all__ = ["serve"]
@@ -16,13 +17,13 @@ __all__ = ["serve"]
 _ANY = {"0.0.0.0", "::"}  # noqa: S104 - only to tell that somebody asked for it
 
 
-@click.command(short_help="The registry, the labels and catalogues on the web.")
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.command(short_help="Serve the registry, labels and catalogues over HTTP.")
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
 @click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True,
-              help="The address to listen at; 0.0.0.0 is all of the machine.")  # fmt: skip
+              help="The address to listen on; 0.0.0.0 is all of the machine.")  # fmt: skip
 @click.option("--port", metavar="PORT", type=click.IntRange(0, 65535), default=8000,
-              show_default=True, help="The port; 0 is any that is free.")  # fmt: skip
-@click.option("--url", metavar="URL", help="What clients call the server, behind a proxy.")
+              show_default=True, help="The port to listen on; 0 picks a free one.")  # fmt: skip
+@click.option("--url", metavar="URL", help="The URL that clients use, if a proxy is in between.")
 @click.option("--seconds", type=click.IntRange(1), default=30, show_default=True,
               help="How long a query or a check may take.")  # fmt: skip
 @click.option("--rows", type=click.IntRange(1), default=100_000, show_default=True,
@@ -31,7 +32,7 @@ _ANY = {"0.0.0.0", "::"}  # noqa: S104 - only to tell that somebody asked for it
               help="How many bytes a request may have.")  # fmt: skip
 @click.option("--at-once", type=click.IntRange(1), default=8, show_default=True,
               help="How many queries and checks run at the same time.")  # fmt: skip
-@click.option("--allow-service", is_flag=True, help="Let queries ask other servers by SERVICE.")
+@click.option("--allow-service", is_flag=True, help="Let queries ask other servers with SERVICE.")
 def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
     files: tuple[str, ...],
     host: str,
@@ -45,8 +46,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
 ) -> None:
     """Serve catalogues and the registry of media types: /sparql, /api, /health.
 
-    FILEs are read once, and can be asked by SPARQL.  Nothing can be changed and nothing of a
-    request is kept.  Ctrl-C ends it.
+    FILEs are read once, and can be queried with SPARQL.  No request changes anything, and none
+    is kept.  Ctrl-C stops the server.
     """
     try:
         import uvicorn  # noqa: PLC0415 - an extra

@@ -9,14 +9,14 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.alignment import Alignment
 from cturi_rdf.edits.blank_nodes import Pairs, is_plain, is_random, labels_of, relabel
-from cturi_rdf.edits.changes import Add
+from cturi_rdf.edits.changes import Add, Replace
 from cturi_rdf.edits.edit import EditError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.edits.changes import Change
-    from cturi_rdf.edits.document import Document
+    from cturi_rdf.edits.document import Document, Statement, Term
 
 __all__ = ["Comparison", "is_isomorphic"]
 
@@ -55,9 +55,14 @@ class Comparison:
             if one == other:
                 one, other = next(original, None), next(edited, None)
                 continue
-            if other is not None and self._is_next_addition(other):
+            change = self._following()
+            if other is not None and _adds(change, other):
                 other = next(edited, None)
                 continue
+            if one is not None and other is not None and _replaces(change, one, other):
+                one, other = next(original, None), next(edited, None)
+                continue
+            self._ahead = change
             if one is not None and one is not met:
                 met = one
                 meet(one)
@@ -81,24 +86,6 @@ class Comparison:
     def is_uncertain(self) -> bool:
         """Return whether what differs has anonymous blank nodes."""
         return any(is_random(label) for quad in self._due for label in labels_of(quad))
-
-    def _is_next_addition(self, other: ox.Quad) -> bool:
-        """Return whether the next change is to add a quad, which needs no counting.
-
-        Of most files that is so wherever the edited text says more.
-        """
-        change = self._following()
-        if isinstance(change, Add):
-            statement, predicate, value = change
-            if (
-                value == other.object
-                and predicate == other.predicate
-                and statement.subject == other.subject
-                and statement.graph == other.graph_name
-            ):
-                return True
-        self._ahead = change
-        return False
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
         """Return whether changes add a quad; read them up to the one that explains a difference."""
@@ -174,6 +161,31 @@ class Comparison:
             problem = f"the edit does not {'add' if number > 0 else 'take away'} {text}"
             expected = "the change asked for"
         return EditError(problem, self._document.name, expected, *self._document.position(place))
+
+
+def _adds(change: Change | None, other: ox.Quad) -> bool:
+    """Return whether a change adds just this quad: of most files the next one that differs."""
+    return isinstance(change, Add) and _is(other, change.beside, change.predicate, change.object)
+
+
+def _replaces(change: Change | None, one: ox.Quad, other: ox.Quad) -> bool:
+    """Return whether a change makes just this quad of that one."""
+    if not isinstance(change, Replace):
+        return False
+    old, value, path = change
+    return _is(other, old, path or old.predicate, value) and _is(
+        one, old, old.predicate, old.object
+    )
+
+
+def _is(quad: ox.Quad, statement: Statement, path: ox.NamedNode, value: Term) -> bool:
+    """Return whether a quad has a path and a value, and the subject and graph of a statement."""
+    return (
+        quad.object == value
+        and quad.predicate == path
+        and quad.subject == statement.subject
+        and quad.graph_name == statement.graph
+    )
 
 
 def is_isomorphic(

@@ -15,7 +15,7 @@ from cturi_rdf.edits.comparison import Comparison, is_isomorphic
 from cturi_rdf.edits.edit import Edit, Edited, EditError, Edits, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import IO
 
     import pyoxigraph as ox
@@ -31,6 +31,7 @@ def check(
     edits: Iterable[Edit],
     changes: Iterable[Change],
     edited: bytes | None = None,
+    watch: Callable[[Iterator[ox.Quad]], Iterator[ox.Quad]] = iter,
 ) -> None:
     """Raise `EditError` unless the edited text says what the changes make of the original.
 
@@ -38,6 +39,8 @@ def check(
     with those that they add.  Where each statement is on a line of its own, only the lines
     with edits are read.  Without `edited`, the edits are applied on the way, and nothing of
     the size of the file is built.  The error names the place of the edit in the file.
+    `watch` may look at the quads of the original on their way; it is given them from the
+    beginning each time that they are read.
     """
     # What is read more than once must not be used up.
     changes = list(changes) if iter(changes) is changes else changes
@@ -49,7 +52,7 @@ def check(
 
     def readings() -> tuple[Iterator[ox.Quad], Iterator[ox.Quad]]:
         after = Edited(data, touching) if edited is None else BytesIO(edited)
-        return document.parse(BytesIO(data)), document.parse(cast("IO[bytes]", after))
+        return watch(document.parse(BytesIO(data))), document.parse(cast("IO[bytes]", after))
 
     comparison = Comparison(document, changes)
     try:

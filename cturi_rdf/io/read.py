@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document", "require_unicode", "without_empty_language"]
+__all__ = ["Document", "document", "read_whole", "require_unicode", "without_empty_language"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
@@ -194,3 +194,9 @@ def document(source: Source, contexts: Contexts | None = None) -> Document:
     134
     """
     return Document(source, contexts or Contexts())
+
+
+def read_whole(source: Source, contexts: Contexts) -> None:
+    """Raise `CatalogError` unless a file is what its format asks for, and says something."""
+    if not sum(1 for _ in document(source, contexts)):
+        raise CatalogError(f"no triples in it, read as {source.format.name}", source.name, "RDF")

@@ -18,8 +18,8 @@ from cturi_rdf.labels.readings import (
     packages,
     packed_formats,
     packed_somehow,
-    service_alone,
-    service_for,
+    service_only,
+    service_with_format,
     siblings,
     transport,
     untyped,
@@ -160,6 +160,8 @@ def _without_services(sequence: list[Piece]) -> list[Piece]:
 
     A list names all its members, in whatever order.
     """
+    if not count(sequence, "service"):
+        return sequence
     members = _members(sequence)
     formats = [member for member in members if not _is_service(member)]
     kept = {id(piece) for member in formats for piece in member if piece.kind != "service"}
@@ -188,7 +190,7 @@ def _members(sequence: list[Piece]) -> list[list[Piece]]:
 
 def _is_service(member: list[Piece]) -> bool:
     pattern = _matching(signature(member))
-    return pattern is not None and pattern.read is service_alone
+    return pattern is not None and pattern.read is service_only
 
 
 def _pattern(
@@ -200,19 +202,19 @@ def _pattern(
 # The first pattern that matches is the one that counts.
 PATTERNS = (
     _pattern(
-        "[^FPQ]*S[^FPQ]*", service_alone,
+        "[^FPQ]*S[^FPQ]*", service_only,
         "A service without a format is a service.", "WMS of the city of Oslo",
     ),
     _pattern(
-        r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", service_alone,
+        r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", service_only,
         "Formats in brackets after a service are what it delivers.", "WFS (GML, SHP)",
     ),
     _pattern(
-        r"[FPQU]*[FPQ]S+(?:\(.*\))?", service_alone,
+        r"[FPQU]*[FPQ]S+(?:\(.*\))?", service_only,
         "A service straight after a format is a service for that format.", "GeoJSON API",
     ),
     _pattern(
-        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", service_for,
+        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", service_with_format,
         "So is a service before a format, and a pair with a slash.", "SOAP/XML",
     ),
     _pattern(
@@ -241,10 +243,10 @@ PATTERNS = (
     ),
     _pattern(
         ".*U.*", untyped,
-        "A format without a media type is one also beside other words.", "FlatGeobuf of Oslo",
+        "A format without a media type is recognised beside other words.", "FlatGeobuf of Oslo",
     ),
     _pattern(
         ".*T.*", transport,
-        "How a file is delivered is no format.", "http Oslo",
+        "The way a file is delivered is not a format.", "http Oslo",
     ),
 )  # fmt: skip

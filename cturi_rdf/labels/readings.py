@@ -20,23 +20,23 @@ __all__ = [
     "packages",
     "packed_formats",
     "packed_somehow",
-    "service_alone",
-    "service_for",
+    "service_only",
+    "service_with_format",
     "siblings",
     "transport",
     "untyped",
 ]
 
 
-def service_alone(sequence: list[Piece]) -> Meaning:
-    """Read the first service of a label; formats beside it are what it delivers."""
+def service_only(sequence: list[Piece]) -> Meaning:
+    """Read a label that is taken for its first service, whatever else it names."""
     named = next(piece for piece in sequence if piece.kind == "service")
     return service(named.text, f"{named.text} says that it is a service.", likely=True)
 
 
-def service_for(sequence: list[Piece]) -> Meaning:
+def service_with_format(sequence: list[Piece]) -> Meaning:
     """Read a service with its format; in a longer list the format counts by itself."""
-    return service_alone(sequence)
+    return service_only(sequence)
 
 
 def transport(sequence: list[Piece]) -> Meaning:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from posixpath import basename
+import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from cturi_rdf._util.display import Displayed, Table, Tabular, counted
 from cturi_rdf.content_type import ContentType
@@ -39,6 +39,8 @@ _BETWEEN = " in "
 # What a page is written in; another ending of one, as .php, is that of the program that answers.
 _PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
+# The path of a URL (RFC 3986, appendix B): whatever a catalogue has for one can be read.
+_PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
 _KINDS: dict[str, Kind] = {
@@ -235,8 +237,10 @@ def url_claim(url: str) -> list[Claim]:
     >>> print(*claim.types, "in", *claim.wrappers)
     text/csv in application/gzip
     """
-    parts = unquote(basename(urlsplit(url).path)).split(".")[1:]
-    for ending in (parts[-2:], parts[-1:]):
+    path = _PATH.match(url)
+    name = path[1].rpartition("/")[2] if path else ""
+    parts = unquote(name).split(".")[1:]
+    for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:
             is_page = any(content_type.essence in _PAGES for content_type in resolution.types)

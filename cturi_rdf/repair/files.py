@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.gc import paused
@@ -12,6 +10,7 @@ from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
+from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
@@ -79,10 +78,21 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
     """
     contexts = contexts or Contexts()
     with open_source(source, form) as file, paused():
-        chosen, why = _profile(file, contexts, profile)
-        document, meanings, contents = _located(file, contexts, chosen, resolver)
-        plan = plan_document(document, chosen, meanings, options, contents)
-        plan.check()
+        if profile is None:
+            chosen, why = _guessed(file, contexts)
+        else:
+            chosen, why = profile_named(profile), "as asked for"
+        try:
+            document, meanings, contents = _located(file, contexts, chosen, resolver)
+            if document.format.by_lines or not document.statements:
+                # The law reads the lines with edits, and does not tell whether there is anything.
+                read_whole(file, contexts)
+            plan = plan_document(document, chosen, meanings, options, contents)
+            plan.check()
+        except CatalogError:
+            # What is wrong with the file is told best by the parser of the whole of it.
+            read_whole(file, contexts)
+            raise
         file.check()
         return FilePlan(source, plan, why, document.data, apply(document.data, plan.edits))
 
@@ -98,18 +108,10 @@ def repair_file(planned: FilePlan, target: str) -> bool:
     return True
 
 
-def _profile(source: Source, contexts: Contexts, name: str | None) -> tuple[Profile, str]:
-    # What is wrong with the file is told best by the parser of the whole of it.
-    quads = iter(quads_of(source, contexts))
-    first = next(quads, None)
-    if first is None:
-        raise CatalogError(f"no triples in it, read as {source.format.name}", source.name, "RDF")
-    if name is not None:
-        profile = profile_named(name)
-        deque(quads, maxlen=0)
-        return profile, "as asked for"
-    guessed, why = guess_profile(chain([first], quads))
+def _guessed(source: Source, contexts: Contexts) -> tuple[Profile, str]:
+    guessed, why = guess_profile(quads_of(source, contexts))
     if guessed is None:
+        read_whole(source, contexts)
         names = ", ".join(profile_names())
         raise CatalogError(why, source.name, f"--profile with one of {names}")
     return guessed, why

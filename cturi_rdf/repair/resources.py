@@ -21,14 +21,32 @@ if TYPE_CHECKING:
 
 __all__ = ["Contents", "predicates_for"]
 
-_URLS = {ox.NamedNode(iri): None for iri in DOWNLOAD_URLS}
+_URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
 _SCHEME = ox.NamedNode(EU_FILE_TYPES)
 _ACCESS_URL = iri_of("dcat:accessURL")
+# What a property says of a resource.
+_KINDS = {
+    **dict.fromkeys(_URLS, "URL"), _ACCESS_URL: "access", RDF.type: "fact", SKOS.inScheme: "fact",
+}  # fmt: skip
 
 
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs."""
     return [*profile.properties, *_URLS, _ACCESS_URL, RDF.type, SKOS.inScheme, ENCODING]
+
+
+class _Subject:
+    """What the statements about one subject say."""
+
+    __slots__ = ("access", "named", "others", "types", "urls")
+
+    def __init__(self) -> None:
+        self.types: set[ox.NamedNode] = set()
+        self.urls: list[str] = []
+        self.access: list[ox.NamedNode] = []
+        self.others: set[ox.NamedNode] = set()
+        # The statements that name formats, by their graphs.
+        self.named: dict[object, list[Statement]] = {}
 
 
 class Contents:
@@ -38,42 +56,41 @@ class Contents:
     """
 
     def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
-        types: dict[Term, set[ox.NamedNode]] = {}
-        urls: dict[Term, list[str]] = {}
-        access: dict[Term, list[ox.NamedNode]] = {}
-        others: dict[Term, set[ox.NamedNode]] = {}
-        named: dict[tuple[object, Term], list[Statement]] = {}
-        properties = profile.properties
+        kinds = {**_KINDS, **dict.fromkeys(profile.properties, "named")}
         # What the data may have to say of the values.
         facts = {rule.type for rule in profile.rules} | {_SCHEME}
         self._facts: set[tuple[Term, ox.NamedNode, Term]] = set()
+        subjects: dict[Term, _Subject] = {}
+        named: list[tuple[_Subject, list[Statement]]] = []
+        last, own = None, _Subject()
         for statement in statements:
-            _, subject, predicate, value, *_ = statement
-            if predicate in properties:
-                named.setdefault((statement.graph, subject), []).append(statement)
-            elif predicate == RDF.type:
-                if isinstance(value, ox.NamedNode):
-                    types.setdefault(subject, set()).add(value)
-            elif predicate in _URLS:
-                if isinstance(value, ox.NamedNode | ox.Literal):
-                    urls.setdefault(subject, []).append(value.value)
-            elif predicate == _ACCESS_URL:
-                if isinstance(value, ox.NamedNode):
-                    access.setdefault(subject, []).append(value)
-            else:
-                others.setdefault(subject, set()).add(predicate)
-            if value in facts:
-                self._facts.add((subject, predicate, value))
+            graph, subject, predicate, value, *_ = statement
+            # Statements of one subject mostly stand together.
+            if subject is not last:
+                last, own = subject, subjects.setdefault(subject, _Subject())
+            kind = kinds.get(predicate)
+            if kind == "named":
+                if graph not in own.named:
+                    own.named[graph] = []
+                    named.append((own, own.named[graph]))
+                own.named[graph].append(statement)
+            elif kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
+                own.urls.append(value.value)
+            elif kind == "access" and isinstance(value, ox.NamedNode):
+                own.access.append(value)
+            elif kind == "fact":
+                if predicate == RDF.type and isinstance(value, ox.NamedNode):
+                    own.types.add(value)
+                if value in facts:
+                    self._facts.add((subject, predicate, value))
+            elif kind is None:
+                own.others.add(predicate)
         self.resources = []
-        for (_, resource), own in named.items():
-            classes = frozenset(types.get(resource, ()))
-            self.resources.append(
-                Resource(
-                    [one for one in own if profile.rule_for(one.predicate, classes)], classes,
-                    urls.get(resource, ()), frozenset(others.get(resource, ())),
-                    access.get(resource, ()),
-                )
-            )  # fmt: skip
+        for own, several in named:
+            types = frozenset(own.types)
+            ruled = [one for one in several if profile.rule_for(one.predicate, types)]
+            others = frozenset(own.others)
+            self.resources.append(Resource(ruled, types, own.urls, others, own.access))
 
     @property
     def values(self) -> Iterator[Term]:

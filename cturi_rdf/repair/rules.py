@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["Options", "Repaired", "repaired", "service_of"]
 
 _SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
+# What becomes of the name of a service, in messages.
+_DESCRIPTION = "a dcat:DataService, linked by dcat:accessService"
 _ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")
 
 
@@ -88,15 +90,19 @@ class _Repair:
         waiting = []
         for statement, rule in self._values.ruled:
             resolution = self._values.understood[statement.start].resolution
+            # A text for people may name a service.
+            services = () if "name" in rule.write else resolution.services
             is_service = resolution.verdict == "service" and "name" not in rule.write
-            if is_service and self._moves(statement, ", ".join(resolution.services)):
+            if is_service and self._moves(statement, ", ".join(services)):
                 continue
             right = is_right(rule, statement.object)
             if right:
                 self._keep(statement, rule)
-            if is_service or right or self._loses_services(statement, rule, resolution):
+            if is_service or right:
                 continue
-            if not self._is_one_of_several(statement, rule):
+            if services:
+                self._leave_services(statement, resolution)
+            elif not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
         waiting.sort(key=lambda entry: self._is_wrapper(entry[0]))
@@ -114,7 +120,7 @@ class _Repair:
         subject, access = statement.subject, self._resource.access
         reason = f"{name or 'It'} is a service, not a format: "
         if self._options.services == "report":
-            reason += "describe it as a dcat:DataService, linked by dcat:accessService."
+            reason += f"describe it as {_DESCRIPTION}."
         elif not isinstance(subject, ox.NamedNode):
             reason += "the distribution has no IRI to make that of the service from."
         elif len(access) != 1:
@@ -131,20 +137,15 @@ class _Repair:
         self._leave(statement, "service", reason)
         return False
 
-    def _loses_services(
-        self, statement: Statement, rule: PropertyRule, resolution: Resolution
-    ) -> bool:
+    def _leave_services(self, statement: Statement, resolution: Resolution) -> None:
         """Leave a value that names services beside formats: what replaces it names no service."""
-        lost = bool(resolution.services) and "name" not in rule.write
-        if lost:
-            self._leave(
-                statement,
-                "service",
-                f"It names {' and '.join(map(str, resolution.named))}, and"
-                f" {', '.join(resolution.services)}, which is no format: describe that as a"
-                " dcat:DataService, linked by dcat:accessService, and keep the rest.",
-            )
-        return lost
+        self._leave(
+            statement,
+            "service",
+            f"It names {' and '.join(map(str, resolution.named))}, and"
+            f" {', '.join(resolution.services)}, which is no format: describe that as"
+            f" {_DESCRIPTION}, and keep the rest.",
+        )
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, of which only one can be right."""

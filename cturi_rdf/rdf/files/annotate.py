@@ -15,11 +15,12 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import require_unicode
+from cturi_rdf.io.read import read_whole, require_unicode
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.conversion import convert
+from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
 from cturi_rdf.rdf.files.lines import annotate_lines
 from cturi_rdf.rdf.files.links import LINKS, Links
@@ -135,14 +136,8 @@ class _Annotation:
             return self._edited()
         except CatalogError:
             # What is wrong with the file is told best by the parser of the whole of it.
-            self._read_whole()
+            read_whole(self._source, self._options.contexts)
             raise
-
-    def _read_whole(self) -> None:
-        """Raise `CatalogError` unless the file is what its format asks for, and says something."""
-        if not sum(1 for _ in quads_of(self._source, self._options.contexts)):
-            name = self._source.format.name
-            raise CatalogError(f"no triples in it, read as {name}", self._source.name, "RDF")
 
     def _edited(self) -> FileReport:
         options = self._options
@@ -152,7 +147,7 @@ class _Annotation:
             return self._anew("Project Open Data has no place for links")
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads the lines with edits, and does not tell whether there is anything.
-            self._read_whole()
+            read_whole(self._source, options.contexts)
         halves: list[tuple[int, int]] = []
         if self._source.format.name == "json-ld":
             _, halves = without_halves(self._source.read())
@@ -169,7 +164,12 @@ class _Annotation:
             edits = plan(document, _counted(changes, report))
         except EditError as error:
             return self._anew(error.problem)
-        check(document, edits, changes)
+        literals = IllTypedLiterals()
+        check(document, edits, changes, watch=literals.watch)
+        if document.format.by_lines:
+            # Of these the law reads no more than the lines with edits.
+            literals.scan(document.data, 0)
+        report.ill_typed = literals.result(self._source, options)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
             return report

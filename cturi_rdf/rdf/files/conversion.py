@@ -13,6 +13,7 @@ from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.read import require_unicode
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.io.writable import NOT_IN_IRI, Writable, readable
+from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
 from cturi_rdf.rdf.files.links import LINKS
 from cturi_rdf.rdf.files.report import FileReport, Place
@@ -59,7 +60,8 @@ class _Conversion:
 
     def __init__(self, source: Source, options: Options) -> None:
         read = quads_of(source, options.contexts)
-        self._quads = list(read)
+        literals = IllTypedLiterals()
+        self._quads = list(literals.watch(read))
         if options.strict:
             require_unicode(read.replaced, source.name)
         if not self._quads:
@@ -73,6 +75,7 @@ class _Conversion:
         self._meanings.describe(unclear, self._quads)
         self.report = _report(source, options, self._labels, self._meanings)
         self.report.halves = read.replaced
+        self.report.ill_typed = literals.result(source, options)
 
     def annotated(self) -> Iterator[ox.Quad]:
         """Yield the statements of the file, and those that are added."""

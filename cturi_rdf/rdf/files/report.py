@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.rdf.summary import Kind
 
-__all__ = ["MOST_PLACES", "FileReport", "Place", "UnresolvedLabel"]
+__all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 
 # A file may be of any size; so much of what is found is kept.
 _TEXTS, MOST_PLACES = 10_000, 10
@@ -32,6 +32,18 @@ class Place(NamedTuple):
     property: str
     line: int | None = None
     column: int | None = None
+
+
+class IllTyped(NamedTuple):
+    """How many literals are ill-typed; the first of them, in N-Triples, and its place."""
+
+    number: int
+    literal: str
+    first: Place
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"count": self.number, "literal": self.literal, "first": _place_to_json(self.first)}
 
 
 class UnresolvedLabel(Unresolved):
@@ -107,6 +119,7 @@ class FileReport(Summary):
         self.lines = 0
         # The lines and columns of halves of characters, which read as U+FFFD.
         self.halves: list[tuple[int, int]] = []
+        self.ill_typed: IllTyped | None = None
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
@@ -168,6 +181,7 @@ class FileReport(Summary):
             "halves_of_characters": [
                 {"line": line, "column": column} for line, column in self.halves[:MOST_PLACES]
             ],
+            "ill_typed_literals": self.ill_typed and self.ill_typed.to_json(),
         }
 
     def __repr__(self) -> str:
