@@ -17,6 +17,10 @@ from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Run
+
     from cturi_rdf.io.formats import Format
 
 MAIL = b"Message-ID: <m@a>\nSubject: secret\nContent-Type: text/csv\n\na,b\n"
@@ -84,7 +88,7 @@ def test_a_folder_and_several_files_make_one_graph(mail: Path, tmp_path: Path) -
 
 
 def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
-    mail: Path, tmp_path: Path
+    mail: Path, tmp_path: Path, cturi: Callable[..., Run]
 ) -> None:
     target = tmp_path / "out.ttl"
     target.write_text("kept", "utf-8")
@@ -103,11 +107,11 @@ def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
         (mail, "--to", "klingon", "-o", target),
         (mail, "-o", tmp_path / "no" / "out.ttl"),
     ):
-        result = run(*arguments)
-        assert result.exit_code == 2, arguments
-        assert result.stdout == ""
-        assert result.stderr.count("\n") == 1
-        assert "Traceback" not in result.stderr
+        result = cturi("message", *arguments)
+        assert result.code == 2, arguments
+        assert result.out == ""
+        assert result.err.count("\n") == 1
+        assert "Traceback" not in result.err
     assert target.read_text("utf-8") == "kept"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "folder", "mail.eml", "out.ttl", "picture.png"
