@@ -88,6 +88,7 @@ def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
             for value in ('"CSV"', f"_:b{number}")
         )
     )
+    monkeypatch.setattr(external_sort, "_IN_MEMORY", 100)
     monkeypatch.setattr(module, "_TABLES", f"{module._TABLES} PRAGMA max_page_count = 4;")
     run = cturi(*command.split(), path)
     assert run.code == 2

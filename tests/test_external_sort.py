@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cturi_rdf._util import external_sort
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf.errors import visible
@@ -12,12 +14,12 @@ from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
 
-
+@pytest.mark.parametrize("in_memory", [1, 20, 49, 50, 51, 1_000])
 def test_what_is_said_of_resources_is_brought_together_by_name(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, in_memory: int
 ) -> None:
+    monkeypatch.setattr(external_sort, "_IN_MEMORY", in_memory)
     monkeypatch.setattr(external_sort, "_REMEMBERED", 4)
     monkeypatch.setattr(external_sort, "_LINES", 7)
     expected: dict[bytes, set[str]] = {}
@@ -28,13 +30,12 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
             expected.setdefault(name, set()).add(text)
         found = list(gathering)
         evidence = gathering.evidence
-        lines = list(gathering.lines(lambda number: b" %d\n" % len(evidence(number))))
+        lines = list(gathering.lines(lambda number: [b" %d\n" % len(evidence(number))]))
         assert found == list(gathering)
     assert [name for name, _ in found] == sorted(expected)
     for name, statements in found:
         assert statements == tuple(sorted(("p", text, "h") for text in expected[name]))
-    assert sum(names for _, names in lines) == len(expected)
-    assert b"".join(text for text, _ in lines) == b"".join(
+    assert b"".join(lines) == b"".join(
         b"%b %d\n" % (name, len(statements)) for name, statements in found
     )
 
@@ -42,7 +43,7 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
 def test_nothing_is_gathered_of_nothing() -> None:
     with EvidenceByName() as gathering:
         assert list(gathering) == []
-        assert b"".join(text for text, _ in gathering.lines(lambda _: b"")) == b""
+        assert list(gathering.lines(lambda _: [b""])) == []
 
 
 FORMAT = "<http://purl.org/dc/terms/format>"

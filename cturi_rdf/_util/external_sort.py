@@ -1,6 +1,6 @@
 r"""The evidence of each resource, which is scattered over a file, brought together by name.
 
-SQLite sorts the names, on disk where there are too many for memory.
+SQLite sorts the names on disk where there are too many for memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from cturi_rdf._util.temporary import TemporaryDatabase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["EvidenceByName", "EvidenceTexts"]
 
@@ -23,6 +23,8 @@ EvidenceTexts = tuple[tuple[str, ...], ...]
 
 # How many distinct pieces of evidence are in memory, and how many lines are made at a time.
 _REMEMBERED, _LINES = 1 << 13, 1 << 13
+# So many names are in memory, where they are told apart and sorted much faster.
+_IN_MEMORY = 1 << 17
 _TABLES = """
     CREATE TABLE label (name BLOB, number INTEGER);
     CREATE TABLE evidence (number INTEGER PRIMARY KEY, content BLOB UNIQUE);
@@ -44,39 +46,60 @@ class EvidenceByName(TemporaryDatabase):
         """Begin with nothing."""
         super().__init__(_TABLES, _CACHE)
         self._number = lru_cache(_REMEMBERED)(self._numbered)
+        self._number_of_all = lru_cache(_REMEMBERED)(self._united)
         self.evidence = lru_cache(_REMEMBERED)(self._of_number)
+        # The number of all evidence of each of the last names; those before are in the table.
+        self._recent: dict[bytes, int] = {}
+        self._is_stored = False
 
     def add(self, names: bytes, statements: EvidenceTexts) -> None:
         """Add evidence to some resources: a line for each name, an IRI in its brackets."""
         number = self._number(statements)
-        rows = (
-            (name[1:-1] if name.startswith(b"<") else name, number) for name in names.splitlines()
-        )
-        self._database.executemany("INSERT INTO label VALUES (?, ?)", rows)
+        plain = (b"\n" + names).replace(b"\n<", b"\n").replace(b">\n", b"\n")
+        rows = dict.fromkeys(plain[1:].split(b"\n")[:-1], number)
+        recent = self._recent
+        if not recent.keys().isdisjoint(rows):
+            for name in rows.keys() & recent.keys():
+                rows[name] = self._number_of_all(recent[name], number)
+        recent.update(rows)
+        if len(recent) >= _IN_MEMORY:
+            self._store()
+
+    def _store(self) -> None:
+        self._database.executemany("INSERT INTO label VALUES (?, ?)", self._recent.items())
+        self._recent.clear()
+        self._is_stored = True
 
     def __iter__(self) -> Iterator[tuple[bytes, EvidenceTexts]]:
         """Yield the resources with their evidence, in the order of their names."""
         for name, number in self._joined():
             yield name, self.evidence(number)
 
-    def lines(self, end: Callable[[int], bytes]) -> Iterator[tuple[bytes, int]]:
-        """Yield the names in order, many at a time, with their count.
+    def lines(self, ends: Callable[[int], Sequence[bytes]], start: bytes = b"") -> Iterator[bytes]:
+        """Yield lines of the names in order, many at a time; each has `start` before its name.
 
-        `end` returns what follows a name, given the number of its evidence.
+        `ends` returns what follows a name, line by line, given the number of its evidence.
         """
-        ending = lru_cache(_REMEMBERED)(end)
+        ending = lru_cache(_REMEMBERED)(ends)
         joined = self._joined()
         while part := list(islice(joined, _LINES)):
-            yield b"".join([name + ending(number) for name, number in part]), len(part)
+            lines = [start + name + end for name, number in part for end in ending(number)]
+            yield b"".join(lines)
 
     def _joined(self) -> Iterator[tuple[bytes, int]]:
-        """Yield every name once, with the number of all its evidence."""
+        """Return every name once, with the number of all its evidence."""
+        if not self._is_stored:
+            return iter(sorted(self._recent.items()))
+        self._store()
+        return self._merged()
+
+    def _merged(self) -> Iterator[tuple[bytes, int]]:
         rows = self._database.execute("SELECT DISTINCT name, number FROM label ORDER BY name, 2")
         for name, group in groupby(rows, key=itemgetter(0)):
             numbers = [number for _, number in group]
-            yield name, numbers[0] if len(numbers) == 1 else self._number_of_all(tuple(numbers))
+            yield name, numbers[0] if len(numbers) == 1 else self._number_of_all(*numbers)
 
-    def _number_of_all(self, numbers: tuple[int, ...]) -> int:
+    def _united(self, *numbers: int) -> int:
         statements = {statement for number in numbers for statement in self.evidence(number)}
         return self._number(tuple(sorted(statements)))
 

@@ -164,7 +164,7 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         else:
             with tempfile.TemporaryFile() as copy:
                 try:
-                    # By what each call of the system gives: a signal is heeded between two.
+                    # One system call at a time, so that a signal is noticed between two.
                     while block := cast("io.BufferedReader", file).read1(_BLOCK):
                         copy.write(block)
                     copy.flush()

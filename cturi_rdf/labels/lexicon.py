@@ -74,6 +74,10 @@ def service_names() -> Iterator[str]:
 class Names:
     """Every name that the tables know."""
 
+    def __contains__(self, key: str) -> bool:
+        """Return whether a fused name is that of a format or service, or a word, in any table."""
+        return key in self._all
+
     def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
         kind = words().services.get(fused(name))
@@ -261,6 +265,13 @@ class Names:
                     if before is None or before[1] != meant[1]:
                         descriptions[fused(label)] = None
         return descriptions
+
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        return frozenset().union(
+            words().all(), self._aliases, self._eu_codes, self._w3c_codes,
+            registry().extension_names(),
+        )  # fmt: skip
 
     @cached_property
     def _speller(self) -> Speller:

@@ -160,6 +160,8 @@ def _without_services(sequence: list[Piece]) -> list[Piece]:
 
     A list names all its members, in whatever order.
     """
+    if not count(sequence, "service"):
+        return sequence
     members = _members(sequence)
     formats = [member for member in members if not _is_service(member)]
     kept = {id(piece) for member in formats for piece in member if piece.kind != "service"}
@@ -241,10 +243,10 @@ PATTERNS = (
     ),
     _pattern(
         ".*U.*", untyped,
-        "A format without a media type is one also beside other words.", "FlatGeobuf of Oslo",
+        "A format without a media type is recognised beside other words.", "FlatGeobuf of Oslo",
     ),
     _pattern(
         ".*T.*", transport,
-        "How a file is delivered is no format.", "http Oslo",
+        "The way a file is delivered is not a format.", "http Oslo",
     ),
 )  # fmt: skip

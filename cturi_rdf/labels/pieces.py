@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
 from cturi_rdf.labels.words import fused, words
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.meaning import Meaning
@@ -22,10 +22,10 @@ __all__ = ["Piece", "pieces"]
 
 # Names of more words are taken as wholes only when they are the whole label.
 _LONGEST = 6
-_WORDS = r"(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[^\w\s]|_)"
+_WORDS = r"(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[][(){}<>,;/|&+:\u00b7\u2022])"
 _TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
 _TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
-_OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022\n"
+_OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022"
 # A version, a size, a code page: says more about a format, but not another one.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
 # What follows ISO is the number of a standard, for characters, dates or languages, unless a
@@ -75,15 +75,13 @@ class Piece:
         )
 
 
-class _Token:
-    __slots__ = ("depth", "dotted", "end", "kind", "start", "text")
-
-    def __init__(self, match: re.Match[str], depth: int, *, dotted: bool) -> None:
-        self.kind = match.lastgroup
-        self.text = match.group()
-        self.start, self.end = match.span()
-        self.depth = depth
-        self.dotted = dotted
+class _Token(NamedTuple):
+    kind: str | None
+    text: str
+    start: int
+    end: int
+    depth: int
+    dotted: bool
 
 
 def pieces(label: str) -> list[Piece]:
@@ -119,15 +117,14 @@ def _tokens(label: str) -> list[_Token]:
     depth = 0
     token = _TOKEN if "/" in label else _TOKEN_WITHOUT_TYPES
     for match in token.finditer(label):
-        text = match.group()
-        if match.lastgroup == "sign" and text in _OPEN:
+        kind, text, (start, end) = match.lastgroup, match[0], match.span()
+        if kind == "sign" and text in _OPEN:
             depth += 1
-        elif match.lastgroup == "sign" and text in _CLOSE:
+        elif kind == "sign" and text in _CLOSE:
             depth = max(0, depth - 1)
         else:
-            start = match.start()
             dotted = label[start - 1 : start] == "." and not label[start - 2 : start - 1].isalnum()
-            tokens.append(_Token(match, depth, dotted=dotted))
+            tokens.append(_Token(kind, text, start, end, depth, dotted))
     return tokens
 
 
@@ -147,7 +144,7 @@ def _longest(
     spans: list[tuple[int, str]] = []
     while end < len(tokens) and count < _LONGEST and tokens[end].depth == depth:
         token = tokens[end]
-        if token.kind == "type" or (token.kind == "sign" and token.text in ",;|\n"):
+        if token.kind == "type" or (token.kind == "sign" and token.text in ",;|"):
             break
         end += 1
         if token.kind == "word":
@@ -176,9 +173,13 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
     key = fused(span)
     standard = Piece("noise", span) if _STANDARD.fullmatch(key) else None
-    if not names().is_one(span) or (len(key) == 1 and not dotted):
+    forms = dict.fromkeys((key, _singular(key), _unversioned(key)))
+    if not dotted and "+" not in span:
+        # Of nearly all spans no table has anything.
+        forms = {form: None for form in forms if form in names()}
+    if not forms or not names().is_one(span) or (len(key) == 1 and not dotted):
         return standard
-    for form in dict.fromkeys((key, _singular(key), _unversioned(key))):
+    for form in forms:
         piece = _joint(span, form) or _name(span, form, dotted=dotted)
         if piece is not None and not (piece.sign == "and" and whole):
             return piece

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.gc import paused
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.lexicon import names
@@ -54,7 +55,8 @@ class Resolver:
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return what each of many labels means, in their order."""
-        return list(map(_Memory(self.resolve, self._resolved).__getitem__, labels))
+        with paused():
+            return list(map(_Memory(self.resolve, self._resolved).__getitem__, labels))
 
     def _resolved(self, label: str) -> Resolution:
         if self._own:

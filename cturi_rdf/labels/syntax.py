@@ -109,10 +109,10 @@ def subtype(label: str) -> Meaning | None:
         first, _, rest = label.strip().lower().partition(" ")
         if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
             essence = f"{first}/{rest}"
-    if not essence and not words().is_word(fused(key)):
-        essence = _by_name().get(fused(key))
     if not essence:
-        return None
+        essence = _by_name().get(fused(label))
+        if not essence or words().is_word(fused(label)):
+            return None
     reason = f"It is {essence} without its top-level type or its slash."
     return one_type(essence, "syntax", reason, likely=True)
 

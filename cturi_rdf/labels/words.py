@@ -81,6 +81,10 @@ class Words:
         """Return the words of one kind, fused."""
         return self._kinds[kind]
 
+    def all(self) -> set[str]:
+        """Return the words of every kind, fused."""
+        return set().union(self.formats, self.services, self.packages, *self._kinds.values())
+
     def is_word(self, key: str) -> bool:
         """Return whether a fused name is a word of some language, and so not spelt wrong."""
         kinds = (self._kinds[kind] for kind in ("noise", "ordinary", "and"))

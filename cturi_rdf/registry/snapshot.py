@@ -144,6 +144,10 @@ class Registry:
         """Return every file extension in the tables, in alphabetical order."""
         return iter(self._extensions)
 
+    def extension_names(self) -> Iterable[str]:
+        """Return every file extension in the tables, without dots."""
+        return self._extensions.keys()
+
     def extensions_of(self, essence: str) -> tuple[str, ...]:
         """Return the file extensions of a media type, the usual one first, without dots.
 

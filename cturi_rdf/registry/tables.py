@@ -16,7 +16,7 @@ from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, KeysView
     from typing import Any, ClassVar, Self
 
 __all__ = ["Record", "Table", "data_folder", "load", "write_table"]
@@ -120,6 +120,10 @@ class Table:
     def __iter__(self) -> Iterator[Any]:
         """Yield every record, in the order of the file."""
         return map(self.get, self._rows)
+
+    def keys(self) -> KeysView[str]:
+        """Return the key of every record, without reading it."""
+        return self._rows.keys()
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -17,7 +17,7 @@ from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "ENTITY_TYPE",
@@ -25,6 +25,7 @@ __all__ = [
     "Condition",
     "candidates",
     "matching",
+    "named_properties",
     "property_values",
     "suggested_entities",
     "suggested_properties",
@@ -130,6 +131,15 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
     return sorted(entries.values(), key=lambda entry: -entry["score"])[: min(limit, _MOST)]
 
 
+def named_properties(names: Iterable[str] = PROPERTIES) -> list[dict[str, str]]:
+    """Return properties with their names; all of them if none are named.
+
+    >>> named_properties(["iana"])
+    [{'id': 'iana', 'name': 'IRI of IANA'}]
+    """
+    return [{"id": name, "name": PROPERTIES[name]} for name in names]
+
+
 def property_values(header: str, name: str) -> list[str]:
     """Return the values of a property of a type; none for what is not a type.
 
@@ -147,9 +157,9 @@ def property_values(header: str, name: str) -> list[str]:
         return list(registry().extensions_of(essence))
     if name == "machine-readable":
         machine_readable = qualities(content_type).machine_readable
-        return [] if machine_readable is None else [_boolean(machine_readable)]
+        return [] if machine_readable is None else [str(machine_readable).lower()]
     if name == "obsolete":
-        return [_boolean(not registry().is_current(essence))]
+        return [str(not registry().is_current(essence)).lower()]
     scheme = _SCHEMES[name]
     return [identifier.iri for identifier in identifiers(essence) if identifier.scheme == scheme]
 
@@ -175,9 +185,9 @@ def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
 
 def suggested_properties(prefix: str) -> Iterator[dict[str, Any]]:
     """Yield the properties that have a text in their names or identifiers; all for no text."""
-    for name, text in PROPERTIES.items():
-        if prefix.lower() in text.lower() or prefix.lower() in name:
-            yield {"id": name, "name": text}
+    for entry in named_properties():
+        if prefix.lower() in entry["name"].lower() or prefix.lower() in entry["id"]:
+            yield entry
 
 
 def suggested_types(prefix: str) -> Iterator[dict[str, Any]]:
@@ -251,7 +261,3 @@ def _having(name: str) -> dict[str, list[str]]:
 @cache
 def _names() -> tuple[str, ...]:
     return tuple(record.essence for record in registry().media_types())
-
-
-def _boolean(value: bool) -> str:  # noqa: FBT001 - what is written
-    return "true" if value else "false"

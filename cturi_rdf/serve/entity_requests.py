@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from cturi_rdf import __version__
 from cturi_rdf.serve.entities import (
     ENTITY_TYPE,
     PROPERTIES,
+    named_properties,
     suggested_entities,
     suggested_properties,
     suggested_types,
@@ -20,12 +22,17 @@ from cturi_rdf.serve.front import meaning
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sized
+
     from starlette.requests import Request
 
 __all__ = [
     "LONGEST_TEXT",
     "MOST_QUERIES",
+    "check_properties",
+    "check_size",
     "json_object",
+    "manifest",
     "preview",
     "proposed_properties",
     "search_limit",
@@ -73,7 +80,7 @@ def text_values(value: Any) -> tuple[str, ...]:
     if isinstance(value, dict):
         value = value.get("id")
     if isinstance(value, bool):
-        return ("true" if value else "false",)
+        return (str(value).lower(),)
     if isinstance(value, (str, int, float)) and len(text := str(value)) <= LONGEST_TEXT:
         return (text,)
     raise TypeError
@@ -100,12 +107,33 @@ def wanted_values(wanted: dict[str, Any]) -> tuple[list[str], list[str]]:
         ids = [str(essence) for essence in wanted["ids"]]
     except (KeyError, TypeError) as error:
         raise HTTPException(400, "A data extension has `ids` and `properties`.") from error
-    unknown = [name for name in names if name not in PROPERTIES]
-    if unknown:
-        raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
-    if len(ids) > MOST_QUERIES:
-        raise HTTPException(413, f"A data extension may have {MOST_QUERIES:,} types.")
+    check_properties(names)
+    check_size(ids, "A data extension", "types")
     return ids, names
+
+
+def check_properties(names: Iterable[str]) -> None:
+    """Raise `HTTPException` if one of the names is not that of a property."""
+    if any(name not in PROPERTIES for name in names):
+        raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
+
+
+def check_size(things: Sized, whole: str, parts: str) -> None:
+    """Raise `HTTPException` if a request has more things than one may have."""
+    if len(things) > MOST_QUERIES:
+        raise HTTPException(413, f"{whole} may have {MOST_QUERIES:,} {parts}.")
+
+
+def manifest(version: str, base: str, **members: Any) -> dict[str, Any]:
+    """Return the manifest of the service for a version of the API; `base` is its address."""
+    return {
+        "versions": [version],
+        "name": "Media types (cturi)",
+        "documentation": f"{base}/",
+        "serviceVersion": __version__,
+        "defaultTypes": [ENTITY_TYPE],
+        **members,
+    }
 
 
 def suggestions(request: Request, *, skip: str) -> list[dict[str, Any]]:
@@ -123,10 +151,9 @@ def suggestions(request: Request, *, skip: str) -> list[dict[str, Any]]:
 def proposed_properties(request: Request) -> dict[str, Any]:
     """Return the properties of the type that a request asks for."""
     limit = _number(request, "limit")
-    properties = [{"id": name, "name": text} for name, text in PROPERTIES.items()][:limit]
     proposal = {
         "type": request.query_params.get("type", ENTITY_TYPE["id"]),
-        "properties": properties,
+        "properties": named_properties()[:limit],
     }
     return proposal if limit is None else proposal | {"limit": limit}
 

@@ -10,12 +10,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cturi_rdf import __version__
-from cturi_rdf.serve.entities import ENTITY_TYPE, PROPERTIES, Condition, matching, property_values
+from cturi_rdf.serve.entities import (
+    PROPERTIES,
+    Condition,
+    matching,
+    named_properties,
+    property_values,
+)
 from cturi_rdf.serve.entity_requests import (
     LONGEST_TEXT,
-    MOST_QUERIES,
+    check_size,
     json_object,
+    manifest,
     preview,
     proposed_properties,
     search_limit,
@@ -49,8 +55,7 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
                 parameters |= {name: str(value) for name, value in form.items()}
         if "queries" in parameters:
             queries = json_object(parameters["queries"])
-            if len(queries) > MOST_QUERIES:
-                raise HTTPException(413, f"A batch may have {MOST_QUERIES:,} queries.")
+            check_size(queries, "A batch", "queries")
             answer: Any = await work.do(
                 lambda: {name: {"result": _candidates(query)} for name, query in queries.items()},
                 "queries",
@@ -102,7 +107,7 @@ def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
     """Return what is asked for of some types (section 6, data extension)."""
     ids, names = wanted_values(wanted)
     return {
-        "meta": [{"id": name, "name": PROPERTIES[name]} for name in names],
+        "meta": named_properties(names),
         "rows": {
             essence: {
                 name: [{"str": value} for value in property_values(essence, name)] for name in names
@@ -114,28 +119,20 @@ def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
 
 def _manifest(base: str) -> dict[str, Any]:
     service = f"{base}/reconcile"
-    return {
-        "versions": ["0.2"],
-        "name": "Media types (cturi)",
-        "identifierSpace": _NAMES,
-        "schemaSpace": "https://w3id.org/cturi/vocab#",
-        "documentation": f"{base}/",
-        "serviceVersion": __version__,
-        "defaultTypes": [ENTITY_TYPE],
-        "view": {"url": f"{base}/type/{{{{id}}}}"},
-        "preview": {"url": f"{service}/preview?id={{{{id}}}}", "width": 480, "height": 320},
-        "suggest": {
+    proposer = {"service_url": base, "service_path": "/reconcile/extend/propose"}
+    return manifest(
+        "0.2",
+        base,
+        identifierSpace=_NAMES,
+        schemaSpace="https://w3id.org/cturi/vocab#",
+        view={"url": f"{base}/type/{{{{id}}}}"},
+        preview={"url": f"{service}/preview?id={{{{id}}}}", "width": 480, "height": 320},
+        suggest={
             kind: {"service_url": base, "service_path": f"/reconcile/suggest/{kind}"}
             for kind in ("entity", "property", "type")
         },
-        "extend": {
-            "propose_properties": {
-                "service_url": base,
-                "service_path": "/reconcile/extend/propose",
-            },
-            "property_settings": [],
-        },
-    }
+        extend={"propose_properties": proposer, "property_settings": []},
+    )
 
 
 def _json(answer: object, request: Request) -> Response:

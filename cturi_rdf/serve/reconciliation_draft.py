@@ -11,11 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cturi_rdf import __version__
-from cturi_rdf.serve.entities import ENTITY_TYPE, PROPERTIES, Condition, matching, property_values
+from cturi_rdf.serve.entities import Condition, matching, named_properties, property_values
 from cturi_rdf.serve.entity_requests import (
     MOST_QUERIES,
+    check_properties,
+    check_size,
     json_object,
+    manifest,
     preview,
     proposed_properties,
     search_limit,
@@ -41,15 +43,14 @@ _QUANTIFIERS = ("any", "all", "none")
 def draft_routes(work: Work, settings: Settings) -> list[Route]:
     """Return the addresses of the service (section "Overview of Possible Routes")."""
 
-    async def manifest(request: Request) -> Response:
+    async def service(request: Request) -> Response:
         return JSONResponse(_manifest(address_of(request, settings)))
 
     async def match(request: Request) -> Response:
         queries = json_object(await request.body()).get("queries")
         if not isinstance(queries, list):
             raise HTTPException(400, "A batch has a list of `queries`.")
-        if len(queries) > MOST_QUERIES:
-            raise HTTPException(413, f"A batch may have {MOST_QUERIES:,} queries.")
+        check_size(queries, "A batch", "queries")
         results = await work.do(
             lambda: [{"candidates": _candidates(query)} for query in queries], "queries"
         )
@@ -60,7 +61,7 @@ def draft_routes(work: Work, settings: Settings) -> list[Route]:
         return JSONResponse(await work.do(lambda: _extension(wanted), "extend"))
 
     return [
-        Route(_ROOT, manifest),
+        Route(_ROOT, service),
         Route(f"{_ROOT}/match", match, methods=["POST"]),
         Route(f"{_ROOT}/extend", extend, methods=["POST"]),
         Route(f"{_ROOT}/extend/propose", _propose),
@@ -98,15 +99,15 @@ def _condition(entry: Any) -> Condition:
         raise HTTPException(
             400, "`matchType` is name, id or property, and `matchQuantifier` any, all or none."
         )
-    if name is not None and name not in PROPERTIES:
-        raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
+    if name is not None:
+        check_properties([name])
     return Condition(name, values, entry.get("required") is True, quantifier)
 
 
 def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
     ids, names = wanted_values(wanted)
     return {
-        "meta": [{"id": name, "name": PROPERTIES[name]} for name in names],
+        "meta": named_properties(names),
         "rows": [
             {
                 "id": essence,
@@ -124,17 +125,14 @@ def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def _manifest(base: str) -> dict[str, Any]:
-    return {
-        "versions": ["1.0-draft"],
-        "name": "Media types (cturi)",
-        "documentation": f"{base}/",
-        "serviceVersion": __version__,
-        "defaultTypes": [ENTITY_TYPE],
-        "view": {"url": f"{base}/type/{{id}}"},
-        "preview": {"width": 480, "height": 320},
-        "suggest": {"entity": True, "property": True, "type": True},
-        "extend": {"proposeProperties": True, "propertySettings": []},
-        "batchSize": MOST_QUERIES,
-        "standardizedScore": True,
-        "lang": "en",
-    }
+    return manifest(
+        "1.0-draft",
+        base,
+        view={"url": f"{base}/type/{{id}}"},
+        preview={"width": 480, "height": 320},
+        suggest={"entity": True, "property": True, "type": True},
+        extend={"proposeProperties": True, "propertySettings": []},
+        batchSize=MOST_QUERIES,
+        standardizedScore=True,
+        lang="en",
+    )

@@ -115,8 +115,8 @@ class HeaderStream:
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
             for gathered in (iris, others):
-                for text, resources in gathered.lines(partial(_end, gathered)):
-                    self.resources += resources
+                for text in gathered.lines(partial(_end, gathered)):
+                    self.resources += text.count(b"\n")
                     names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
                     for piece in _pieces(names):
                         yield self._shown(piece, gathered)
@@ -150,11 +150,11 @@ class HeaderStream:
         return ""
 
 
-def _end(gathered: EvidenceByName, number: int) -> bytes:
+def _end(gathered: EvidenceByName, number: int) -> tuple[bytes]:
     """Return what follows the name of a resource: its header, or a number where it has none."""
     content_type = Header("", "", evidence_of_texts(gathered.evidence(number))).content_type
     # No header begins like that.
-    return f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number
+    return (f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number,)
 
 
 @contextmanager

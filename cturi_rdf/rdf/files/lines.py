@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from functools import lru_cache
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import IO
 
-    from cturi_rdf._util.external_sort import EvidenceTexts
     from cturi_rdf.io.ntriples import Block, Statements
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import Meaning, Options
@@ -39,11 +37,12 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate_lines"]
 
-# How many distinct statements are remembered, and how many lines are written at a time.
+# How many distinct statements are remembered.
 _REMEMBERED = 8_192
-_LINES = 1 << 13
 # What marks the graph of a label among its texts.
 _GRAPH = ""
+# A blank node that stands at the beginning of a line in the brackets of an IRI.
+_BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
 
 
 def annotate_lines(
@@ -102,7 +101,6 @@ class _Annotating:
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
         self._meanings: dict[object, Meaning | None] = {}
-        self._ends = lru_cache(_REMEMBERED)(self._header_ends)
         self._described: set[Triple] = set()
 
     def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
@@ -173,21 +171,13 @@ class _Annotating:
 
     def header_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources to their headers, or to types in conflict."""
-        pieces: list[bytes] = []
-        size = 0
-        for name, statements in self._headers:
-            node = name if name.startswith(BLANK) else b"<%b>" % name
-            ends = self._ends(statements)
-            self.report.added += len(ends)
-            pieces += [node + end for end in ends]
-            size += len(ends)
-            if size >= _LINES:
-                yield b"".join(pieces)
-                pieces, size = [], 0
-        yield b"".join(pieces)
+        for text in self._headers.lines(self._header_ends, b"<"):
+            self.report.added += text.count(b"\n")
+            yield _BLANK_NODE.sub(rb"\1", text) if b"<_:" in text else text
 
-    def _header_ends(self, statements: EvidenceTexts) -> list[bytes]:
-        """Return what follows the subject on the lines about a header."""
+    def _header_ends(self, number: int) -> list[bytes]:
+        """Return what follows a name on the lines about its header, by the number of evidence."""
+        statements = self._headers.evidence(number)
         evidence = [statement for statement in statements if statement[0] != _GRAPH]
         links = header_links(Header("", "", evidence_of_texts(evidence)))
         graphs = [
@@ -196,7 +186,7 @@ class _Annotating:
             if statement[0] == _GRAPH
         ]
         return [
-            f" {path} {node}{graph} .".encode() + self._line_end
+            f"> {path} {node}{graph} .".encode() + self._line_end
             for path, node in links
             for graph in graphs
         ]
