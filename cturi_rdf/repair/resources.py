@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
@@ -110,8 +110,8 @@ class Contents:
                 part.dataset = part.dataset or subject
             else:
                 own.take(kind, predicate, value)
-            if kind == "fact" and value in asked:
-                self.facts.add((subject, predicate, value))
+            if kind == "fact" and value in asked and isinstance(subject, ox.NamedNode):
+                self.facts.add((subject, predicate, cast("ox.NamedNode", value)))
         self.resources = []
         for own, several in named:
             ruled = [one for one in several if profile.rule_for(one.predicate, own.types)]
