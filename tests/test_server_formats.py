@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from rdflib import Graph
 
 from cturi_rdf import ContentType
+from cturi_rdf.rdf import headers
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS, File, ServerFormatError, path_of
 
 if TYPE_CHECKING:
@@ -204,6 +206,46 @@ def test_conflicts_and_several_types_are_counted_apart(
     remarks = cturi("headers", source).err
     assert "1 with labels that disagree" in remarks
     assert "1 resource of several types" in remarks
+
+
+BROKEN = """@prefix ctv: <https://w3id.org/cturi/vocab#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+<https://data.example/a> ctv:contentType <ContentType:text/csv;header=present> .
+<https://data.example/b> ctv:contentType "lorem ipsum" .
+<https://data.example/c> dct:format "CSV" ; ctv:compression <ContentType:nothing> .
+"""
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv", "json", "nginx"])
+def test_a_link_that_leads_to_no_content_type_is_counted_and_shown(
+    cturi: Callable[..., Run], tmp_path: Path, form: str
+) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(BROKEN)
+    run = cturi("headers", source, "--format", form)
+    assert (
+        "2 resources with a link to no content type, such as"
+        " ContentType:text/csv;header=present of https://data.example/a"
+    ) in run.err
+
+
+def test_a_link_that_leads_to_no_content_type_takes_nothing_from_the_labels(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    source = tmp_path / "c.ttl"
+    source.write_text(BROKEN)
+    of_file = map(json.loads, cturi("headers", source, "--json").out.splitlines())
+    of_graph = headers(Graph().parse(source))
+    expected = {
+        "a": ("none", ["ContentType:text/csv;header=present"]),
+        "b": ("none", ["lorem ipsum"]),
+        "c": ("one", ["ContentType:nothing"]),
+    }
+    assert {str(one["resource"])[-1]: (one["verdict"], one["broken"]) for one in of_file} == (
+        expected
+    )
+    assert {str(one.resource)[-1]: (one.verdict, one.broken) for one in of_graph} == expected
+    assert cturi("headers", source).out == "https://data.example/c\ttext/csv\n"
 
 
 def test_the_name_in_the_url_chooses_among_several_types_and_is_held_against_one(

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.header import Header
 
-    Conflicts = dict[tuple[ContentType, ...], tuple[int, str]]
-
 __all__ = ["TABLES", "Remarks"]
 
 _COLUMNS = (
@@ -62,6 +60,7 @@ def _to_json(header: Header) -> dict[str, object]:
         "content_encoding": header.content_encoding,
         "verdict": header.verdict,
         "conflicts": [str(conflict) for conflict in header.conflicts],
+        "broken": header.broken,
         "by_name": str(header.by_name) if header.by_name else None,
         "evidence": [
             {
@@ -86,38 +85,39 @@ TABLES: dict[str, Callable[[Iterable[Header]], Iterator[str]]] = {
 class Remarks:
     """Counts what a table of headers does not show; its text is for standard error."""
 
-    def __init__(
-        self,
-        source: str,
-        resources: int = 0,
-        several: int = 0,
-        conflicts: Conflicts | None = None,
-        *,
-        by_url: bool = False,
-    ) -> None:
+    def __init__(self, source: str, *, by_url: bool = False) -> None:
         self._source = source
         self._by_url = by_url
-        self._resources = resources
-        self._several = several
-        self._conflicts: Conflicts = conflicts if conflicts is not None else {}
+        self.resources = self._several = self._broken = 0
+        self._first_broken = ""
+        self._conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
         self._misnamed: list[str] = []
         self._without_url = 0
 
     def counted(self, headers: Iterable[Header]) -> Iterator[Header]:
         """Yield headers, and count them."""
         for header in headers:
-            self._resources += 1
-            name = relative(str(header.name))
-            if header.conflicts:
-                count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
-                self._conflicts[tuple(header.conflicts)] = count + 1, first
-            self._several += header.verdict == "several"
+            self.resources += 1
+            self.note(header)
             if self._by_url and header.by_name:
+                labelled = header.content_type or _joined(header.contains)
                 self._misnamed.append(
-                    f"{name}: {header.content_type or _joined(header.contains)}, but the name in"
+                    f"{relative(str(header.name))}: {labelled}, but the name in"
                     f" {relative(header.url or '')} says {header.by_name}"
                 )
             yield header
+
+    def note(self, header: Header) -> None:
+        """Count a resource if it has no header."""
+        name = relative(str(header.name))
+        if header.conflicts:
+            count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
+            self._conflicts[tuple(header.conflicts)] = count + 1, first
+        elif header.verdict == "several":
+            self._several += 1
+        elif header.verdict == "none":
+            self._broken += 1
+            self._first_broken = self._first_broken or f"{header.broken[0]} of {name}"
 
     def files(self, headers: Iterable[Header], *, content_encoding: bool) -> Iterator[File]:
         """Yield the files that a server sends, each path once.
@@ -146,7 +146,7 @@ class Remarks:
 
     def __str__(self) -> str:
         lines = []
-        if not self._resources:
+        if not self.resources:
             lines.append(f"{self._source}: no headers\n{NO_LABELS}")
         if self._conflicts:
             total = sum(count for count, _ in self._conflicts.values())
@@ -157,6 +157,12 @@ class Remarks:
                 lines.append(f"  {against}: {visible(relative(first))}{others}")
         if self._several:
             lines.append(f"{self._source}: {counted(self._several, 'resource')} of several types")
+        if self._broken:
+            number = counted(self._broken, "resource")
+            first = visible(self._first_broken)
+            lines.append(
+                f"{self._source}: {number} with a link to no content type, such as {first}"
+            )
         if self._misnamed:
             lines.append(f"{self._source}: {len(self._misnamed)} with another type by name")
             lines += (f"  {visible(line)}" for line in self._misnamed)

@@ -136,7 +136,9 @@ def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
     from cturi_rdf.rdf.files import HeaderStream  # noqa: PLC0415 - loads tables
 
-    text = HeaderStream(source, **reading)
+    remarks = Remarks(source)
+    text = HeaderStream(source, remarks.note, **reading)
     for lines in text:
         click.echo(lines, file, nl=False)
-    return str(Remarks(source, text.resources, text.several, text.conflicts))
+    remarks.resources = text.resources
+    return str(remarks)

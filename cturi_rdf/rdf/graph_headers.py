@@ -17,6 +17,7 @@ from cturi_rdf.rdf.header import (
     Headers,
     evidence_of_label,
     evidence_of_node,
+    is_of_use,
 )
 from cturi_rdf.rdf.label_statements import Understood
 from cturi_rdf.rdf.occurrences import occurrences
@@ -55,7 +56,8 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
         Header(resource, name_of(graph, resource), statements, by_url=by_url)
         for resource, statements in evidence_in(graph, labels).items()
     )
-    return Headers((header for header in every if header.verdict != "none"), own_prefixes(graph))
+    stated = (header for header in every if header.verdict != "none" or header.broken)
+    return Headers(stated, own_prefixes(graph))
 
 
 def evidence_in(
@@ -72,17 +74,12 @@ def evidence_in(
             evidence_of_one = evidence_of_node(predicate, str(value))
             evidence.setdefault(resource, []).append(evidence_of_one)
     return {
-        resource: [
-            statement
-            for statement in statements
-            if statement.content_types or statement.property in _URLS
-        ]
+        resource: [statement for statement in statements if is_of_use(statement)]
         for resource, statements in evidence.items()
     }
 
 
 _LABELLED = tuple(path for path in HEADER_PROPERTIES if path in PROPERTIES)
-_URLS = frozenset(DOWNLOAD_URLS)
 _LINKS = tuple(
     path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
 )

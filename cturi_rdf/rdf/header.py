@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEADER_PROPERTIES", "Evidence", "Header", "Headers", "evidence_of_label", "evidence_of_node",
-    "evidence_of_texts",
-    "header_links", "texts_of_evidence", "url_claim",
+    "evidence_of_texts", "header_links", "is_of_use", "texts_of_evidence",
+    "url_claim",
 ]  # fmt: skip
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
@@ -61,6 +61,9 @@ HEADER_PROPERTIES = (
 
 _COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)
+_LINKS = frozenset(
+    path.value for path in (CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs)
+)
 
 
 class Evidence(NamedTuple):
@@ -81,9 +84,10 @@ class Header(Displayed):
 
     `content_type` is the header, or None; `contains` has the types inside a wrapper, or the
     several types that the resource has; `content_encoding` is the content coding under which a
-    server may send what is inside (RFC 9110 section 8.4).  `verdict` is ``one``, ``several`` or
-    ``conflict``; `conflicts` lists the types that contradict each other, in the order of their
-    names.  `evidence` lists the statements that were read.
+    server may send what is inside (RFC 9110 section 8.4).  `verdict` is ``one``, ``several``,
+    ``conflict``, or ``none`` where all that there is are links that lead to no content type;
+    `conflicts` lists the types that contradict each other, in the order of their names.
+    `evidence` lists the statements that were read, `broken` the links that lead to no content type.
 
     `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
     the resource, or for a blank node its URL or else its title, if any.  `url` is where
@@ -91,7 +95,7 @@ class Header(Displayed):
     """
 
     __slots__ = (
-        "conflicts", "contains", "content_encoding", "content_type", "evidence", "name",
+        "broken", "conflicts", "contains", "content_encoding", "content_type", "evidence", "name",
         "resource", "url", "verdict",
     )  # fmt: skip
 
@@ -107,9 +111,11 @@ class Header(Displayed):
             if statement.property in DOWNLOAD_URLS
         }
         self.url = next((urls[name] for name in DOWNLOAD_URLS if name in urls), None)
+        statements = [statement for statement in evidence if str(statement.property) in _NAMES]
         self.evidence = _relevant(
-            [statement for statement in evidence if str(statement.property) in _NAMES]
+            [statement for statement in statements if statement.content_types]
         )
+        self.broken = [statement.text for statement in statements if not statement.content_types]
         claims = [
             _claim(statement) for statement in self.evidence if statement.property != _SERVED_AS
         ]
@@ -157,7 +163,7 @@ class Header(Displayed):
 
     def __repr__(self) -> str:
         types = self.conflicts or self.contains
-        text = self.content_type or " or ".join(map(str, types))
+        text = self.content_type or " or ".join(map(str, types)) or "no content type"
         return f"<Header of {self.name}: {text}>"
 
 
@@ -208,11 +214,17 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
-    """Return evidence as texts, which `evidence_of_texts` reads; nothing for one without types."""
+    """Return evidence as texts, which `evidence_of_texts` reads; nothing where it is of no use."""
     path, text, types, wrappers = evidence
-    if not types and path not in DOWNLOAD_URLS:
+    if not is_of_use(evidence):
         return ()
     return ((path, text, _BETWEEN.join(map(str, wrappers)), *map(str, types)),)
+
+
+def is_of_use(evidence: Evidence) -> bool:
+    """Return whether evidence names types, is a URL, or is a link that leads to no type."""
+    path = evidence.property
+    return bool(evidence.content_types) or path in DOWNLOAD_URLS or path in _LINKS
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:

@@ -36,10 +36,9 @@ from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cturi_rdf._util.external_sort import EvidenceTexts
-    from cturi_rdf.content_type import ContentType
     from cturi_rdf.io.ntriples import Statements
     from cturi_rdf.rdf.label_statements import Resolver
 
@@ -82,36 +81,35 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
         for name, texts in iris:
             iri = unescape(name).decode()
             header = Header(iri, iri, evidence_of_texts(texts), by_url=by_url)
-            if header.verdict != "none":
+            if header.verdict != "none" or header.broken:
                 yield header
         for key, texts in others:
             url, node = _called(key)
             header = Header(node, url, evidence_of_texts(texts), by_url=by_url)
-            if header.verdict != "none":
+            if header.verdict != "none" or header.broken:
                 yield header
 
 
 class HeaderStream:
     """What `cturi headers` prints of a file: resources, each with a tab and its header.
 
-    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all,
-    `several` the number of those with several types; `conflicts` maps types that contradict
-    each other to the number of resources on which they do, and to the first of these.  Raises
-    `CatalogError`.
+    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all;
+    `without_header` is called for those that have several types, or none.  Raises `CatalogError`.
     """
 
     def __init__(
         self,
         source: str,
+        without_header: Callable[[Header], object] | None = None,
         *,
         form: str | None = None,
         contexts: Contexts | None = None,
         resolver: Resolver = resolve,
     ) -> None:
-        """Take the arguments of `headers_of_file`."""
+        """Take the other arguments of `headers_of_file`."""
         self._gathered = _gathered(source, form, contexts, resolver)
-        self.resources = self.several = 0
-        self.conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
+        self._without_header = without_header
+        self.resources = 0
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
@@ -140,14 +138,9 @@ class HeaderStream:
         text = unescape(name).decode()
         if not header.startswith(b"\\"):
             return f"{visible(text)}\t{header.decode()}"
-        types = tuple(
-            Header(text, text, evidence_of_texts(gathered.evidence(int(header[1:])))).conflicts
-        )
-        if types:
-            count, first = self.conflicts.get(types, (0, text))
-            self.conflicts[types] = count + 1, first
-        else:
-            self.several += 1
+        if self._without_header:
+            evidence = evidence_of_texts(gathered.evidence(int(header[1:])))
+            self._without_header(Header(text, text, evidence))
         return ""
 
 
