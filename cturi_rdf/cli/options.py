@@ -30,7 +30,6 @@ __all__ = [
     "help_alone",
     "labels_option",
     "output_option",
-    "source_argument",
     "sources_argument",
     "to_option",
     "written_format",
@@ -106,7 +105,6 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
-source_argument = click.argument("source", metavar="IN", shell_complete=completion.files)
 sources_argument = click.argument(
     "sources", metavar="IN...", nargs=-1, required=True, shell_complete=completion.files
 )

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["CHECKED", "CONTENT", "PROPERTIES", "PropertyRecord"]
+__all__ = ["CHECKED", "PROPERTIES", "PropertyRecord"]
 
 
 class PropertyRecord(Record):
@@ -30,5 +30,3 @@ PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
 }
 # What the shapes look at: labels, and the links to content types that annotating adds.
 CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)
-# The properties that say what a resource is sent as, in the order of the table.
-CONTENT = tuple(path for path, link in PROPERTIES.items() if link == CTV.contentType)
