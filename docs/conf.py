@@ -31,6 +31,7 @@ html_theme = "furo"
 html_title = "cturi-rdf"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["search.js"]
 # Pygments does not know the operators of property paths, and highlights the rest.
 suppress_warnings = ["misc.highlighting_failure"]
 

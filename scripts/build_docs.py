@@ -28,7 +28,7 @@ KINDS = {
     OWL.DatatypeProperty: "Properties whose values are literals",
     OWL.NamedIndividual: "Individuals",
 }
-WIDTH = 96
+WIDTH = 86
 # What the library has for everybody, in the order of the page.
 MODULES = {
     "cturi_rdf": "Values and the mapping",
@@ -75,7 +75,7 @@ NAMED = re.compile(r"(cturi_rdf(?:\.[a-z_]+)*)(?!\.?\w)(?: import ([\w, ]+))?")
 COMMANDS_HEAD = """\
 # The command line
 
-Each command has a page with its `--help`. Lines are read from standard input where you write `-`.
+Each command has a page with its `--help`. Give `-` to read lines from standard input.
 The exit code is 0 for success, 1 if a check found a problem or a repair left something to decide,
 and 2 if the call or its input cannot be used; then one line on standard error says what is wrong
 and where.

@@ -111,7 +111,7 @@ READINGS: dict[str, dict[str, Read]] = {
     f"text/plain; a*={NAIVE}": {
         "decoded": ("text/plain", {"a": ["naïve"]}),
         "dropped": ("text/plain", {}),
-        "as it stands": ("text/plain", {"a*": [NAIVE]}),
+        "undecoded": ("text/plain", {"a*": [NAIVE]}),
     },
     "text/html charset=utf-8": {
         "one long type": ("text/html charset=utf-8", {}),

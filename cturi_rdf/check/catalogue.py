@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
-__all__ = ["FORMATS", "OF_NODES", "Catalogue", "Entry", "catalogue_of_file", "meanings_in"]
+__all__ = ["FORMATS", "OF_NODES", "Catalogue", "catalogue_of_file", "catalogue_of_quads"]
 
 _CHECKED = frozenset(CHECKED)
 _URLS = tuple(map(ox.NamedNode, DOWNLOAD_URLS))
@@ -51,12 +52,16 @@ class Entry(NamedTuple):
     end: int | None = None
 
 
+# A statement of a graph has no place.
+AnyStatement = Union[Entry, "Statement"]
+
+
 class Catalogue:
     """The labels of a catalogue, what they mean, and what its nodes of content types state."""
 
     def __init__(
         self,
-        statements: Iterable[Statement | ox.Quad],
+        statements: Iterable[AnyStatement],
         meanings: Meanings,
         document: Document | None = None,
         name: Callable[[Term], str] | None = None,
@@ -70,27 +75,27 @@ class Catalogue:
         self._name = name or _name
         self._described: set[ox.BlankNode] = set()
         # What stands in two graphs is checked once.
-        labels: dict[tuple[object, ...], Entry] = {}
-        classes: dict[tuple[object, ...], Entry] = {}
-        stated: dict[Term, dict[Term, Entry]] = {}
-        self._urls: dict[Term, list[Entry]] = {}
-        facts: dict[Term, dict[tuple[object, ...], Entry]] = {}
+        labels: dict[tuple[object, ...], AnyStatement] = {}
+        classes: dict[tuple[object, ...], AnyStatement] = {}
+        stated: dict[Term, dict[Term, AnyStatement]] = {}
+        self._urls: dict[Term, list[AnyStatement]] = {}
+        facts: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
         for statement in statements:
-            triple = statement.subject, statement.predicate, statement.object
-            if statement.predicate in _CHECKED:
-                labels.setdefault(triple, _entry(statement))
-            elif statement.predicate == CTV.conflictingType:
-                stated.setdefault(statement.subject, {})[statement.object] = _entry(statement)
-            elif statement.predicate in _URLS:
-                self._urls.setdefault(statement.subject, []).append(_entry(statement))
-            elif statement.predicate == RDF.type and self._types(_entry(statement)):
-                classes.setdefault(triple, _entry(statement))
-            if isinstance(statement.subject, ox.BlankNode):
-                self._described.add(statement.subject)
-            if statement.predicate in OF_NODES or (
-                statement.predicate == RDF.type and statement.object in FORMATS
-            ):
-                facts.setdefault(statement.subject, {}).setdefault(triple, _entry(statement))
+            subject, predicate, value = triple = _triple(statement)
+            if isinstance(subject, ox.BlankNode):
+                self._described.add(subject)
+            if predicate in _CHECKED:
+                labels.setdefault(triple, statement)
+            elif predicate == CTV.conflictingType:
+                stated.setdefault(subject, {})[value] = statement
+            elif predicate in OF_NODES:
+                facts.setdefault(subject, {}).setdefault(triple, statement)
+            elif predicate in _URLS:
+                self._urls.setdefault(subject, []).append(statement)
+            elif predicate == RDF.type and _is_class_of_files(value):
+                classes.setdefault(triple, statement)
+            elif predicate == RDF.type and value in FORMATS:
+                facts.setdefault(subject, {}).setdefault(triple, statement)
         self.labels = list(labels.values())
         self._conflicts = stated
         self._classes = list(classes.values())
@@ -98,7 +103,7 @@ class Catalogue:
             stated[resource] = stated.get(resource, {}) | conflicts
         self._facts = {node: list(entries.values()) for node, entries in facts.items()}
 
-    def conflicts(self, resource: Term) -> dict[Term, Entry]:
+    def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
         """Return the nodes of types that labels of a resource contradict each other by.
 
         Each has the first statement that names it.  The types are those of `Header.conflicts`,
@@ -106,7 +111,7 @@ class Catalogue:
         """
         return self._conflicts.get(resource, {})
 
-    def downloads(self) -> Iterator[tuple[Entry, Header]]:
+    def downloads(self) -> Iterator[tuple[AnyStatement, Header]]:
         """Yield the URL that each resource is downloaded from, with the header by its labels."""
         statements = self._by_resource()
         for resource, urls in self._urls.items():
@@ -119,16 +124,16 @@ class Catalogue:
                 )
                 yield url, Header("", "", [*evidence, Evidence(url.predicate.value, text, ())])
 
-    def _by_resource(self) -> dict[Term, list[Entry]]:
-        statements: dict[Term, list[Entry]] = {}
+    def _by_resource(self) -> dict[Term, list[AnyStatement]]:
+        statements: dict[Term, list[AnyStatement]] = {}
         for entry in (*self.labels, *self._classes):
             statements.setdefault(entry.subject, []).append(entry)
         return statements
 
-    def _evidence_of(self, entries: Iterable[Entry]) -> list[Evidence]:
+    def _evidence_of(self, entries: Iterable[AnyStatement]) -> list[Evidence]:
         return [evidence for entry in entries if (evidence := self._evidence(entry))]
 
-    def _contradicting(self) -> Iterator[tuple[Term, dict[Term, Entry]]]:
+    def _contradicting(self) -> Iterator[tuple[Term, dict[Term, AnyStatement]]]:
         for resource, own in self._by_resource().items():
             if len(own) > 1:
                 header = Header("", "", self._evidence_of(own))
@@ -142,7 +147,7 @@ class Catalogue:
                     },
                 )
 
-    def _evidence(self, entry: Entry) -> Evidence | None:
+    def _evidence(self, entry: AnyStatement) -> Evidence | None:
         if entry.predicate not in HEADER_PROPERTIES:
             return None
         if entry.predicate in PROPERTIES:
@@ -153,7 +158,7 @@ class Catalogue:
             return None
         return evidence if evidence.content_types else None
 
-    def _types(self, entry: Entry) -> tuple[ContentType, ...]:
+    def _types(self, entry: AnyStatement) -> tuple[ContentType, ...]:
         evidence = self._evidence(entry)
         if evidence is None:
             return ()
@@ -164,7 +169,7 @@ class Catalogue:
         header = CTV.contentTypeHeader
         return [node for node in self._facts if self.facts(node, header)]
 
-    def facts(self, node: Term, predicate: ox.NamedNode) -> list[Entry]:
+    def facts(self, node: Term, predicate: ox.NamedNode) -> list[AnyStatement]:
         """Return what a node states of itself by one of the predicates `OF_NODES`.
 
         `rdf:type` has those of the classes `FORMATS`.
@@ -184,13 +189,14 @@ class Catalogue:
         return None if offset is None or not self._document else self._document.position(offset)
 
 
-def _entry(statement: Statement | ox.Quad) -> Entry:
-    return Entry(
-        statement.subject,
-        statement.predicate,
-        statement.object,
-        getattr(statement, "start", None),
-        getattr(statement, "end", None),
+def _triple(statement: AnyStatement) -> tuple[Term, ox.NamedNode, Term]:
+    return statement.subject, statement.predicate, statement.object
+
+
+@lru_cache(maxsize=1024)
+def _is_class_of_files(node: Term) -> bool:
+    return isinstance(node, ox.NamedNode) and bool(
+        evidence_of_node(RDF.type.value, node.value).content_types
     )
 
 
@@ -198,33 +204,42 @@ def _name(resource: Term) -> str:
     return relative(resource.value) if isinstance(resource, ox.NamedNode) else ""
 
 
-def catalogue_of_file(source: Source, contexts: Contexts, resolver: Resolver) -> Catalogue:
-    """Return the catalogue in a file.  Raises `CatalogError`."""
+def catalogue_of_file(
+    source: Source, contexts: Contexts, resolver: Resolver, *, by_url: bool = False
+) -> Catalogue:
+    """Return the catalogue in a file, with the download URLs if asked.  Raises `CatalogError`."""
     quads = quads_of(source, contexts)
-    if source.format.name in EDITABLE:
-        # What is wrong with the file is told best by the parser of the whole of it.
-        if not sum(1 for _ in quads):
+    if source.format.name not in EDITABLE:
+        rows = list(quads)
+        if not rows:
             raise _empty(source)
-        labels = located(
-            source,
-            contexts,
-            resolver,
-            (*CHECKED, *OF_NODES, *_URLS, CTV.conflictingType, RDF.type),
-            blank_nodes=True,
-        )
-        return Catalogue(labels.document.statements, labels.meanings, labels.document)
-    rows = list(quads)
-    if not rows:
+        return catalogue_of_quads(rows, resolver)
+    # What is wrong with the file is told best by the parser of the whole of it.
+    present, classes = set(), set()
+    for quad in quads:
+        predicate = quad.predicate
+        if predicate == RDF.type:
+            classes.add(quad.object)
+        else:
+            present.add(predicate)
+    if any(node in FORMATS or _is_class_of_files(node) for node in classes):
+        present.add(RDF.type)
+    elif not present and not classes:
         raise _empty(source)
-    return Catalogue(rows, meanings_in(rows, resolver))
+    wanted = (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
+    labels = located(source, contexts, resolver, wanted, present=present)
+    return Catalogue(labels.statements, labels.meanings, labels.document)
 
 
-def meanings_in(quads: list[ox.Quad], resolver: Resolver) -> Meanings:
-    """Return what the labels of some quads mean."""
+def catalogue_of_quads(
+    quads: list[ox.Quad], resolver: Resolver, name: Callable[[Term], str] | None = None
+) -> Catalogue:
+    """Return the catalogue that some quads are."""
     meanings = Meanings(resolver)
     unclear = meanings.unclear(quad.object for quad in quads if quad.predicate in PROPERTIES)
     meanings.describe(unclear, quads)
-    return meanings
+    entries = (Entry(quad.subject, quad.predicate, quad.object) for quad in quads)
+    return Catalogue(entries, meanings, name=name)
 
 
 def _empty(source: Source) -> CatalogError:

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.check.advice import Advice
 from cturi_rdf.check.by_url import findings_by_url
-from cturi_rdf.check.catalogue import Catalogue, catalogue_of_file, meanings_in
+from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
 from cturi_rdf.check.findings import CheckReport, Finding
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
+    from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.check.constraints import Rule
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.rdf.terms import Triple
@@ -75,7 +76,7 @@ def check(
         ox.Quad(*map(lenient_ox, triple[:3]))
         for triple in (graph.quads() if hasattr(graph, "quads") else graph)
     ]
-    catalogue = Catalogue(quads, meanings_in(quads, resolver), name=name)
+    catalogue = catalogue_of_quads(quads, resolver, name)
     return _check(catalogue, shapes, lambda: graph, by_url=by_url)
 
 
@@ -97,7 +98,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     """
     contexts = contexts or Contexts()
     with open_source(source, form) as file:
-        catalogue = catalogue_of_file(file, contexts, resolver)
+        catalogue = catalogue_of_file(file, contexts, resolver, by_url=by_url)
 
         def graph() -> Graph:
             from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
@@ -108,6 +109,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
                 contexts=contexts.files,
                 allow_network=contexts.allow_network,
                 allow_files=contexts.allow_files,
+                strict=contexts.strict,
             )
 
         report = _check(catalogue, shapes, graph, by_url=by_url)

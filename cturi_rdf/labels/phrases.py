@@ -243,10 +243,10 @@ PATTERNS = (
     ),
     _pattern(
         ".*U.*", untyped,
-        "A format without a media type is one also beside other words.", "FlatGeobuf of Oslo",
+        "A format without a media type is recognised beside other words.", "FlatGeobuf of Oslo",
     ),
     _pattern(
         ".*T.*", transport,
-        "How a file is delivered is no format.", "http Oslo",
+        "The way a file is delivered is not a format.", "http Oslo",
     ),
 )  # fmt: skip

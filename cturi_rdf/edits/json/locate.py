@@ -18,6 +18,7 @@ from cturi_rdf.io.jsonld_contexts import (
     Contexts,
     guessed_context,
     inlined_context,
+    require_unicode,
     without_halves,
 )
 
@@ -202,6 +203,8 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
         except UnicodeError as error:
             raise CatalogError(f"bytes that are not {encoding.upper()}", name, "UTF-8") from error
         refusal = EditError(f"a file in {encoding.upper()} takes no edits", name, "JSON in UTF-8")
+    if contexts and contexts.strict:
+        require_unicode(without_halves(data)[1], name)
 
     def loader(value: Any) -> Any:
         return inlined_context(value, name, contexts or Contexts())

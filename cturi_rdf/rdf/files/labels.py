@@ -13,7 +13,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from cturi_rdf.edits import Document, Statement
     from cturi_rdf.io.jsonld_contexts import Contexts
@@ -71,7 +71,7 @@ class Meanings:
 class Labels:
     """The labels of a file: counts by property and label, and the first place of each."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, statements: Iterable[Statement]) -> None:
         self.counts: dict[tuple[ox.NamedNode, Term], int] = {}
         self.first: dict[tuple[ox.NamedNode, Term], list[Statement]] = {}
         # The hashes of the resources that have labels.
@@ -83,7 +83,7 @@ class Labels:
         counts, first, resources = self.counts, self.first, self.resources
         last: object = None
         graph: object = None
-        for statement in document.statements:
+        for statement in statements:
             key = statement.predicate, statement.object
             count = counts.get(key, 0)
             if not count and statement.predicate not in PROPERTIES:
@@ -110,6 +110,7 @@ class Located(NamedTuple):
     """A file with the statements that carry labels, and the meanings of the labels."""
 
     document: Document
+    statements: Sequence[Statement]
     meanings: Meanings
     labels: Labels
 
@@ -120,43 +121,44 @@ def located(
     resolver: Resolver,
     predicates: Iterable[ox.NamedNode] = (),
     *,
-    blank_nodes: bool = False,
+    present: Container[ox.NamedNode] | None = None,
 ) -> Located:
     """Return the statements of a file that carry labels, and those of more predicates.
 
-    With `blank_nodes` there are all statements of the file where one has a blank node as value.
+    With `present`, the predicates that the file has, no others are looked for, the statements
+    are kept in memory, and they are all of the file where a label is a blank node.
     The file has been read as RDF before: what is wrong with it is known.  Raises `CatalogError`
     where its syntax has no places.
     """
     data = source.read()
-    wanted = list(dict.fromkeys(path.value for path in (*PROPERTIES, *predicates)))
+    wanted = (*PROPERTIES, *predicates)
 
-    def find(paths: list[str] | None) -> Document:
-        if source.format.name != "json-ld":
-            return locate(data, source.format, base=DOCUMENT, predicates=paths, name=source.name)
-        from cturi_rdf.edits.json.locate import locate_json  # noqa: PLC0415 - for this syntax
-
-        return locate_json(
-            data,
-            source.format,
-            base=DOCUMENT,
-            predicates=paths,
-            name=source.name,
+    def find(nodes: Iterable[ox.NamedNode] | None) -> Document:
+        paths = None
+        if nodes is not None:
+            paths = [node.value for node in nodes if present is None or node in present]
+        return locate(
+            data, source.format, base=DOCUMENT, predicates=paths, name=source.name,
             contexts=contexts,
-        )
+        )  # fmt: skip
 
-    document, meanings = find(wanted), Meanings(resolver)
-    labels = Labels(document)
+    def read(document: Document) -> Sequence[Statement]:
+        return document.statements if present is None else list(document.statements)
+
+    document, meanings = find(dict.fromkeys(wanted)), Meanings(resolver)
+    statements = read(document)
+    labels = Labels(statements)
     unclear = meanings.unclear(labels.values())
     if unclear:
-        if blank_nodes and any(isinstance(value, ox.BlankNode) for value in unclear):
+        if present is not None and any(isinstance(value, ox.BlankNode) for value in unclear):
             document = find(None)
         else:
-            document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
+            document = find(dict.fromkeys((*wanted, *DESCRIBED_BY)))
         # In one reading, for blank nodes may have other names in another one.
-        labels = Labels(document)
-        meanings.describe(meanings.unclear(labels.values()), document.statements)
-    return Located(document, meanings, labels)
+        statements = read(document)
+        labels = Labels(statements)
+        meanings.describe(meanings.unclear(labels.values()), statements)
+    return Located(document, statements, meanings, labels)
 
 
 def report_of(located: Located) -> FileReport:
