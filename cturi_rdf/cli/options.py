@@ -125,9 +125,13 @@ to_option = click.option(
 def output_option(what: str = "The file to write") -> Callable[..., Any]:
     """Return the option for what a command writes to."""
     return click.option(
-        "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
+        "-o",
+        "--output",
+        metavar="OUT",
+        default="-",
+        shell_complete=completion.files,
         help=f"{what}; standard output if not given.",
-    )  # fmt: skip
+    )
 
 
 context_option = click.option(

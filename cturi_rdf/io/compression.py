@@ -153,7 +153,7 @@ COMPRESSIONS = (
 )  # fmt: skip
 
 
-# How files begin that are packed in another way, none of which RDF begins with.
+# The first bytes of files in other packages; RDF never begins with them.
 _OTHERS = {
     b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "ZIP", b"7z\xbc\xaf\x27\x1c": "7z",
 }  # fmt: skip

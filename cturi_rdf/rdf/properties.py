@@ -1,8 +1,8 @@
 """The properties whose values are labels of types, and what such a label is about.
 
-They are listed in ontology/properties.ttl, of which scripts/build_shapes.py makes the table that
-is read here and the shapes.  A property is listed by its full IRI: matching by local names would
-catch, for one, the `format` of JSON Schema.
+They are listed in ontology/properties.ttl; scripts/build_shapes.py generates the table that is read
+here, and the shapes.  A property is listed by its full IRI: matching by local names would catch,
+for one, the `format` of JSON Schema.
 """
 
 from __future__ import annotations

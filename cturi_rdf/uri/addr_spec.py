@@ -114,7 +114,7 @@ def read_id(text: str, field: str) -> tuple[str | None, list[IdentifierError]]:
 def read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:
     """Return the message's and the part's identifier of a URL, and the defects.
 
-    Both are `None` where it is no such URL, or one of its identifiers is none.
+    Both are `None` where the text is not such a URL, or one of its identifiers is not valid.
 
     >>> read_url("mid:a%2Fb@c/d@e")
     ('a/b@c', 'd@e', [])
