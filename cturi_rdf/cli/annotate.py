@@ -168,7 +168,7 @@ def _summarise(source: str, report: FileReport) -> None:
     if report.likely or report.not_understood:
         lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
     for line in lines:
-        remark(visible(line))
+        remark(line)
 
 
 def _listed(
