@@ -113,8 +113,8 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             profile=profile,
             form=form,
             contexts=contexts,
-            options=Options(min_confidence, by_url, services),
-            resolver=resolver,  # type: ignore[arg-type]
+            options=Options(min_confidence, by_url, services),  # type: ignore[arg-type]
+            resolver=resolver,
         )
 
     failed = left = False
