@@ -26,11 +26,15 @@ from cturi_rdf.labels.phrases import PATTERNS, composed, signature
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.schemes import EdamRecord
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import WordRecord, fused, languages, words_of
+from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Run
+
     from cturi_rdf.labels.phrases import Pattern
     from cturi_rdf.registry.tables import Record
 
@@ -487,11 +491,12 @@ def test_the_types_of_a_named_format_are_types() -> None:
 
 def test_a_name_means_one_format_in_all_languages() -> None:
     formats = {
-        fused(each.name): {f"format:{each.name}"} for each in load(FORMAT_NAMES, FormatNameRecord)
+        name_key(each.name): {f"format:{each.name}"}
+        for each in load(FORMAT_NAMES, FormatNameRecord)
     }
     for record in words_of(*languages()):
         named = {each for each in record.kinds if each.startswith("format:")}
-        formats.setdefault(fused(record.word), set()).update(named)
+        formats.setdefault(name_key(record.word), set()).update(named)
     assert {key: named for key, named in formats.items() if len(named) > 1} == {}
 
 
@@ -617,12 +622,14 @@ def test_the_command_takes_labels_of_ones_own(tmp_path: Path) -> None:
     assert json.loads(ran.stdout)["types"] == ["application/pdf"]
 
 
-def test_the_command_refuses_a_table_of_something_else(tmp_path: Path) -> None:
+def test_the_command_refuses_a_table_of_something_else(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
     table = tmp_path / "labels.tsv"
     table.write_text("Bericht PDF", "utf-8")
-    ran = CliRunner().invoke(command, ["--labels", str(table), "Bericht"])
-    assert (ran.exit_code, ran.stdout) == (2, "")
-    assert f"{table}: no meaning of a label" in ran.stderr
+    code, out, err = cturi("resolve", "--labels", table, "Bericht")
+    assert (code, out) == (2, "")
+    assert f"{table}: no meaning of a label" in err
 
 
 def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:

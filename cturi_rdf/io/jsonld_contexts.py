@@ -36,6 +36,8 @@ _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 _HALF, _REPLACEMENT = b"\\ud", b"\\ufffd"
 # What a context begins with: only an object names no other.
 _CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")
+# A member that needs no context, because its name is an IRI.
+_WITH_COLON = re.compile(rb'"[A-Za-z_][^"\\:]*:[^"\\]*"\s*:')
 # What marks JSON without a context as schema.org's.
 _SCHEMA_ORG = frozenset({
     "contentUrl", "encodingFormat", "DataDownload", "MediaObject", "DataCatalog", "fileFormat",
@@ -82,7 +84,7 @@ def needs_nothing(content: bytes) -> bool:
         b'"@import"' not in content
         and _HALF not in content.lower()
         and all(match[1] == b"{" for match in _CONTEXT.finditer(content))
-        and _CONTEXT.search(content) is not None
+        and (_CONTEXT.search(content) or _WITH_COLON.search(content)) is not None
     )
 
 

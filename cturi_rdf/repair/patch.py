@@ -134,14 +134,16 @@ def as_sarif(planned: FilePlan) -> str:
         if step.statement is not None:
             region = _region(plan.document, step.statement.start, step.statement.end)
         location = {"physicalLocation": {"artifactLocation": file, "region": region}}
-        results.append({
-            "ruleId": step.rule,
-            "level": "warning",
-            "message": {"text": f"{step.text()}: {step.reason}"},
-            "locations": [location],
-            "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
-            "properties": step.as_dict(plan.document),
-        })  # fmt: skip
+        results.append(
+            {
+                "ruleId": step.rule,
+                "level": "warning",
+                "message": {"text": f"{step.text()}: {step.reason}"},
+                "locations": [location],
+                "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
+                "properties": step.as_dict(plan.document),
+            }
+        )
     driver = {"name": "cturi repair", "version": __version__}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
