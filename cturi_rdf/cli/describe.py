@@ -60,7 +60,7 @@ def _check_registration(texts: tuple[str, ...], file: str) -> None:
     try:
         octets = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        click.echo(f"cturi: {file}: {error.strerror}", err=True)
+        click.echo(f"cturi: {file}: it cannot be read ({error.strerror})", err=True)
         sys.exit(2)
     form = octets.decode("utf-8", "replace")
     findings = [
