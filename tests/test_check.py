@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
@@ -20,7 +21,6 @@ from checks import (
     properties_checked,
     rules_of,
 )
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import RDF, BNode, Dataset, Graph, Literal, URIRef
@@ -31,7 +31,6 @@ from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.check.report import as_sarif
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
 from cturi_rdf.check.terms import SH as OX_SH
-from cturi_rdf.cli.check import check as command
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.terms import to_ox
@@ -40,6 +39,11 @@ from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Run
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "ontology" / "examples"
@@ -298,16 +302,18 @@ def test_resources_that_say_the_same_share_a_finding() -> None:
     }
 
 
-def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path) -> None:
+def test_a_catalogue_without_a_label_is_not_a_pass(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
     report = check_turtle("ex:a dct:title 'nothing here' .")
     assert report.focus_nodes == 0
     assert not report.conforms
     assert report.idle == ("our shapes",)
     source = tmp_path / "empty.ttl"
     source.write_text("<http://a.example/> <http://purl.org/dc/terms/title> 'a' .")
-    result = CliRunner().invoke(command, [str(source)])
-    assert result.exit_code == 1
-    assert "nothing to check for our shapes, which is not a pass" in result.stderr
+    run = cturi("check", source)
+    assert run.code == 1
+    assert "nothing to check for our shapes, which is not a pass" in run.err
     sarif = json.loads(as_sarif(report, "-"))["runs"][0]
     assert sarif["invocations"][0]["executionSuccessful"] is False
 

@@ -25,10 +25,17 @@ CONTRADICTIONS = [
     ('dcat:mediaType "application/json"', "x.xml", "application/json", "application/xml"),
     ('dct:format "CSV, JSON"', "x.pdf", "application/json, text/csv", "application/pdf"),
     ('dct:format "CSV"', "index.html", "text/csv", "text/html"),
+    ('dct:format "CSV"', "x.csv.gz", "text/csv", "application/gzip"),
+    ('dct:format "Excel"', "x.zip", "application/vnd.ms-excel", "application/zip"),
+    ('dct:format "CSV, JSON"', "x.zip", "application/json, text/csv", "application/zip"),
 ]  # fmt: skip
 AGREEMENTS = [
     ('dct:format "CSV"', "x.csv"),
     ('dct:format "Zipped CSV"', "x.zip"),
+    ('dct:format "CSV" ; dcat:compressFormat "gzip"', "x.csv.gz"),
+    ('dct:format "csv.gz"', "x.csv.gz"),
+    # Every XLSX is a ZIP.
+    ('dct:format "XLSX"', "x.zip"),
     ('dct:format "CSV, JSON"', "x.json"),
     ('dct:format "GeoJSON"', "x.json"),
     ('dct:format "RSS"', "rss.php"),

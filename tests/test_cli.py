@@ -239,6 +239,23 @@ def test_half_of_a_character_is_counted_with_its_place_or_refused(
         assert f"{source}:3:15: 2 halves of characters, the first here" in run.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["check"], ["headers"], ["repair", "--dry-run"], ["query", "xml"], ["query", "SELECT * {}"]],
+)
+def test_strict_refuses_half_of_a_character_in_every_command_that_reads_json(
+    cturi: Callable[..., Run], tmp_path: Path, command: list[str]
+) -> None:
+    source = tmp_path / "in.json"
+    source.write_text(
+        '{"@type": "DataDownload", "encodingFormat": "text/csv",\n "name": "A \\udcb0"}'
+    )
+    assert "half of a character" not in cturi(*command, source).err
+    run = cturi(*command, "--strict", source)
+    assert (run.code, run.out) == (2, "")
+    assert f"{source}:2:13: half of a character" in run.err
+
+
 def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path: Path) -> None:
     run = cturi("annotate", EXAMPLE, "-o", tmp_path / "out.nt.gz", "--json")
     report = json.loads(run.out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gzip
 import os
 import signal
 import subprocess
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from conftest import Run
 
+DCAT = "http://www.w3.org/ns/dcat#"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 CTURI = f"{sys.executable} -m cturi_rdf"
 # Commands that print, none of which needs a file of its own.
@@ -96,9 +98,11 @@ def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
     assert "a temporary file cannot be written, 'database or disk is full'" in run.err
 
 
-def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path) -> None:
+# The second is what a script of the shell leaves to what it runs.
+@pytest.mark.parametrize("redirection", ["2>&-", f"2< {EXAMPLE}"])
+def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path, redirection: str) -> None:
     target = tmp_path / "out.ttl"
-    done = _shell(f"{CTURI} annotate {EXAMPLE} -o {target} 2>&-")
+    done = _shell(f"{CTURI} annotate {EXAMPLE} -o {target} {redirection}")
     assert done.returncode == 0
     assert b"contentType" in target.read_bytes()
 
@@ -235,15 +239,36 @@ def test_a_signal_that_comes_while_workers_are_forked_is_not_lost() -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("ended\n", "", 0)
 
 
-def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run) -> None:
+@pytest.mark.parametrize(
+    "command",
+    ["headers", "annotate", "check", "query types", "encoding --lint", "message",
+     "repair --profile dcat-ap"],
+)  # fmt: skip
+def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run, command: str) -> None:
     path = tmp_path / "a.ttl.gz"
-    done = _shell(f"head -c 3000000 /dev/zero | tr '\\0' '\\n' | gzip > {path}")
-    assert done.returncode == 0
-    run = cturi("--limit", "unpacked=1M", "headers", str(path))
+    path.write_bytes(gzip.compress(b"\n" * 3_000_000))
+    run = cturi("--limit", "unpacked=1M", *command.split(), path)
     assert run.code == 2
     assert "more than 1,000,000 bytes" in run.err
     assert "--limit unpacked=N" in run.err
-    assert cturi("--limit", "colour=1", "headers", str(path)).code == 2
+    assert cturi("--limit", "colour=1", *command.split(), path).code == 2
+
+
+@pytest.mark.parametrize("content", [None, "", f"<a:b> <{DCAT}mediaType> 'CSV' ; <a:c> <a:d> ."])
+@pytest.mark.parametrize(
+    "command",
+    ["headers", "annotate --to nt", "check", "query types", "encoding --lint", "message",
+     "repair --profile dcat-ap", "describe text/csv --registration"],
+)  # fmt: skip
+def test_the_name_of_a_file_is_no_command_of_the_terminal(
+    tmp_path: Path, cturi: Run, command: str, content: str | None
+) -> None:
+    path = tmp_path / "a\x07\x9b2J\u202e.ttl"
+    if content is not None:
+        path.write_text(content)
+    run = cturi(*command.split(), path)
+    assert content is not None or (run.code == 2 and "a\\x07\\x9b2J\\u202e.ttl" in run.err)
+    assert all(character.isprintable() or character in "\n\t" for character in run.out + run.err)
 
 
 def test_an_error_of_our_own_is_one_line_and_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:

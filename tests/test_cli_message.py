@@ -12,10 +12,15 @@ from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.cli.message import message
 from cturi_rdf.io import read_catalog
+from cturi_rdf.io.compression import COMPRESSIONS
 from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Run
+
     from cturi_rdf.io.formats import Format
 
 MAIL = b"Message-ID: <m@a>\nSubject: secret\nContent-Type: text/csv\n\na,b\n"
@@ -60,10 +65,14 @@ def test_the_format_is_told_by_the_name_or_asked_for(
 
 
 def test_compressed_files_are_read_and_written(tmp_path: Path) -> None:
-    source, target = tmp_path / "mail.eml.gz", tmp_path / "out.nt.gz"
-    source.write_bytes(gzip.compress(MAIL))
-    assert run(source, "-o", target).exit_code == 0
-    assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
+    target = tmp_path / "out.nt.gz"
+    for compression in COMPRESSIONS:
+        packed = compression.pack(MAIL)
+        source = tmp_path / f"mail.eml{compression.ending}"
+        source.write_bytes(packed)
+        for result in (run(source, "-o", target), run("-", "-o", target, stdin=packed)):
+            assert result.exit_code == 0
+            assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
 
 
 def test_bodies_and_personal_fields_are_options(mail: Path) -> None:
@@ -79,7 +88,7 @@ def test_a_folder_and_several_files_make_one_graph(mail: Path, tmp_path: Path) -
 
 
 def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
-    mail: Path, tmp_path: Path
+    mail: Path, tmp_path: Path, cturi: Callable[..., Run]
 ) -> None:
     target = tmp_path / "out.ttl"
     target.write_text("kept", "utf-8")
@@ -98,11 +107,11 @@ def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
         (mail, "--to", "klingon", "-o", target),
         (mail, "-o", tmp_path / "no" / "out.ttl"),
     ):
-        result = run(*arguments)
-        assert result.exit_code == 2, arguments
-        assert result.stdout == ""
-        assert result.stderr.count("\n") == 1
-        assert "Traceback" not in result.stderr
+        result = cturi("message", *arguments)
+        assert result.code == 2, arguments
+        assert result.out == ""
+        assert result.err.count("\n") == 1
+        assert "Traceback" not in result.err
     assert target.read_text("utf-8") == "kept"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "folder", "mail.eml", "out.ttl", "picture.png"

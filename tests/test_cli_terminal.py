@@ -104,6 +104,15 @@ def test_progress_and_output_never_share_a_line(
     assert not any(progress in line for line in lines)
 
 
+def test_the_name_of_a_file_is_no_markup_of_the_progress(tmp_path: Path) -> None:
+    path = tmp_path / "d[" / "blue].ttl"
+    path.parent.mkdir()
+    path.write_bytes(EXAMPLE.read_bytes())
+    output = _on_a_terminal("check", str(path))
+    assert "MarkupError" not in output
+    assert "d[/blue].ttl: 17 resources checked" in _screen(output)[0]
+
+
 def test_progress_tells_the_share_of_the_file_that_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.nt"
     path.write_bytes(b'<a:b> <a:c> "[red]" .\n' * 200_000)

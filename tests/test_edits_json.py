@@ -24,6 +24,7 @@ from cturi_rdf.edits import (
     locate,
     plan,
 )
+from cturi_rdf.edits.json import locate as locate_module
 from cturi_rdf.edits.json.scan import scan
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named
@@ -184,7 +185,7 @@ def agrees(document: Document) -> None:
     """Check that the locator finds what Oxigraph reads."""
     read = canonical(document.parse(document.data))
     assert canonical(found.quad for found in document.statements) == read
-    assert document._by_rdflib is False  # type: ignore[attr-defined]
+    assert not document.fall_back()
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -228,9 +229,47 @@ def test_files_of_every_form_are_read(text: str) -> None:
 )
 def test_what_oxigraph_refuses_is_read_as_rdflib_reads_it(members: str) -> None:
     document = located(f"{{{VOCAB}, {members}}}")
+    assert document.fall_back()
     read = canonical(document.parse(document.data))
     assert canonical(found.quad for found in document.statements) == read
-    assert document._by_rdflib  # type: ignore[attr-defined]
+    assert not document.fall_back()
+
+
+NODES = ('{"@id": "http://x/a", "p": "1"}', '{"p": [1, {"q": "]}"}]}', '{"@id": "_:b", "p": 2}')
+
+
+@pytest.mark.parametrize("between", [",", " ,\r\n\t"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_the_nodes_of_a_graph_are_read_in_parts(
+    monkeypatch: pytest.MonkeyPatch, between: str, mark: str
+) -> None:
+    monkeypatch.setattr(locate_module, "_BLOCK", 1)
+    data = f'{mark}{{ {VOCAB} , "@graph" :[ {between.join(NODES)} ]}}\n'.encode()
+    assert len(list(locate_module._parts(data))) == len(NODES)
+    whole = located(f'{{{VOCAB}, "@graph": [{", ".join(NODES)}]}}')
+    assert canonical(whole.parse(data)) == canonical(found.quad for found in whole.statements)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"@context": {}, "@graph": [{}, {}], "@id": "a:a"}',
+        '{"@context": {}, "@graph": [{}, 1]}',
+        '{"@context": {}, "@graph": [{}, {},]}',
+        '{"@context": {}, "@graph": [{} {}]}',
+        '{"@context": {}, "@graph": [,{}]}',
+        '{"@context": {}, "@graph": [{}, {}',
+        '{"@graph": [{}, {}], "@context": {}}',
+        '{"@context": {}, "@graph": {}}',
+        "[{}, {}]",
+        '{"@context": {}, "@graph": [{}, %s]}' % ('{"a":' * 100_000),
+        "",
+    ],
+)
+def test_every_other_file_is_read_as_a_whole(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(locate_module, "_BLOCK", 1)
+    parts = b"".join(locate_module._parts(text.encode()))
+    assert parts == text.encode()
 
 
 def test_the_locator_finds_what_oxigraph_reads_in_every_catalogue(shared: Path) -> None:

@@ -444,6 +444,26 @@ def test_whatever_is_raised_the_target_is_what_it_was(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["target.ttl"]  # noqa: PTH208 - names only
 
 
+def test_a_file_is_on_disk_before_it_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = []
+    flush, replace = os.fsync, Path.replace
+
+    def flushed(descriptor: int) -> None:
+        steps.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        flush(descriptor)
+
+    def replaced(self: Path, target: Path) -> Path:
+        steps.append("replaced")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", flushed)
+    monkeypatch.setattr(Path, "replace", replaced)
+    write_whole(str(tmp_path / "out.ttl"), TURTLE)
+    assert steps == ["file", "replaced", "folder"]
+
+
 @pytest.mark.parametrize("name", ["missing/out.ttl", "."])
 def test_what_cannot_be_written_is_said(tmp_path: Path, name: str) -> None:
     with pytest.raises(CatalogError, match="it cannot be written"):

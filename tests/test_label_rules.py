@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cturi_rdf.labels import resolve
@@ -140,11 +142,61 @@ TWO_READINGS = [
 ]  # fmt: skip
 
 
+# Words of Chinese, Japanese and Korean follow a name without a blank.
+EASTERN = [
+    ("Excelファイル", "media_type", ["application/vnd.ms-excel"]),
+    ("PDF形式", "media_type", ["application/pdf"]),
+    ("KMLデータ", "media_type", [KML]),
+    ("GeoTIFF画像", "media_type", ["image/tiff"]),
+    ("シェープファイル（圧縮）", "compound", [SHP]),
+    ("KMZ、KML", "several", [KMZ, KML]),
+    ("XML文件", "media_type", ["application/xml"]),
+    ("TXT格式", "media_type", ["text/plain"]),
+    ("HTML網頁", "media_type", ["text/html"]),
+    ("WFS服务", "service", []),
+    ("API接口", "service", []),
+    ("JSON형식", "media_type", ["application/json"]),
+    ("PDF 파일", "media_type", ["application/pdf"]),
+    ("WMS 서비스", "service", []),
+]
+# PRONOM has no type for these, but a name that others have with a type.
+NAMED_CODES = [
+    ("fmt/150", "image/jls"),
+    ("fmt/371", "application/x-ecw"),
+    ("fmt/413", "image/svg+xml"),
+    ("fmt/414", "audio/x-aiff"),
+    ("fmt/638", "application/x-spss-sav"),
+    ("fmt/818", "application/yaml"),
+    ("fmt/880", "application/ld+json"),
+    ("fmt/990", "application/x-filegdb"),
+    ("fmt/1565", "text/x-rst"),
+    ("x-fmt/315", "application/xml-dtd"),
+]
+
+
+@pytest.mark.parametrize(("label", "verdict", "types"), EASTERN)
+def test_words_without_blanks_are_told_from_names(
+    label: str, verdict: str, types: list[str]
+) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, list(map(str, meaning.types))) == (verdict, types)
+
+
+@pytest.mark.parametrize(("code", "essence"), NAMED_CODES)
+def test_a_code_without_a_type_is_likely_what_its_name_says(code: str, essence: str) -> None:
+    meaning = resolve(f"https://www.nationalarchives.gov.uk/PRONOM/{code}")
+    assert (str(meaning.types[0]), meaning.rule, meaning.confidence) == (
+        essence,
+        "scheme",
+        "likely",
+    )
+
+
 @pytest.mark.parametrize("iri", NOT_IN_THE_SNAPSHOT)
 def test_a_code_that_the_snapshot_lacks_is_nothing(iri: str) -> None:
     found = resolve(iri)
     assert (found.verdict, found.confidence) == ("nothing", "likely")
-    assert "snapshot" in found.reason or "The EU had no file type" in found.reason
+    assert re.search("not in (?:the snapshot|PRONOM V118) of|The EU had no file type", found.reason)
 
 
 @pytest.mark.parametrize(("iri", "essence"), IRIS)

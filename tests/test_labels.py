@@ -31,6 +31,10 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Run
+
     from cturi_rdf.labels.phrases import Pattern
     from cturi_rdf.registry.tables import Record
 
@@ -617,12 +621,14 @@ def test_the_command_takes_labels_of_ones_own(tmp_path: Path) -> None:
     assert json.loads(ran.stdout)["types"] == ["application/pdf"]
 
 
-def test_the_command_refuses_a_table_of_something_else(tmp_path: Path) -> None:
+def test_the_command_refuses_a_table_of_something_else(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
     table = tmp_path / "labels.tsv"
     table.write_text("Bericht PDF", "utf-8")
-    ran = CliRunner().invoke(command, ["--labels", str(table), "Bericht"])
-    assert (ran.exit_code, ran.stdout) == (2, "")
-    assert f"{table}: no meaning of a label" in ran.stderr
+    code, out, err = cturi("resolve", "--labels", table, "Bericht")
+    assert (code, out) == (2, "")
+    assert f"{table}: no meaning of a label" in err
 
 
 def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
+import sys
+
 import pyoxigraph
 import pytest
 from hypothesis import example, given
@@ -93,6 +96,15 @@ def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
 def test_a_block_is_bytes_of_whole_lines(reads: object, block: object, error: type) -> None:
     with pytest.raises(error):
         reads(block, PREDICATES, TRIPLES)
+
+
+@COMPILED
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what is empty takes memory too")
+def test_a_line_may_be_longer_than_2_gib() -> None:
+    # Private pages that nobody has written to are all one page of zeros.
+    with mmap.mmap(-1, (1 << 31) + 8, mmap.MAP_PRIVATE) as block:
+        block[-1:] = b"\n"
+        assert ntriples._find(block, PREDICATES, TRIPLES) == ({}, [0], 1, False)
 
 
 @COMPILED

@@ -57,8 +57,10 @@ class Tabular(Displayed):
     def to_polars(self) -> Any:
         """Return the rows as a polars DataFrame; raise `ImportError` without polars."""
         table = self.as_table()
+        # By columns: of rows, polars 1.20 loses the time zone.
+        columns = [list(column) for column in zip(*table.uniform(), strict=True)]
         return import_extra("polars", "notebook").DataFrame(
-            table.uniform(), schema=table.columns, orient="row", infer_schema_length=None
+            columns, schema=table.columns, orient="col"
         )
 
 

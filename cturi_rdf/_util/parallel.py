@@ -6,18 +6,17 @@ lets go of Python's lock.  By processes for several files, which share nothing.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import time
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
 __all__ = ["in_order", "in_processes", "worker_count"]
 
@@ -43,6 +42,8 @@ def in_order(
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to load
+
     count = threads or min(os.cpu_count() or 1, _MOST)
     pool = ThreadPoolExecutor(count)
     try:
@@ -67,6 +68,9 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
 
     It may be any function, for they are forked; where they cannot be, threads do the work.
     """
+    import multiprocessing  # noqa: PLC0415 - slow to load
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
     if "fork" not in multiprocessing.get_all_start_methods():
         yield from in_order(work, items)
         return

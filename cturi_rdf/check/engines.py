@@ -6,7 +6,6 @@ real catalogues have.  Each is loaded when it is asked for.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -43,6 +42,8 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
 
     Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
     """
+    import logging  # noqa: PLC0415 - pySHACL asks for a logger
+
     _extra("pyshacl")
     from pyshacl.errors import ReportableRuntimeError, ShapeLoadError  # noqa: PLC0415 - an extra
     from pyshacl.graph_abstraction import DataGraph  # noqa: PLC0415

@@ -17,7 +17,6 @@ from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
-from cturi_rdf.repair.patch import SARIF_SCHEMA, sarif_change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -131,6 +130,8 @@ def validation_report(
 
 def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
     """Return the report in SARIF 2.1.0, which code scanning reads: a result for each place."""
+    from cturi_rdf.repair.patch import SARIF_SCHEMA  # noqa: PLC0415 - loads what repairs
+
     rules = {finding.rule: finding for finding in report.findings}
     run: dict[str, Any] = {
         "tool": {
@@ -169,6 +170,8 @@ def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) ->
         return {}
     remedy: dict[str, Any] = {"properties": {"write": finding.write}}
     if report.document is not None and place.start in report.fixes:
+        from cturi_rdf.repair.patch import sarif_change  # noqa: PLC0415 - loads what repairs
+
         change = sarif_change(report.document, report.fixes[place.start], {"uri": _uri(source)})
         text = {"text": f"Write {finding.write}"}
         remedy["fixes"] = [{"description": text, "artifactChanges": [change]}]

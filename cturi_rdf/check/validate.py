@@ -109,6 +109,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
                 contexts=contexts.files,
                 allow_network=contexts.allow_network,
                 allow_files=contexts.allow_files,
+                strict=contexts.strict,
             )
 
         report = _check(catalogue, shapes, graph, by_url=by_url)

@@ -101,6 +101,8 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=_BEGIN,
     invoke_without_command=True,
+    # As click 8.2 and newer say it.
+    subcommand_metavar="[COMMAND] [ARGS]...",
 )
 @click.option(
     "--limit", "limits", metavar="NAME=AMOUNT", multiple=True, callback=_limits,

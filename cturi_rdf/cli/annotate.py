@@ -59,9 +59,6 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
 @click.option(
     "--base", metavar="IRI", help="The base of relative IRIs, for formats that need absolute ones."
 )
-@click.option(
-    "--strict", is_flag=True, help="Refuse JSON with half a surrogate pair, such as \\udc92."
-)
 @catalogue_options
 @quiet_option
 @click.option(
@@ -79,7 +76,6 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     form: str | None,
     to: str | None,
     base: str | None,
-    strict: bool,  # noqa: FBT001 - a flag
     contexts: Contexts,
     resolver: Resolve,
     as_json: bool,  # noqa: FBT001
@@ -107,7 +103,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             source, target, form=form, to=to,
             base=base or (Path(source).resolve().as_uri() if source != "-" else None),
             adding=Adding(adding), descriptions=descriptions,
-            contexts=contexts, resolver=resolver, strict=strict,
+            contexts=contexts, resolver=resolver,
         )  # fmt: skip
 
     targets = [(name, name) for name in sources] if in_place else _targets(sources, output)
@@ -179,7 +175,7 @@ def _summarise(source: str, report: FileReport) -> None:
     if report.likely or report.not_understood:
         lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
     for line in lines:
-        remark(visible(line))
+        remark(line)
 
 
 def _listed(

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-import zlib
-from pathlib import Path
 
 import click
 
-from cturi_rdf.errors import CturiError
+from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.transport import TRANSPORTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
-
     from cturi_rdf.xml import Finding, Resolution
 
 __all__ = ["encoding"]
@@ -57,22 +53,19 @@ def encoding(  # noqa: PLR0913 - an option each
     of --content-type), declaration (the XML or text declaration in FILE) or default.  Findings
     follow.  With --fragment a second line names the specification that defines the fragment
     identifier, and the element, or why there is none.  FILE is - for standard input, and may
-    be gzipped.
+    be compressed by gzip or Zstandard.
     """
     try:
         whole = linting or fragment is not None
-        data = _read(file, None if whole else _FIRST)
+        data = _read(file, whole=whole)
         decision = encoding_of(content_type, data, transport=transport)
         findings = lint(content_type, data, transport=transport) if linting else decision.findings
         target = None
         if fragment is not None:
             target = resolve_fragment(content_type, fragment, data)
             findings += lint_fragment(content_type, fragment)
-    except CturiError as error:
-        _refuse(f"--content-type: {error.summary}")
-    except (OSError, EOFError, zlib.error) as error:
-        # The last two are a .gz that is cut off or broken; they have no errno.
-        _refuse(f"{file}: it cannot be read ({getattr(error, 'strerror', None) or error})")
+    except ContentTypeError as error:
+        raise click.BadParameter(error.summary, param_hint="--content-type") from error
     if as_json:
         answer: dict[str, object] = {
             "file": file,
@@ -94,18 +87,12 @@ def encoding(  # noqa: PLR0913 - an option each
         sys.exit(1)
 
 
-def _read(file: str, limit: int | None) -> bytes:
-    """Return the first `limit` octets of a file, or all of it."""
-    size = -1 if limit is None else limit
-    if file == "-":
-        return sys.stdin.buffer.read(size)
-    if file.lower().endswith((".gz", ".svgz")):
-        import gzip  # noqa: PLC0415 - rarely needed
+def _read(file: str, *, whole: bool) -> bytes:
+    """Return the first octets of a file, or all of it."""
+    from cturi_rdf.io.source import open_unpacked, read_whole  # noqa: PLC0415 - once it runs
 
-        with gzip.open(file) as packed:
-            return packed.read(size)
-    with Path(file).open("rb") as plain:
-        return plain.read(size)
+    with open_unpacked(file) as stream:
+        return read_whole(stream, file) if whole else stream.read(_FIRST)
 
 
 def _points_at(target: Resolution) -> dict[str, str | int | None]:
@@ -123,8 +110,3 @@ def _plain(finding: Finding) -> dict[str, str]:
         "problem": finding.problem,
         "rule": finding.rule,
     }
-
-
-def _refuse(problem: str) -> NoReturn:
-    click.echo(f"cturi: {problem}", err=True)
-    sys.exit(2)

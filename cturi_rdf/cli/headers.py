@@ -61,9 +61,9 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     """Print the Content-Type to send each file of a catalogue with.
 
     Each line has the IRI of a resource, a tab, and the header.  A file in a zip is sent as a
-    zip.  A blank node is named by its download URL.  For nginx, Apache and static hosts (a
-    _headers file), files are named by the path of their download URL.  Each IN is a catalogue
-    of its own.
+    zip.  A blank node is named by its download URL or its title.  For nginx, Apache and static
+    hosts (a _headers file), files are named by the path of their download URL.  Each IN is a
+    catalogue of its own.
     """
     kind = "json" if as_json else wanted
     if content_encoding and kind not in SERVER_FORMATS:

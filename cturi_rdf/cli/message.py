@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import sys
-import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,7 +14,7 @@ from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
+    from typing import IO
 
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
@@ -62,7 +59,7 @@ def message(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Write MIME messages as RDF: their parts, types and sizes, and the links between parts.
 
-    FILE is a message or an mbox, and may be gzipped; DIR is a folder of them; - is standard
+    FILE is a message or an mbox, and may be compressed; DIR is a folder of them; - is standard
     input.  Bodies and personal header fields are left out unless you ask for them.
     """
     from rdflib import Dataset  # noqa: PLC0415 - loaded only where it is used
@@ -86,23 +83,23 @@ def message(  # noqa: PLR0913 - one parameter an option
             write_catalog(graph, output, form)
     except CturiError as error:
         raise _Refusal(error.summary) from error
-    except (ImportError, OSError, EOFError, zlib.error) as error:
+    except (ImportError, OSError) as error:
         raise _Refusal(str(error)) from error
 
 
 def _opened(path: str) -> str | Source:
     """Return what a path stands for, standard input and compressed files copied."""
-    from cturi_rdf.mime.source import Source  # noqa: PLC0415 - only once it runs
+    from cturi_rdf.io.compression import compression_named  # noqa: PLC0415 - only once it runs
+    from cturi_rdf.io.source import open_unpacked  # noqa: PLC0415 - the same
+    from cturi_rdf.mime.source import Source  # noqa: PLC0415 - the same
 
-    if path == "-":
-        return Source.of_chunks(_chunks(sys.stdin.buffer))
-    if path.endswith(".gz") and Path(path).is_file():
-        with gzip.open(path) as file:
-            return Source.of_chunks(_chunks(cast("BinaryIO", file)))
+    if path == "-" or (compression_named(path) and Path(path).is_file()):
+        with open_unpacked(path) as file:
+            return Source.of_chunks(_chunks(file))
     return path
 
 
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
     return iter(lambda: file.read(_CHUNK), b"")
 
 

@@ -33,6 +33,7 @@ __all__ = [
     "output_option",
     "source_argument",
     "sources_argument",
+    "strict_option",
     "to_option",
     "written_format",
 ]
@@ -160,20 +161,31 @@ _network_option = click.option(
     help="Fetch JSON-LD contexts that are neither in the package nor in a file.",
 )
 
+strict_option = click.option(
+    "--strict", is_flag=True,
+    help="Refuse JSON with half a surrogate pair, such as \\udc92, which reads as U+FFFD else.",
+)  # fmt: skip
+
 
 def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options for JSON-LD contexts, as one parameter `contexts`."""
+    """Give a command the options for JSON-LD, as one parameter `contexts`."""
 
+    @strict_option
     @context_option
     @_network_option
     @files_option
     @wraps(command)
     def with_contexts(
-        *, contexts: dict[str, Path | None], allow_network: bool, allow_files: bool, **others: Any
+        *,
+        contexts: dict[str, Path | None],
+        allow_network: bool,
+        allow_files: bool,
+        strict: bool,
+        **others: Any,
     ) -> None:
         from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415 - once it is called
 
-        command(contexts=Contexts(contexts, allow_network, allow_files), **others)
+        command(contexts=Contexts(contexts, allow_network, allow_files, strict), **others)
 
     return with_contexts
 

@@ -44,9 +44,9 @@ def _is_quiet() -> bool:
 
 
 def remark(text: str, *, nl: bool = True) -> None:
-    """Print a line of a summary on standard error, unless the user asked for quiet."""
+    """Print lines of a summary on standard error, unless the user asked for quiet."""
     if not _is_quiet():
-        click.echo(text, nl=nl, err=True)
+        click.echo("\n".join(map(visible, text.split("\n"))), nl=nl, err=True)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from cturi_rdf.cli.options import (
     files_option,
     labels_option,
     output_option,
+    strict_option,
     written_format,
 )
 from cturi_rdf.cli.progress import progress, quiet_option
@@ -64,6 +65,7 @@ _WIDE = 100_000
     shell_complete=completion.formats,
     help="The format of FILEs, if their names do not show it.",
 )
+@strict_option
 @context_option
 @files_option
 @click.option(
@@ -83,6 +85,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     contexts: dict[str, Path | None],
     allow_network: bool,  # noqa: FBT001 - a flag
     allow_files: bool,  # noqa: FBT001 - a flag
+    strict: bool,  # noqa: FBT001 - a flag
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
@@ -112,7 +115,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
         for source in sources:
             expect_source(source, form)
-        places = Contexts(contexts, allow_network, allow_files)
+        places = Contexts(contexts, allow_network, allow_files, strict)
         if annotated:
             dataset = _read(sources, form, places)
             annotate(dataset, resolver=resolver)
@@ -169,6 +172,7 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
         more = read_catalog(
             source, form=form, contexts=contexts.files,
             allow_network=contexts.allow_network, allow_files=contexts.allow_files,
+            strict=contexts.strict,
         )  # fmt: skip
         for prefix, namespace in more.namespaces():
             dataset.bind(prefix, namespace, override=False)

@@ -29,7 +29,11 @@ __all__ = ["registry"]
 _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 
 
-@click.group(invoke_without_command=True, short_help="Look up, export or update the registry.")
+@click.group(
+    invoke_without_command=True,
+    short_help="Look up, export or update the registry.",
+    subcommand_metavar="[COMMAND] [ARGS]...",
+)
 @click.pass_context
 def registry(ctx: click.Context) -> None:
     """Look up media types in the snapshot of IANA's registry, export it, or update it."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.repair import FilePlan
+    from cturi_rdf.repair.effect import Score
 
 __all__ = ["repair"]
 
@@ -190,7 +191,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everyth
         for line in _steps(planned):
             click.echo(visible(line))
     for line in _summary(planned, None if everything else _SHOWN):
-        remark(visible(line))
+        remark(line)
 
 
 def _steps(planned: FilePlan) -> Iterator[str]:
@@ -204,26 +205,37 @@ def _steps(planned: FilePlan) -> Iterator[str]:
         yield f"    {step.rule}, {step.confidence}: {step.reason}"
 
 
+def _gain(before: Score, after: Score) -> str:
+    """Return what a repair changes in numbers, for a file or for a publisher."""
+    return (
+        f"{before.violations} -> {counted(after.violations, 'violation')},"
+        f" {before.points} -> {after.points}"
+    )
+
+
 def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     """Yield what was done, and `most` of what is left, each with its place and the reason."""
     from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
+    from cturi_rdf.repair.steps import RULES  # noqa: PLC0415
 
     plan, source = planned.plan, planned.source
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"
     for rule, count in Counter(step.rule for step in plan.steps).most_common():
-        yield f"{count:7} {rule}"
+        yield f"{count:7} {rule}: {RULES[rule]}"
     before, after, publishers = effect(planned)
-    if before.points != after.points:
-        yield f"{'':7} {before.points} -> {after.points} of 80 points for formats (MQA)"
-    gains = [
-        (name, old.points, new.points)
-        for name, (old, new) in publishers.items()
-        if old.points != new.points
-    ]
+    if before != after:
+        yield f"{'':7} {_gain(before, after)} of 80 points for formats (MQA)"
+    gains = [(name, *scores) for name, scores in publishers.items() if scores[0] != scores[1]]
     for name, old, new in gains[:_PUBLISHERS] if len(publishers) > 1 else ():
-        yield f"{'':11} {name or 'without a publisher'}: {old} -> {new}"
+        yield f"{'':11} {name or 'without a publisher'}: {_gain(old, new)} points"
+    lost = before.format_given - after.format_given
+    if lost > 0:
+        yield (
+            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: there is"
+            " no EU file type for what stood there"
+        )
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
     groups = Counter((item.text(), item.reason) for item in plan.left)

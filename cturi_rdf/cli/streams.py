@@ -30,6 +30,11 @@ def open_streams() -> None:
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
         pass
+    try:
+        os.write(_STANDARD_ERROR, b"")
+    except OSError:
+        # A shell that runs a script with it closed leaves the script there, open to be read.
+        os.dup2(descriptor, _STANDARD_ERROR)
     os.close(descriptor)
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(_Closed("standard input")), "utf-8")
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

@@ -107,6 +107,10 @@ class Document:
         )
         return iter(parser)
 
+    def fall_back(self) -> bool:
+        """Let another parser read the document from now on; False where there is none for it."""
+        return False
+
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject may be a blank node."""
         return (s for s in self.statements if isinstance(s.subject, ox.BlankNode))

@@ -54,13 +54,22 @@ def check(
         after = Edited(data, touching) if edited is None else BytesIO(edited)
         return watch(document.parse(BytesIO(data))), document.parse(cast("IO[bytes]", after))
 
-    comparison = Comparison(document, changes)
+    def compare() -> None:
+        comparison = Comparison(document, changes)
+        try:
+            comparison.run(*readings())
+        except EditError:
+            # Which blank node is which may have been taken for granted too early.
+            if not comparison.is_uncertain() or not is_isomorphic(document, changes, *readings()):
+                raise
+
     try:
-        comparison.run(*readings())
-    except EditError:
-        # Which blank node is which may have been taken for granted too early.
-        if not comparison.is_uncertain() or not is_isomorphic(document, changes, *readings()):
-            raise
+        try:
+            compare()
+        except SyntaxError:
+            if not document.fall_back():
+                raise
+            compare()
     except SyntaxError as error:
         broken = _broken_edit(document, data, touching, error)
         if broken is None:

@@ -543,8 +543,9 @@ find(PyObject *Py_UNUSED(module), PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "a block of whole lines ends in a line feed");
         goto done;
     }
-    if (block.len > INT_MAX) {
-        PyErr_SetString(PyExc_ValueError, "a block is smaller than 2 GiB");
+    /* A statement has eight bytes or more, and the number of one is an int. */
+    if (block.len / 8 > INT_MAX) {
+        PyErr_NoMemory();
         goto done;
     }
     if (take_predicates(predicates, &known)) {

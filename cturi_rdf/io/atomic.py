@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 import stat
 import sys
 import tempfile
@@ -133,7 +131,7 @@ class _NewFile:
 def _link(descriptor: int, folder: Path) -> str:
     """Give a file without a name one that no other file has."""
     while True:
-        name = folder / f"{_PREFIX}{secrets.token_hex(8)}"
+        name = folder / f"{_PREFIX}{os.urandom(8).hex()}"
         with suppress(FileExistsError):
             # Only with a folder does Python follow the link in /proc; the path is absolute.
             os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
@@ -158,7 +156,8 @@ def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
             check(cast("IO[bytes]", file))
             file.seek(0)
             with _output(target) as out:
-                shutil.copyfileobj(file, out, _BLOCK)
+                while block := file.read(_BLOCK):
+                    out.write(block)
                 out.flush()
 
 

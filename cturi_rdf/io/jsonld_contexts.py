@@ -25,6 +25,7 @@ __all__ = [
     "inlined_context",
     "load_document",
     "needs_nothing",
+    "require_unicode",
     "self_contained",
     "without_halves",
 ]
@@ -35,6 +36,8 @@ _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 _HALF, _REPLACEMENT = b"\\ud", b"\\ufffd"
 # What a context begins with: only an object names no other.
 _CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")
+# A member that needs no context, because its name is an IRI.
+_WITH_COLON = re.compile(rb'"[A-Za-z_][^"\\:]*:[^"\\]*"\s*:')
 # What marks JSON without a context as schema.org's.
 _SCHEMA_ORG = frozenset({
     "contentUrl", "encodingFormat", "DataDownload", "MediaObject", "DataCatalog", "fileFormat",
@@ -44,15 +47,17 @@ _DCAT_US = frozenset({"downloadURL", "accessURL", "mediaType", "accessLevel", "d
 
 
 class Contexts(NamedTuple):
-    """Where the contexts that a document names may come from.
+    """Where the contexts that a document names may come from, and how strictly it is read.
 
     `files` are files by the IRI of the context that they hold; None in the place of a file
-    leaves that context out.
+    leaves that context out.  `strict` refuses half of a character in a string, which reads as
+    U+FFFD otherwise.
     """
 
     files: Mapping[str, Path | None] = {}
     allow_network: bool = False
     allow_files: bool = False
+    strict: bool = False
 
 
 def load_document(content: bytes, source: str) -> Any:
@@ -79,7 +84,7 @@ def needs_nothing(content: bytes) -> bool:
         b'"@import"' not in content
         and _HALF not in content.lower()
         and all(match[1] == b"{" for match in _CONTEXT.finditer(content))
-        and _CONTEXT.search(content) is not None
+        and (_CONTEXT.search(content) or _WITH_COLON.search(content)) is not None
     )
 
 
@@ -95,6 +100,8 @@ def self_contained(
     document would have a meaning.
     """
     content, replaced = without_halves(content)
+    if contexts.strict:
+        require_unicode(replaced, source)
     document = load_document(content, source)
     if not _has_context(document):
         document = _with_context(document, source)
@@ -128,6 +135,16 @@ def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     for start in halves:
         changed[start : start + 6] = _REPLACEMENT
     return bytes(changed), list(_places(content, halves))
+
+
+def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
+    """Raise `CatalogError` where there are halves of characters, at these lines and columns."""
+    if halves:
+        number = len(halves)
+        problem = "half of a character"
+        if number > 1:
+            problem = f"{number} halves of characters, the first here"
+        raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
 
 
 def _places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:

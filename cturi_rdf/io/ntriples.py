@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._speedups import compiled
@@ -42,11 +43,7 @@ _NO_GRAPH = rb"()"
 _PREDICATE = rb"(" + _IRI + rb")" + _SPACE
 _COMMENT = rb"(?:#[^\r]*+)?"
 _END = rb"\." + _SPACE + _COMMENT
-_REST = {
-    quads: re.compile(_PREDICATE + _VALUE + (_GRAPH if quads else _NO_GRAPH) + _END)
-    for quads in (False, True)
-}
-_SUBJECT = re.compile(_SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb"|" + _COMMENT + rb"\Z)")
+_SUBJECT = _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb"|" + _COMMENT + rb"\Z)"
 
 BLANK = b"_:"
 _ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
@@ -59,6 +56,13 @@ Block = bytes | memoryview
 # Subjects, each with a line feed, and how many they are.
 Subjects = tuple[bytes, int]
 _Found = tuple[dict[bytes, Subjects], list[int], int, bool]
+
+
+@cache
+def _patterns(quads: bool) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:  # noqa: FBT001
+    """Return what a subject is and what follows it; compiling takes a while."""
+    rest = _PREDICATE + _VALUE + (_GRAPH if quads else _NO_GRAPH) + _END
+    return re.compile(_SUBJECT), re.compile(rest)
 
 
 def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
@@ -78,10 +82,11 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
         raise ValueError("a block of whole lines ends in a line feed")
     groups: dict[bytes, list[bytes]] = defaultdict(list)
     malformed = []
+    subject_pattern, rest_pattern = _patterns(quads)
     lines = block.split(b"\n")[:-1]
     for number, line in enumerate(lines):
-        subject = _SUBJECT.match(line)
-        statement = _REST[quads].fullmatch(line, subject.end()) if subject else None
+        subject = subject_pattern.match(line)
+        statement = rest_pattern.fullmatch(line, subject.end()) if subject else None
         if not _is_text(line) or not subject or (subject[1] and not statement):
             malformed.append(number)
         elif statement and (statement[1] in predicates or b"\\" in statement[1]):
@@ -190,7 +195,7 @@ class Scanner:
         if terms is None:
             if len(self._memory) >= _REMEMBERED:
                 self._memory.clear()
-            match = _REST[self._quads].fullmatch(rest)
+            match = _patterns(self._quads)[1].fullmatch(rest)
             if match is None:  # pragma: no cover - `find` has read it by the same grammar
                 raise AssertionError(rest)
             terms = self._memory[rest] = unescape(match[1]), match[2], match[3] or b""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _schema_org_terms() -> dict[str, Any]:
 
     They are not an `@vocab`, because a document may put its own over it.
     """
-    text = files("cturi_rdf").joinpath("data", "schema-org.txt").read_text("utf-8")
+    text = (Path(__file__).parents[1] / "data" / "schema-org.txt").read_text("utf-8")
     names = [line for line in text.splitlines() if not line.startswith("#")]
     return {name: _SCHEMA + name for name in names} | {"schema": _SCHEMA}
 

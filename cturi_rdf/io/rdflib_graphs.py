@@ -33,24 +33,26 @@ __all__ = [
 _SETTINGS = threading.RLock()
 
 
-def read_catalog(
+def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of other syntaxes
     source: str,
     *,
     form: str | None = None,
     contexts: Mapping[str, Path | None] | None = None,
     allow_network: bool = False,
     allow_files: bool = False,
+    strict: bool = False,
 ) -> Dataset:
     """Return the dataset that a file holds; `source` is its path, or ``-`` for standard input.
 
     `form` is the name or media type of its format where its name does not tell it,
-    `contexts`, `allow_network` and `allow_files` say where JSON-LD contexts come from, see
-    `Contexts`.  Relative IRIs stay recognisable: they have the base `DOCUMENT`.  Raises
-    `CatalogError`.
+    `contexts`, `allow_network` and `allow_files` say where JSON-LD contexts come from, and
+    `strict` how strictly JSON is read: see `Contexts`.  Relative IRIs stay recognisable: they
+    have the base `DOCUMENT`.  Raises `CatalogError`.
     """
     dataset = new_dataset()
     with open_source(source, form) as file:
-        quads = document(file, Contexts(contexts or {}, allow_network, allow_files))
+        read_by = Contexts(contexts or {}, allow_network, allow_files, strict)
+        quads = document(file, read_by)
         with verbatim():
             for quad in quads:
                 add_quad(dataset, quad)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document", "read_whole", "require_unicode", "without_empty_language"]
+__all__ = ["Document", "document", "read_whole", "without_empty_language"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
@@ -169,16 +169,6 @@ def without_empty_language(quad: ox.Quad) -> ox.Quad:
     if isinstance(value, ox.Literal) and value.language == "":
         return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
     return quad
-
-
-def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
-    """Raise `CatalogError` where there are halves of characters, at these lines and columns."""
-    if halves:
-        number = len(halves)
-        problem = "half of a character"
-        if number > 1:
-            problem = f"{number} halves of characters, the first here"
-        raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
 
 
 def document(source: Source, contexts: Contexts | None = None) -> Document:

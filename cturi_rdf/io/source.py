@@ -9,7 +9,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.reading import watched
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.compression import Compression
     from cturi_rdf.io.formats import Format
 
-__all__ = ["Source", "open_source", "without_mark"]
+__all__ = ["Source", "open_source", "open_unpacked", "read_whole", "without_mark"]
 
 # So much of a file is looked at to tell how it is compressed, and in which format it is.
 _MAGIC, _FIRST = 16, 1 << 16
@@ -78,15 +78,8 @@ class Source:
 
         Raises `LimitError` where they are more than the limit `document`.
         """
-        allowed = limit("document")
-        pieces, size = [], 0
         with self.open() as file:
-            while piece := file.read(_BLOCK):
-                pieces.append(piece)
-                size += len(piece)
-                if size > allowed:
-                    raise LimitError("document", self.name)
-        return b"".join(pieces)
+            return read_whole(file, self.name)
 
     def check(self) -> None:
         """Raise `CatalogError` where the file has changed since it was opened."""
@@ -150,17 +143,63 @@ def open_source(name: str, form: str | None = None) -> Iterator[Source]:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[IO[bytes]]:
+def open_unpacked(name: str) -> Iterator[IO[bytes]]:
+    """Open a file of any kind, or standard input for ``-``, unpacked where it is compressed.
+
+    Raises `CatalogError` where it cannot be read.
+
+    >>> with open_unpacked("examples/catalogue.ttl") as file:
+    ...     file.read(7)
+    b'@prefix'
+    """
+    file = _file(name)
     try:
-        file = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115 - closed below
+        plain = (
+            file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast("Any", file))
+        )
+        stored = cast("IO[bytes]", plain)
+        compression = compression_of(plain.peek(_MAGIC))
+        size = 0 if name == "-" else Path(name).stat().st_size
+        yield compression.reader(stored, name, size) if compression else stored
+    finally:
+        if name != "-":
+            file.close()
+
+
+def read_whole(file: IO[bytes], name: str) -> bytes:
+    """Return all that is left of a stream; `name` is for the error.
+
+    Raises `LimitError` where it is more than the limit `document`.
+
+    >>> read_whole(io.BytesIO(b"<a/>"), "a.xml")
+    b'<a/>'
+    """
+    allowed = limit("document")
+    pieces, size = [], 0
+    while piece := file.read(_BLOCK):
+        pieces.append(piece)
+        size += len(piece)
+        if size > allowed:
+            raise LimitError("document", name)
+    return b"".join(pieces)
+
+
+def _file(name: str) -> IO[bytes]:
+    try:
+        return cast("IO[bytes]", sys.stdin.buffer if name == "-" else Path(name).open("rb"))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogError(f"it cannot be read ({reason})", name, "a file") from error
     except AttributeError as error:
         raise CatalogError("standard input is closed", name, "an open one") from error
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    file = _file(name)
     try:
         if name != "-" and file.seekable():
-            yield cast("IO[bytes]", file)
+            yield file
         else:
             with tempfile.TemporaryFile() as copy:
                 try:

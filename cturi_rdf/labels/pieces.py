@@ -22,10 +22,14 @@ __all__ = ["Piece", "pieces"]
 
 # Names of more words are taken as wholes only when they are the whole label.
 _LONGEST = 6
-_WORDS = r"(?P<word>[^\W_]+(?:'s)?)|(?P<sign>[][(){}<>,;/|&+:\u00b7\u2022])"
+_SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
+# Chinese, Japanese and Korean write their words straight after those in Latin letters.
+_EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORDS = rf"(?P<word>[{_EASTERN}]+|[^\W_{_EASTERN}]+(?:'s)?)|(?P<sign>[{_SIGNS}])"
 _TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
 _TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
-_OPEN, _CLOSE, _LIST = "([{<", ")]}>", ",;/|&+\u00b7\u2022"
+_OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
+_LIST = ",;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
 # A version, a size, a code page: says more about a format, but not another one.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
 # What follows ISO is the number of a standard, for characters, dates or languages, unless a
@@ -177,7 +181,7 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     if not dotted and "+" not in span:
         # Of nearly all spans no table has anything.
         forms = {form: None for form in forms if form in names()}
-    if not forms or not names().is_one(span) or (len(key) == 1 and not dotted):
+    if not forms or not names().is_one(span) or (len(key) == 1 and key.isascii() and not dotted):
         return standard
     for form in forms:
         piece = _joint(span, form) or _name(span, form, dotted=dotted)

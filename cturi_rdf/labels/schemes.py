@@ -44,6 +44,7 @@ _RESOLVERS = re.compile(
 )
 # Schemes of codes that a table has, with or without a media type.
 CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
+_VERSION = re.compile(r"\bversion ([0-9]+)$")
 _PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
 # ISO 8879: owner, description and language of a document type.
 _PUBLIC = re.compile(r"(?:[-+]|ISO [^/]*)//.+//.+", re.ASCII | re.DOTALL)
@@ -160,9 +161,17 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
     if types:
         reason = f"It is {types[0]} in the scheme {scheme}."
         return one_type(types[0], "scheme", reason, likely=len(types) > 1)
-    if code_record(scheme, code) is not None:
-        return no_type("scheme", f"{scheme} has {code} without a media type.")
-    reason = f"{code} is not in the snapshot of {scheme} of {_date(scheme)}."
+    record = code_record(scheme, code)
+    if record is not None:
+        # A table that gives no type may yet call the format by its name.
+        reason = f"{scheme} has {code} without a media type."
+        named = names().exact(record.label) if names().is_one(record.label) else None
+        if named is not None and named.types:
+            return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
+        return no_type("scheme", reason)
+    version = _VERSION.search(registry().formats(scheme).facts["source"])
+    where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
+    reason = f"{code} is not in {where} of {_date(scheme)}."
     return nothing("scheme", reason, likely=True)
 
 

@@ -36,6 +36,7 @@ class Speller:
     def __init__(self, names: Iterable[str]) -> None:
         """Take the known names, in one spelling."""
         self._known = frozenset(names)
+        self._parts: dict[int, dict[str, list[str]]] = {}
 
     def near(self, name: str) -> tuple[str, ...]:
         """Return the known names that are one believable slip away, swaps before the rest."""
@@ -48,9 +49,10 @@ class Speller:
         return tuple(swapped or sorted(word for word, slip in slips.items() if slip))
 
     def _near_short(self, name: str) -> set[str]:
-        near = {candidate for part in _shorter(name) for candidate in self._by_part.get(part, ())}
+        as_long, longer = self._by_part(len(name)), self._by_part(len(name) + 1)
+        near = {candidate for part in _shorter(name) for candidate in as_long.get(part, ())}
         near |= {part for part in _shorter(name) if part in self._known}
-        return near | set(self._by_part.get(name, ()))
+        return near | set(longer.get(name, ()))
 
     def _near_long(self, name: str) -> set[str]:
         sizes = range(len(name) - 1, len(name) + 2)
@@ -67,13 +69,15 @@ class Speller:
                 names.setdefault((name[-_END:], len(name)), []).append(name)
         return names
 
-    @cached_property
-    def _by_part(self) -> dict[str, list[str]]:
-        """Return the known names by themselves less one character."""
-        names: dict[str, list[str]] = {}
-        for name in self._known:
-            for part in _shorter(name) if len(name) <= _LONG else ():
-                names.setdefault(part, []).append(name)
+    def _by_part(self, length: int) -> dict[str, list[str]]:
+        """Return the known names of a length by themselves less one character."""
+        names = self._parts.get(length)
+        if names is None:
+            names = {}
+            for name in self._known:
+                for part in _shorter(name) if len(name) == length else ():
+                    names.setdefault(part, []).append(name)
+            self._parts[length] = names
         return names
 
 

@@ -29,7 +29,7 @@ MEDIA_TYPE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 # A registered name that can stand alone.
-_NAMED = re.compile(r"(?:text/|[a-z]+/vnd\.)([a-z0-9-]+)(?:\+[a-z0-9-]+)?", re.ASCII)
+_NAMED = re.compile(r"(?:text/(?!vnd\.)|[a-z]+/vnd\.)([a-z0-9.-]+)(?:\+[a-z0-9-]+)?", re.ASCII)
 _SHORTEST_NAME = 5
 _FOR_SLASH = re.compile(
     rf"({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)", re.ASCII | re.IGNORECASE
@@ -149,7 +149,7 @@ def _top_levels() -> Speller:
 
 @cache
 def _by_name() -> dict[str, str | None]:
-    """Return the types by their bare name: of text, and of vendors with one facet.
+    """Return the types by their bare name: of text, and of vendors.
 
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """

@@ -110,8 +110,12 @@ def languages() -> tuple[str, ...]:
 def words_of(*tags: str) -> Iterator[WordRecord]:
     """Yield the words of languages, as their tables have them."""
     for tag in tags:
-        table: Table = load(f"{_FOLDER}/{tag}.tsv", WordRecord)
-        yield from table
+        yield from _table(tag)
+
+
+@cache
+def _table(language: str) -> Table:
+    return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 
 @lru_cache(maxsize=8_192)

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, BNode, Graph, URIRef
 
-from cturi_rdf.rdf.urls import URLS
+from cturi_rdf.rdf.urls import NAMELESS, NAMES, URLS
 
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["place_of", "url_of"]
+__all__ = ["name_of", "place_of"]
 
 _URLS = tuple(map(URIRef, URLS))
+_NAMES = tuple(map(URIRef, NAMES))
 _CALLED = (DCTERMS.identifier, DCTERMS.title)
 
 
-def url_of(graph: Graph, node: Node) -> Node:
-    """Return the URL that a blank node is fetched from; any other node as it is."""
+def name_of(graph: Graph, node: Node) -> object:
+    """Return the URL or the title of a blank node, or that it has none; any other node as it is."""
     if isinstance(node, BNode):
-        return _first(graph, node, _URLS) or node
+        return _first(graph, node, _NAMES) or NAMELESS
     return node
 
 
@@ -29,13 +30,13 @@ def place_of(graph: Graph, node: Node) -> Node:
     path: list[Node] = []
     while isinstance(node, BNode):
         path.append(node)
-        url = url_of(graph, node)
+        url = _first(graph, node, _URLS)
         parent = next(
             (subject for subject in graph.subjects(None, node) if subject not in path), None
         )
-        if url != node or parent is None:
+        if url or parent is None:
             names = (_first(graph, blank_node, _CALLED) for blank_node in path)
-            return url if url != node else next(filter(None, names), node)
+            return url or next(filter(None, names), node)
         node = parent
     return node
 

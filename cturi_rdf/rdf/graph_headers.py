@@ -9,7 +9,7 @@ from rdflib import Graph, URIRef
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.blank_nodes import url_of
+from cturi_rdf.rdf.blank_nodes import name_of
 from cturi_rdf.rdf.header import (
     HEADER_PROPERTIES,
     Evidence,
@@ -52,7 +52,7 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     """
     labels = occurrences(graph, _LABELLED, resolver)
     every = (
-        Header(resource, url_of(graph, resource), statements, by_url=by_url)
+        Header(resource, name_of(graph, resource), statements, by_url=by_url)
         for resource, statements in evidence_in(graph, labels).items()
     )
     return Headers((header for header in every if header.verdict != "none"), own_prefixes(graph))

@@ -15,6 +15,7 @@ from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.served import Claim, claim_of, served
 from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
+from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 
@@ -88,7 +89,7 @@ class Header(Displayed):
     statements that are certain would not give the same header.
 
     `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
-    the resource, or for a blank node the URL that it is fetched from, if any.  `url` is where
+    the resource, or for a blank node its URL or else its title, if any.  `url` is where
     the bytes are downloaded from, where that was asked for.
     """
 
@@ -146,12 +147,21 @@ class Header(Displayed):
 
     @property
     def by_name(self) -> ContentType | None:
-        """The header that the file name in the URL asks for, where it contradicts the evidence."""
+        """The header that the file name in the URL asks for, where it contradicts the evidence.
+
+        It does so by a package or a compression that no label names, too: the labels tell what
+        is inside, and a server that sends that type sends the wrong one.
+        """
         claims = [_claim(statement) for statement in self.evidence]
         named = url_claim(self.url) if self.url else []
         if not named or self.verdict == "conflict":
             return None
-        return served(named).content_type if served([*claims, *named]).conflicts else None
+        both = served([*claims, *named])
+        if both.conflicts:
+            return served(named).content_type
+        header = both.content_type
+        is_wrapped = header is not None and registry().packaging(header.essence)
+        return header if is_wrapped and header != self.content_type else None
 
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""

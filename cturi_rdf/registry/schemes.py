@@ -173,8 +173,8 @@ def _relation(
     """Return how a format is related to a type, which its scheme lists for all of `formats`.
 
     One with several candidates is related.  With this type alone, the format that is named like
-    the type, or that is the EU's only one, is close to it; any other is narrower: a version,
-    a profile, a use.
+    the type, or else like its extension, or that is the EU's only one, is close to it; any other
+    is narrower: a version, a profile, a use.
     """
     if len(record.types) > 1:
         return "related"
@@ -182,9 +182,17 @@ def _relation(
         only = record.exact
     else:
         only = sum(len(record.types) == 1 for record in formats) == 1
-    subtype = essence.partition("/")[2].removeprefix("x-")
-    named = record.code.lower() in {subtype, *registry().extensions_of(essence)[:1]}
+    subtype = _fused(essence.partition("/")[2].removeprefix("x-"))
+    if any(_fused(other.code) == subtype for other in formats):
+        named = _fused(record.code) == subtype
+    else:
+        named = record.code.lower() in registry().extensions_of(essence)[:1]
     return "close" if only or named else "narrow"
+
+
+def _fused(name: str) -> str:
+    """Return the letters and digits of a name in lower case."""
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def _character(encoded: re.Match[str]) -> str:

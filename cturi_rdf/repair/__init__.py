@@ -8,14 +8,14 @@ is listed, with the reason.
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.lazy import later
-from cturi_rdf.repair.files import FilePlan, plan_file, repair_file
-from cturi_rdf.repair.plan import Plan, plan_document
-from cturi_rdf.repair.profiles import Profile, PropertyRule, profile_named, profile_names
-from cturi_rdf.repair.rules import Options
-from cturi_rdf.repair.steps import Left, Step
 
 if TYPE_CHECKING:
+    from cturi_rdf.repair.files import FilePlan, plan_file, repair_file
     from cturi_rdf.repair.graphs import GraphPlan, repair
+    from cturi_rdf.repair.plan import Plan, plan_document
+    from cturi_rdf.repair.profiles import Profile, PropertyRule, profile_named, profile_names
+    from cturi_rdf.repair.rules import Options
+    from cturi_rdf.repair.steps import Left, Step
 
 __all__ = [
     "FilePlan",
@@ -34,5 +34,15 @@ __all__ = [
     "repair_file",
 ]
 
-# rdflib takes long to load.
-__getattr__ = later(__name__, dict.fromkeys(["GraphPlan", "repair"], ".graphs"))
+# rdflib takes long to load, and a check needs no more than the profiles and the rules.
+__getattr__ = later(
+    __name__,
+    {
+        **dict.fromkeys(["FilePlan", "plan_file", "repair_file"], ".files"),
+        **dict.fromkeys(["GraphPlan", "repair"], ".graphs"),
+        **dict.fromkeys(["Plan", "plan_document"], ".plan"),
+        **dict.fromkeys(["Profile", "PropertyRule", "profile_named", "profile_names"], ".profiles"),
+        "Options": ".rules",
+        **dict.fromkeys(["Left", "Step"], ".steps"),
+    },
+)

@@ -1,40 +1,48 @@
-"""What a repair buys: the points of the Metadata Quality Assessment that hang on formats.
+"""What a repair buys: fewer violations of the profile, and points for formats.
 
-The assessment of data.europa.eu gives a dataset up to 80 of its 405 points for the format and the
-media type of its distributions (dcatno-mqa, default score values).
+The Metadata Quality Assessment of data.europa.eu gives a dataset up to 80 of its 405 points for
+the format and the media type of its distributions (dcatno-mqa, default score values).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.edits import Add
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.repair.forms import EU_FILE_TYPES, is_right
 from cturi_rdf.repair.profiles import iri_of, profile_named
+from cturi_rdf.repair.resources import ASSESSED, facts_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Sequence
 
     from cturi_rdf.edits.document import Term
     from cturi_rdf.repair.files import FilePlan
+    from cturi_rdf.repair.profiles import Profile
+    from cturi_rdf.repair.resources import Contents, Fact
+    from cturi_rdf.repair.steps import Step
+    from cturi_rdf.repair.wanted import Value
 
-__all__ = ["Effect", "Score", "effect", "score", "scores"]
+__all__ = ["Effect", "Score", "effect"]
 
-_FORMAT, _MEDIA_TYPE = iri_of("dct:format"), iri_of("dcat:mediaType")
-_DISTRIBUTION, _HAS = iri_of("dcat:Distribution"), iri_of("dcat:distribution")
-_PUBLISHER, _NAME = iri_of("dct:publisher"), iri_of("foaf:name")
+_DISTRIBUTION = iri_of("dcat:Distribution")
 
 
 class Score(NamedTuple):
-    """How many distributions meet each indicator, of all that there are."""
+    """How many distributions meet each indicator, of all that there are.
+
+    `violations` are the values that break what the profile says that they must be, and the
+    properties with more values than it allows.
+    """
 
     distributions: int = 0
     format_given: int = 0
@@ -42,6 +50,7 @@ class Score(NamedTuple):
     from_vocabularies: int = 0
     non_proprietary: int = 0
     machine_readable: int = 0
+    violations: int = 0
 
     @property
     def points(self) -> float:
@@ -68,13 +77,19 @@ class Effect(NamedTuple):
     publishers: dict[str, tuple[Score, Score]]
 
     def as_table(self) -> Table:
-        """Return the points of each publisher before the repair, and what it gains by it."""
+        """Return the violations and points of each publisher before the repair, and its gain."""
         rows = [
-            (publisher, before.distributions, before.points, round(after.points - before.points, 1))
+            (
+                publisher, before.distributions, before.violations, after.violations,
+                before.points, round(after.points - before.points, 1),
+            )
             for publisher, (before, after) in self.publishers.items()
-        ]
-        columns = ("publisher", "distributions", "points before", "points gained")
-        return Table("points for formats, of 80", columns, rows)
+        ]  # fmt: skip
+        columns = (
+            "publisher", "distributions", "violations before", "violations after",
+            "points before", "points gained",
+        )  # fmt: skip
+        return Table("violations, and points for formats, of 80", columns, rows)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the scores as JSON has them."""
@@ -90,66 +105,112 @@ class Effect(NamedTuple):
 
 def effect(planned: FilePlan) -> Effect:
     """Return the score of a file before and after the repair that is planned."""
-    parse = planned.plan.document.parse
-    before, after = (scores(parse(content)) for content in (planned.original, planned.edited))
-    publishers = {name: (score, after.get(name, Score())) for name, score in before.items()}
-    return Effect(_total(before), _total(after), publishers)
+    plan = planned.plan
+    before = _scores(plan.contents, plan.profile)
+    after = _scores(plan.contents, plan.profile, plan.steps)
+    publishers = {
+        name: (before[name], after[name])
+        for name in sorted(before, key=lambda name: -before[name].distributions)
+        if before[name].distributions or before[name].violations
+    }
+    return Effect(_total(Counter(before.values())), _total(Counter(after.values())), publishers)
 
 
-def score(quads: Iterable[ox.Quad]) -> Score:
-    """Return how many distributions in some quads meet the indicators.
-
-    >>> turtle = '''@prefix dcat: <http://www.w3.org/ns/dcat#> . <a:d> a dcat:Distribution ;
-    ...     dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv> .'''
-    >>> score(ox.parse(turtle, ox.RdfFormat.TURTLE)).points
-    50.0
-    """
-    return _total(scores(quads))
-
-
-def scores(quads: Iterable[ox.Quad]) -> dict[str, Score]:
-    """Return the scores of the distributions of each publisher, those of the most first.
+def _scores(contents: Contents, profile: Profile, steps: Sequence[Step] = ()) -> dict[str, Score]:
+    """Return the scores of the resources of each publisher after some steps.
 
     The publisher is that of the dataset, by its name or its IRI, and ``""`` where there is none.
     """
-    values: dict[Term, tuple[list[Term], list[Term]]] = {}
-    distributions: dict[Term, None] = {}
-    links: dict[ox.NamedNode, dict[Term, Term]] = {_HAS: {}, _PUBLISHER: {}, _NAME: {}}
-    for quad in quads:
-        if quad.predicate == RDF.type and quad.object == _DISTRIBUTION:
-            distributions[quad.subject] = None
-        elif quad.predicate == _HAS:
-            distributions[quad.object] = None
-            links[_HAS].setdefault(quad.object, quad.subject)
-        elif quad.predicate in links:
-            links[quad.predicate].setdefault(quad.subject, quad.object)
-        elif quad.predicate in {_FORMAT, _MEDIA_TYPE}:
-            both = values.setdefault(quad.subject, ([], []))
-            both[quad.predicate == _MEDIA_TYPE].append(quad.object)
-    rows: dict[str, list[tuple[bool, ...]]] = {}
-    for distribution in distributions:
-        dataset = links[_HAS].get(distribution, distribution)
-        publisher = links[_PUBLISHER].get(dataset)
-        name = publisher and links[_NAME].get(publisher, publisher)
-        text = "" if name is None or isinstance(name, ox.BlankNode | ox.Triple) else name.value
-        row = _indicators(*values.get(distribution, ([], [])))
-        rows.setdefault(relative(text), []).append(row)
-    return {
-        name: Score(len(own), *map(sum, zip(*own, strict=True)))
-        for name, own in sorted(rows.items(), key=lambda item: -len(item[1]))
-    }
+    changed, facts = _after(steps)
+    facts |= contents.facts
+    rows: dict[str, Counter[Score]] = {}
+    # Of resources that say the same one is looked at.
+    alike: dict[Hashable, Score] = {}
+    for resource, own in contents.subjects.items():
+        is_distribution = own.dataset is not None or _DISTRIBUTION in own.types
+        if not is_distribution and not own.named:
+            continue
+        values = tuple(
+            tuple(
+                value
+                for statement in statements
+                for value in changed.get(
+                    statement.start, ((statement.predicate, statement.object),)
+                )
+            )
+            for statements in own.named.values()
+        )
+        kind = is_distribution, own.types, values
+        if kind not in alike:
+            broken = sum(_violations(profile, own.types, pairs, facts) for pairs in values)
+            indicators = _indicators(values) if is_distribution else ()
+            alike[kind] = Score(int(is_distribution), *indicators)._replace(violations=broken)
+        rows.setdefault(_publisher(contents, resource), Counter())[alike[kind]] += 1
+    return {name: _total(own) for name, own in rows.items()}
 
 
-def _total(scores: Mapping[str, Score]) -> Score:
-    return Score(*map(sum, zip(*scores.values(), strict=True))) if scores else Score()
+def _after(steps: Iterable[Step]) -> tuple[dict[int, tuple[Value, ...]], set[Fact]]:
+    """Return what becomes of statements, by their places, and what the data says more."""
+    changed: dict[int, tuple[Value, ...]] = {}
+    facts: set[Any] = set()
+    for step in steps:
+        statement, change = step.statement, step.change
+        if statement is None:
+            facts |= {(quad.subject, quad.predicate, quad.object) for quad in change.added}
+            continue
+        there = changed.get(statement.start, ((statement.predicate, statement.object),))
+        come = tuple((quad.predicate, quad.object) for quad in change.added)
+        changed[statement.start] = (*(there if isinstance(change, Add) else ()), *come)
+    return changed, facts
 
 
-def _indicators(formats: list[Term], types: list[Term]) -> tuple[bool, bool, bool, bool, bool]:
+def _violations(
+    profile: Profile, types: frozenset[ox.NamedNode], values: Iterable[Value], facts: set[Fact]
+) -> int:
+    """Return how often the values of a resource break what a profile says that they must be.
+
+    A value counts once, and so does a property with more values than it may have.
+    """
+    number = 0
+    distinct: dict[ox.NamedNode, set[Term]] = {}
+    for path, value in values:
+        rule = profile.rule_for(path, types)
+        if rule is None or rule.level != "must":
+            continue
+        is_typed = all(fact in facts for fact in facts_about(rule, value))
+        number += not (is_right(rule, value) and is_typed)
+        own = distinct.setdefault(path, set())
+        own.add(value)
+        number += rule.at_most is not None and len(own) == rule.at_most + 1
+    return number
+
+
+def _publisher(contents: Contents, resource: Term) -> str:
+    subjects = contents.subjects
+    own = subjects[resource]
+    dataset = own if own.dataset is None else subjects.get(own.dataset, own)
+    publisher = dataset.publisher
+    described = None if publisher is None else subjects.get(publisher)
+    name = (described and described.name) or publisher
+    text = "" if name is None or isinstance(name, ox.BlankNode | ox.Triple) else name.value
+    return relative(text)
+
+
+def _total(scores: Counter[Score]) -> Score:
+    """Return the sum of scores, each as often as it is counted."""
+    return Score(
+        *(sum(score[i] * number for score, number in scores.items()) for i in range(len(Score())))
+    )
+
+
+def _indicators(values: Iterable[Iterable[Value]]) -> tuple[bool, bool, bool, bool, bool]:
     profile = profile_named("dcat-ap")
-    rules = profile.rule_for(_FORMAT), profile.rule_for(_MEDIA_TYPE)
+    pairs = [pair for several in values for pair in several]
+    formats, types = ([value for path, value in pairs if path == one] for one in ASSESSED)
+    rules = [profile.rule_for(path) for path in ASSESSED]
     aligned = all(
-        rule is not None and values and all(is_right(rule, value) for value in values)
-        for rule, values in zip(rules, (formats, types), strict=True)
+        rule is not None and own and all(is_right(rule, value) for value in own)
+        for rule, own in zip(rules, (formats, types), strict=True)
     )
     listed = [_qualities(value) for value in (*formats, *types)]
     return (

@@ -34,6 +34,7 @@ class Plan(NamedTuple):
     left: tuple[Left, ...]
     edits: Edits
     total: int
+    contents: Contents
 
     @property
     def changes(self) -> list[Change]:
@@ -79,7 +80,7 @@ def plan_document(
         edits = plan(document, [step.change for step in (*steps, *typing)])
     left.sort(key=lambda item: item.statement.start)
     total = sum(len(resource.statements) for resource in contents.resources)
-    return Plan(document, profile, (*steps, *typing), tuple(left), edits, total)
+    return Plan(document, profile, (*steps, *typing), tuple(left), edits, total, contents)
 
 
 def _typing(

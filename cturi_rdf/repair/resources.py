@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
@@ -19,78 +19,111 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.document import Term
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
-__all__ = ["Contents", "predicates_for"]
+__all__ = ["ASSESSED", "Contents", "Fact", "Subject", "facts_about", "predicates_for"]
+
+# What the data says of a value.
+Fact = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]
 
 _URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
+# The properties whose values the Metadata Quality Assessment looks at.
+ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
 _SCHEME = ox.NamedNode(EU_FILE_TYPES)
 _ACCESS_URL = iri_of("dcat:accessURL")
 # What a property says of a resource.
+_DISTRIBUTION, _PUBLISHER, _NAME = map(iri_of, ("dcat:distribution", "dct:publisher", "foaf:name"))
 _KINDS = {
     **dict.fromkeys(_URLS, "URL"), _ACCESS_URL: "access", RDF.type: "fact", SKOS.inScheme: "fact",
+    # What the quality assessment counts, whatever the profile asks.
+    **dict.fromkeys(ASSESSED, "named"),
+    _DISTRIBUTION: "distribution", _PUBLISHER: "publisher", _NAME: "name",
 }  # fmt: skip
 
 
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs."""
-    return [*profile.properties, *_URLS, _ACCESS_URL, RDF.type, SKOS.inScheme, ENCODING]
+    return [*dict.fromkeys((*profile.properties, *_KINDS, ENCODING))]
 
 
-class _Subject:
-    """What the statements about one subject say."""
+class Subject:
+    """What the statements about one subject say.
 
-    __slots__ = ("access", "named", "others", "types", "urls")
+    `named` has the statements that name formats, by their graphs, and `dataset` is what has the
+    subject as its distribution.
+    """
+
+    __slots__ = ("access", "dataset", "name", "named", "others", "publisher", "types", "urls")
 
     def __init__(self) -> None:
-        self.types: set[ox.NamedNode] = set()
-        self.urls: list[str] = []
-        self.access: list[ox.NamedNode] = []
-        self.others: set[ox.NamedNode] = set()
-        # The statements that name formats, by their graphs.
+        self.types: frozenset[ox.NamedNode] = frozenset()
+        self.urls: tuple[str, ...] = ()
+        self.access: tuple[ox.NamedNode, ...] = ()
+        self.others: frozenset[ox.NamedNode] = frozenset()
         self.named: dict[object, list[Statement]] = {}
+        self.dataset: Term | None = None
+        self.publisher: Term | None = None
+        self.name: Term | None = None
+
+    def take(self, kind: str | None, predicate: ox.NamedNode, value: Term) -> None:
+        """Take what a statement says of the subject; `kind` is that of its property."""
+        if kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
+            self.urls += (value.value,)
+        elif kind == "access" and isinstance(value, ox.NamedNode):
+            self.access += (value,)
+        elif kind == "publisher":
+            self.publisher = self.publisher or value
+        elif kind == "name":
+            self.name = self.name or value
+        elif predicate == RDF.type and isinstance(value, ox.NamedNode):
+            self.types |= {value}
+        elif kind is None:
+            self.others |= {predicate}
 
 
 class Contents:
     """What a file or a graph says that matters to a profile, from one reading of its statements.
 
-    `resources` are the resources that the profile is about, each graph by itself.
+    `resources` are the resources that the profile is about, each graph by itself, `subjects` all
+    that the statements are about, and `facts` what they say of the classes and schemes of values.
     """
 
     def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
         kinds = {**_KINDS, **dict.fromkeys(profile.properties, "named")}
         # What the data may have to say of the values.
-        facts = {rule.type for rule in profile.rules} | {_SCHEME}
-        self._facts: set[tuple[Term, ox.NamedNode, Term]] = set()
-        subjects: dict[Term, _Subject] = {}
-        named: list[tuple[_Subject, list[Statement]]] = []
-        last, own = None, _Subject()
+        asked = {rule.type for rule in profile.rules} | {_SCHEME}
+        self.facts: set[Fact] = set()
+        self.subjects: dict[Term, Subject] = {}
+        named: list[tuple[Subject, list[Statement]]] = []
+        last, own = None, Subject()
         for statement in statements:
             graph, subject, predicate, value, *_ = statement
             # Statements of one subject mostly stand together.
             if subject is not last:
-                last, own = subject, subjects.setdefault(subject, _Subject())
+                last, own = subject, self.subject(subject)
             kind = kinds.get(predicate)
             if kind == "named":
                 if graph not in own.named:
                     own.named[graph] = []
                     named.append((own, own.named[graph]))
                 own.named[graph].append(statement)
-            elif kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
-                own.urls.append(value.value)
-            elif kind == "access" and isinstance(value, ox.NamedNode):
-                own.access.append(value)
-            elif kind == "fact":
-                if predicate == RDF.type and isinstance(value, ox.NamedNode):
-                    own.types.add(value)
-                if value in facts:
-                    self._facts.add((subject, predicate, value))
-            elif kind is None:
-                own.others.add(predicate)
+            elif kind == "distribution":
+                part = self.subject(value)
+                part.dataset = part.dataset or subject
+            else:
+                own.take(kind, predicate, value)
+            if kind == "fact" and value in asked and isinstance(subject, ox.NamedNode):
+                self.facts.add((subject, predicate, cast("ox.NamedNode", value)))
         self.resources = []
         for own, several in named:
-            types = frozenset(own.types)
-            ruled = [one for one in several if profile.rule_for(one.predicate, types)]
-            others = frozenset(own.others)
-            self.resources.append(Resource(ruled, types, own.urls, others, own.access))
+            ruled = [one for one in several if profile.rule_for(one.predicate, own.types)]
+            if ruled:
+                self.resources.append(Resource(ruled, own.types, own.urls, own.others, own.access))
+
+    def subject(self, term: Term) -> Subject:
+        """Return what is stated of a term."""
+        own = self.subjects.get(term)
+        if own is None:
+            own = self.subjects[term] = Subject()
+        return own
 
     @property
     def values(self) -> Iterator[Term]:
@@ -103,13 +136,16 @@ class Contents:
         """Return what the data has to say of some values, and does not."""
         quads: dict[Term, dict[ox.Quad, None]] = {}
         for rule, statement, value in values:
-            if not isinstance(value, ox.NamedNode):
-                continue
-            facts = [(RDF.type, rule.type)] if rule.type else []
-            if rule.in_scheme and value.value.startswith(EU_FILE_TYPES):
-                facts.append((SKOS.inScheme, _SCHEME))
-            for path, fact in facts:
-                if (value, path, fact) not in self._facts:
-                    quad = ox.Quad(value, path, fact, statement.graph)
-                    quads.setdefault(value, {})[quad] = None
+            for fact in facts_about(rule, value):
+                if fact not in self.facts:
+                    quads.setdefault(value, {})[ox.Quad(*fact, statement.graph)] = None
         return [quad for value in sorted(quads, key=str) for quad in quads[value]]
+
+
+def facts_about(rule: PropertyRule, value: Term) -> Iterator[Fact]:
+    """Yield what the data has to say of a value: its class and its scheme."""
+    if isinstance(value, ox.NamedNode):
+        if rule.type:
+            yield value, RDF.type, rule.type
+        if rule.in_scheme and value.value.startswith(EU_FILE_TYPES):
+            yield value, SKOS.inScheme, _SCHEME

@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.document import Term
     from cturi_rdf.labels.meaning import Confidence
 
-__all__ = ["Left", "Step", "short_name", "to_write", "written"]
+__all__ = ["RULES", "Left", "Step", "short_name", "to_write", "written"]
+
+# The rules of changes, and what each does.
+RULES = {
+    "form": "written in the form that is asked for",
+    "split": "one value written as several",
+    "move": "moved to the property that has a value for it",
+    "duplicate": "removed, because it is said twice",
+    "placeholder": "replaced by what another statement says",
+    "by URL": "replaced by what the download URL says",
+    "service": "described as a service",
+    "typing": "statements about the values",
+}
 
 
 class Step(NamedTuple):

@@ -152,9 +152,10 @@ class Values:
         if against:
             confidence, reason = "likely", f"{reason} But the download URL says {against}."
         if wanted.confidence == "likely":
-            confidence, reason = "likely", f"{reason} {wanted.reason}"
+            confidence = "likely"
         asks = f"{self._profile.title} asks for {asked_for(rule)} ({rule.section})."
-        return wanted._replace(confidence=confidence, reason=f"{reason} {asks}")
+        reason = " ".join(filter(None, (reason, wanted.reason, asks)))
+        return wanted._replace(confidence=confidence, reason=reason)
 
     def _of_types(
         self,
@@ -190,7 +191,8 @@ class Values:
             right = is_right(other, statement.object)
             beside = statement.object if right else value_for(other, subject, text)
             if beside is not None and value is None:
-                return Wanted((other.property, beside), "move", extras=tuple(extras))
+                reason = f"Only {short_name(other.property)} has a value for it."
+                return Wanted((other.property, beside), "move", reason, extras=tuple(extras))
             if beside is not None and (wrappers or right):
                 # A label is split; what is right on the other property goes there too.
                 extras.append((other.property, beside))

@@ -157,6 +157,8 @@ def _effect_table(before: dict[str, Any], after: dict[str, Any], planned: FilePl
     rows = [
         (f"{kind.capitalize()}s", before[f"{kind}s"], after[f"{kind}s"]) for kind in _SEVERITIES
     ]
+    title = f"Violations of {planned.plan.profile.title}"
+    rows.append((title, points.before.violations, points.after.violations))
     rows.append(("Points for formats, of 80 (MQA)", points.before.points, points.after.points))
     return _table("Effect", ("", "Before", "After"), rows)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections import deque
+from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.edits.document import Document
@@ -18,6 +21,8 @@ from cturi_rdf.io.jsonld_contexts import (
     Contexts,
     guessed_context,
     inlined_context,
+    needs_nothing,
+    require_unicode,
     without_halves,
 )
 
@@ -33,6 +38,12 @@ if TYPE_CHECKING:
 __all__ = ["JsonDocument", "locate_json"]
 
 _BLOCK = 1 << 20
+# A file that is a context and the nodes of one graph.
+_CONTEXT = re.compile(r'[ \t\n\r]*\{[ \t\n\r]*"@context"[ \t\n\r]*:[ \t\n\r]*')
+_GRAPH = re.compile(r'[ \t\n\r]*,[ \t\n\r]*"@graph"[ \t\n\r]*:[ \t\n\r]*\[')
+# What stands before a node: a comma behind another one.
+_NODE = re.compile(r"[ \t\n\r]*(,?)[ \t\n\r]*(?=\{)")
+_END = re.compile(r"[ \t\n\r]*\][ \t\n\r]*\}[ \t\n\r]*\Z")
 # The schema whose files have no place for links.
 _POD = b"https://project-open-data.cio.gov/v1.1/schema"
 
@@ -41,31 +52,23 @@ class JsonDocument(Document):
     """A file of JSON-LD."""
 
     loader: Callable[[Any], Any]
-    scanned: Scanned
-    _by_rdflib: bool | None = None
+    _by_rdflib = False
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in JSON-LD.  Raises `SyntaxError`.
 
-        The contexts that it names are put in their places.  What Oxigraph refuses in this
-        document is read by rdflib.
+        The contexts that it names are put in their places.
         """
-        if self._by_rdflib is None:
-            self._by_rdflib = False
-            try:
-                deque(self.parse(self.data), maxlen=0)
-            except SyntaxError:
-                self._by_rdflib = True
         if isinstance(content, bytes):
             data = content
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         try:
-            whole, scanned = self._self_contained(data)
+            whole = self._self_contained(data)
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
         if not self._by_rdflib:
-            return self._by_parts(whole, scanned)
+            return self._by_parts(whole)
         from cturi_rdf.io.rdflib_graphs import (  # noqa: PLC0415 - slow, and seldom needed
             parse_with_rdflib,
             to_quads,
@@ -76,23 +79,35 @@ class JsonDocument(Document):
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
 
-    def _by_parts(self, whole: bytes, scanned: Scanned) -> Iterator[ox.Quad]:
+    def fall_back(self) -> bool:
+        """Let rdflib read the document from now on, if Oxigraph refuses it."""
+        if not self._by_rdflib:
+            try:
+                deque(self.parse(self.data), maxlen=0)
+            except SyntaxError:
+                self._by_rdflib = True
+                return True
+        return False
+
+    def _by_parts(self, whole: bytes) -> Iterator[ox.Quad]:
         """Yield quads; nodes of one array are read a few at a time, in little memory.
 
         Oxigraph keeps all of an object until its end, thirteen times its size.
         """
         try:
-            for part in _parts(scanned):
+            for part in _parts(whole):
                 yield from super().parse(io.BytesIO(part))
         except SyntaxError:
             # The same error with its place in the whole.
             deque(super().parse(io.BytesIO(whole)), maxlen=0)
             raise
 
-    def _self_contained(self, data: bytes) -> tuple[bytes, Scanned]:
-        """Return JSON-LD that names no context, and its values."""
+    def _self_contained(self, data: bytes) -> bytes:
+        """Return JSON-LD that names no context."""
         data = without_halves(data)[0]
-        scanned = self.scanned if data is self.data else scan(data, self.name)
+        if needs_nothing(data):
+            return data
+        scanned = scan(data, self.name)
         edits: list[Edit] = []
         for _, entry in sorted(scanned.contexts.items()):
             start, end = scanned.starts[entry], scanned.ends[entry]
@@ -111,35 +126,33 @@ class JsonDocument(Document):
             else:
                 edits.append(Edit(first, first, b'{"@context":' + text + b',"@graph":'))
                 edits.append(Edit(len(data), len(data), b"}"))
-        if not edits:
-            return data, scanned
-        data = apply(data, edits)
-        return data, scan(data, self.name)
+        return apply(data, edits)
 
 
-def _parts(scanned: Scanned) -> Iterator[bytes]:
-    """Yield JSON-LD that together says what a file says, for a file that is a list of nodes."""
-    data, starts, ends = scanned.data, scanned.starts, scanned.ends
-    entry, before, behind = 0, b"[", b"]"
-    if scanned.kind(0) not in b"[{":
+def _parts(data: bytes) -> Iterator[bytes]:
+    """Yield JSON-LD that together says what a file says, for a context with a graph of nodes.
+
+    Oxigraph does not keep the nodes of an array that is the whole file.
+    """
+    decode = json.JSONDecoder().raw_decode
+    # Where the brackets and commas stand that the parts are between.
+    cuts: list[int] = []
+    with suppress(ValueError, RecursionError):
+        text = data.decode("utf-8-sig")
+        context = _CONTEXT.match(text)
+        graph = context and _GRAPH.match(text, decode(text, context.end())[1])
+        if graph:
+            end = graph.end()
+            places = [end - 1]
+            while node := _NODE.match(text, end):
+                if node[1] and node.start(1) - places[-1] > _BLOCK:
+                    places.append(node.start(1))
+                end = decode(text, node.end())[1]
+            cuts = [*places, end] if _END.match(text, end) else []
+    if not cuts:
         yield data
-        return
-    if scanned.kind(0) == ord("{"):
-        members = {scanned.name(child): child for child in scanned.children(0)}
-        entry = members.get("@graph", 0)
-        is_plain = members.keys() == {"@context", "@graph"} and scanned.kind(entry) == ord("[")
-        if not is_plain or len(members) != sum(1 for _ in scanned.children(0)):
-            yield data
-            return
-        before = b'{"@context":' + scanned.raw(members["@context"]) + b',"@graph":['
-        behind = b"]}"
-    start = end = -1
-    for child in scanned.children(entry):
-        if start >= 0 and ends[child] - start > _BLOCK:
-            yield before + data[start:end] + behind
-            start = -1
-        start, end = (starts[child] if start < 0 else start), ends[child]
-    yield before + (data[start:end] if start >= 0 else b"") + behind
+    for start, end in pairwise(cuts):
+        yield f"{text[: cuts[0] + 1]}{text[start + 1 : end]}]}}".encode()
 
 
 def _guessed(scanned: Scanned, name: str) -> Any:
@@ -202,6 +215,8 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
         except UnicodeError as error:
             raise CatalogError(f"bytes that are not {encoding.upper()}", name, "UTF-8") from error
         refusal = EditError(f"a file in {encoding.upper()} takes no edits", name, "JSON in UTF-8")
+    if contexts and contexts.strict:
+        require_unicode(without_halves(data)[1], name)
 
     def loader(value: Any) -> Any:
         return inlined_context(value, name, contexts or Contexts())
@@ -225,5 +240,5 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     document = JsonDocument(
         data, form, walk.statements, writer, base=base, predicates=predicates, name=name
     )
-    document.loader, document.scanned = loader, scanned
+    document.loader = loader
     return document

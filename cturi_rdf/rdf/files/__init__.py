@@ -1,8 +1,26 @@
 """Catalogues as files: annotating them and reading their headers, without a graph of rdflib."""
 
-from cturi_rdf.rdf.files.annotate import annotate_file
-from cturi_rdf.rdf.files.headers import HeaderStream, headers_of_file
-from cturi_rdf.rdf.files.meaning import Adding
-from cturi_rdf.rdf.files.report import FileReport, Place
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.lazy import later
+
+if TYPE_CHECKING:
+    from cturi_rdf.rdf.files.annotate import annotate_file
+    from cturi_rdf.rdf.files.headers import HeaderStream, headers_of_file
+    from cturi_rdf.rdf.files.meaning import Adding
+    from cturi_rdf.rdf.files.report import FileReport, Place
 
 __all__ = ["Adding", "FileReport", "HeaderStream", "Place", "annotate_file", "headers_of_file"]
+
+# Each command needs one of them.
+__getattr__ = later(
+    __name__,
+    {
+        "Adding": ".meaning",
+        "FileReport": ".report",
+        "HeaderStream": ".headers",
+        "Place": ".report",
+        "annotate_file": ".annotate",
+        "headers_of_file": ".headers",
+    },
+)

@@ -15,14 +15,12 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import read_whole, require_unicode
+from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.conversion import convert
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
-from cturi_rdf.rdf.files.lines import annotate_lines
 from cturi_rdf.rdf.files.links import LINKS, Links
 from cturi_rdf.rdf.files.meaning import Adding, Options
 from cturi_rdf.rdf.terms import PREFIXES
@@ -59,7 +57,6 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     descriptions: str | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
-    strict: bool = False,
 ) -> FileReport:
     """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
 
@@ -69,7 +66,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     made absolute by `base` where the format needs that.  What is added is `adding`; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
-    character in JSON reads as U+FFFD, or is an error with `strict`.  Raises `CatalogError`.
+    character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
     """
     described: dict[Triple, None] = {}
     options = Options(
@@ -78,7 +75,6 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         contexts or Contexts(),
         base,
         None if descriptions is None else described.setdefault,
-        strict,
     )
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
@@ -120,9 +116,11 @@ class _Annotation:
             return self._by_lines()
         if same and source.format.name in EDITABLE:
             return self._by_edits()
-        return convert(source, self._target, written, self._options)
+        return self._converted(written)
 
     def _by_lines(self) -> FileReport:
+        from cturi_rdf.rdf.files.lines import annotate_lines  # noqa: PLC0415 - for lines alone
+
         compression = compression_named(self._target)
         with replacing(self._target) as file:
             report = annotate_lines(
@@ -151,8 +149,6 @@ class _Annotation:
         halves: list[tuple[int, int]] = []
         if self._source.format.name == "json-ld":
             _, halves = without_halves(self._source.read())
-        if options.strict:
-            require_unicode(halves, self._source.name)
         links = Links(labelled, self._options.adding, self._options.resolver)
         report = report_of(labelled)
         report.halves = halves
@@ -184,7 +180,12 @@ class _Annotation:
         source = self._source
         if _same_file(source.name, self._target):
             raise CatalogError(problem, source.name, "-o with the name of another file")
-        return convert(source, self._target, source.format, self._options)
+        return self._converted(source.format)
+
+    def _converted(self, form: Format) -> FileReport:
+        from cturi_rdf.rdf.files.conversion import convert  # noqa: PLC0415 - seldom needed
+
+        return convert(self._source, self._target, form, self._options)
 
     def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
         """Return the descriptions of labels and types that the file does not have yet."""

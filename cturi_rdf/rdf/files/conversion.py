@@ -10,7 +10,6 @@ import pyoxigraph as ox
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import require_unicode
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.io.writable import NOT_IN_IRI, Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
@@ -62,8 +61,6 @@ class _Conversion:
         read = quads_of(source, options.contexts)
         literals = IllTypedLiterals()
         self._quads = list(literals.watch(read))
-        if options.strict:
-            require_unicode(read.replaced, source.name)
         if not self._quads:
             name = source.format.name
             raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")

@@ -18,7 +18,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.ntriples import Scanner, Statements, unescape
 from cturi_rdf.io.read import document
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
-from cturi_rdf.rdf.urls import URLS
+from cturi_rdf.rdf.urls import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
 
-__all__ = ["describe_nodes", "grouped", "malformed_line", "put_urls"]
+__all__ = ["describe_nodes", "grouped", "malformed_line", "put_names"]
 
 # How many statements are grouped at a time.
 _SIZE = 1 << 15
 _DEFAULT = ox.DefaultGraph()
 # What is kept of blank nodes, which have other names when the file is read again.
-_OF_BLANK_NODES = frozenset([*DESCRIBED_BY, *map(ox.NamedNode, URLS)])
+_OF_BLANK_NODES = frozenset([*DESCRIBED_BY, *map(ox.NamedNode, NAMES)])
 
 _Key = tuple[ox.NamedNode, object, object]
 
@@ -96,10 +96,10 @@ def describe_nodes(
     table.put_facts(facts)
 
 
-def put_urls(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
-    """Store the URLs of blank nodes of a file of lines; `grouped` has stored all others."""
+def put_names(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
+    """Store the names of blank nodes of a file of lines; `grouped` has stored all others."""
     if source.format.by_lines and nodes != frozenset():
-        _put_lines(source, table, [ox.NamedNode(name) for name in URLS], nodes)
+        _put_lines(source, table, [ox.NamedNode(name) for name in NAMES], nodes)
 
 
 def _put_lines(

@@ -17,13 +17,14 @@ import pyoxigraph as ox
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
+from cturi_rdf.edits.blank_nodes import is_random
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, text_of, unescape
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_urls
+from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_names
 from cturi_rdf.rdf.files.meaning import evidence_of
 from cturi_rdf.rdf.header import (
     HEADER_PROPERTIES,
@@ -32,7 +33,7 @@ from cturi_rdf.rdf.header import (
     texts_of_evidence,
 )
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
+from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +48,7 @@ __all__ = ["HeaderStream", "headers_of_file"]
 _REMEMBERED, _PIECE = 8_192, 1 << 17
 _SENTINEL = SENTINEL.encode()
 _OF_LABELS = frozenset(str(path).encode() for path in PROPERTIES)
-_URLS = tuple(f"<{url}>".encode() for url in URLS)
+_NAMES = tuple(f"<{name}>".encode() for name in NAMES)
 # What a name may not hold in its line, and what may need an escape before it is printed.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
 # The blank node that follows its name, before the tab.
@@ -190,9 +191,9 @@ def _gathered(
             if len(nodes) <= FEW_NODES:
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
-        put_urls(file, table, few)
+        put_names(file, table, few)
         for node, texts in blank:
-            name = _url(table.facts_of(node)) or node.decode()
+            name = _name(node.decode(), table.facts_of(node))
             others.add(b"%b %b\n" % (_escaped(name.encode()), node), texts)
         yield iris, others
 
@@ -222,17 +223,20 @@ def _relative(name: bytes) -> bytes:
     return b"<%b>" % relative(name[1:-1].decode()).encode() if name.startswith(b"<") else name
 
 
-def _url(facts: Sequence[tuple[bytes, bytes]]) -> str | None:
-    """Return the URL that `cturi_rdf.rdf.blank_nodes` gives a node with this description."""
-    for url_property in _URLS:
-        urls = [
+def _name(node: str, facts: Sequence[tuple[bytes, bytes]]) -> str:
+    """Return the name that `cturi_rdf.rdf.blank_nodes` gives a node with this description.
+
+    A label that the file itself has is a name too.
+    """
+    for name_property in _NAMES:
+        names = [
             text_of(value)
             for predicate, value in facts
-            if predicate == url_property and not value.startswith(BLANK)
+            if predicate == name_property and not value.startswith(BLANK)
         ]
-        if urls:
-            return relative(min(urls))
-    return None
+        if names:
+            return relative(min(names))
+    return NAMELESS if is_random(node.removeprefix("_:")) else node
 
 
 class _Reading:

@@ -57,7 +57,6 @@ class Options(NamedTuple):
     """How files are annotated; `base` is for syntaxes that have no relative IRIs.
 
     `describe` takes what describes labels and types, where that goes to a file of its own.
-    `strict` refuses halves of characters.
     """
 
     adding: Adding
@@ -65,7 +64,6 @@ class Options(NamedTuple):
     contexts: Contexts
     base: str | None = None
     describe: Callable[[Triple], None] | None = None
-    strict: bool = False
 
 
 class Meaning(NamedTuple):

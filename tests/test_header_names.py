@@ -1,0 +1,49 @@
+"""What a report calls a resource that has no IRI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+
+from cturi_rdf.io import read_catalog
+from cturi_rdf.io.formats import format_named
+from cturi_rdf.rdf import headers
+from cturi_rdf.rdf.files import HeaderStream, headers_of_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+@prefix schema: <https://schema.org/> .
+[] dct:format "CSV" ; dct:title "title" ; dcat:downloadURL <http://a.example/download> .
+[] dct:format "CSV" ; dct:title "title" ; dcat:accessURL <http://a.example/access> .
+[] dct:format "CSV" ; dct:title "Loans \\"2026\\", all \\u20AC\\n\\tof them\\\\" .
+[] dct:format "CSV" ; schema:name "name" .
+[] dct:format "CSV" ; dct:publisher [ dct:title "of another" ] .
+"""
+NAMES = [
+    'Loans "2026", all \u20ac\n\tof them\\', "http://a.example/access",
+    "http://a.example/download", "name", "without a name",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["turtle", "trig", "nt", "nquads", "xml", "json-ld"])
+def test_a_blank_node_is_called_by_its_url_its_title_or_nothing(name: str, tmp_path: Path) -> None:
+    form = format_named(name)
+    source = tmp_path / "source"
+    ox.serialize(ox.parse(CATALOGUE, ox.RdfFormat.TURTLE), str(source), form.oxigraph)
+    assert sorted(str(header.name) for header in headers_of_file(str(source), form=name)) == NAMES
+    lines = "".join(HeaderStream(str(source), form=name)).splitlines()
+    assert [line.partition("\t")[0] for line in lines][1:] == NAMES[1:]
+    assert lines[0].startswith('Loans "2026", all \u20ac')
+    in_graph = headers(read_catalog(str(source), form=name))
+    assert sorted(str(header.name) for header in in_graph) == NAMES
+
+
+def test_a_label_that_the_file_gives_to_a_blank_node_is_its_name(tmp_path: Path) -> None:
+    source = tmp_path / "source.nt"
+    source.write_text('_:loans <http://purl.org/dc/terms/format> "CSV" .\n')
+    assert list(HeaderStream(str(source))) == ["_:loans\ttext/csv\n"]
