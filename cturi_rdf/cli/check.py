@@ -79,9 +79,14 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     def checked(source: str) -> CheckReport:
         expect_source(source, form)
         return check_file(
-            source, form=form, contexts=contexts, shapes=shapes, profile=profile,
-            resolver=resolver, by_url=by_url,
-        )  # fmt: skip
+            source,
+            form=form,
+            contexts=contexts,
+            shapes=shapes,
+            profile=profile,
+            resolver=resolver,
+            by_url=by_url,
+        )
 
     reports: dict[str, CheckReport] = {}
     outcomes = outcomes_of(checked, sources, at_once=False)

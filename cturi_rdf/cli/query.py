@@ -170,10 +170,13 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
     dataset = Dataset(default_union=True)
     for source in sources:
         more = read_catalog(
-            source, form=form, contexts=contexts.files,
-            allow_network=contexts.allow_network, allow_files=contexts.allow_files,
+            source,
+            form=form,
+            contexts=contexts.files,
+            allow_network=contexts.allow_network,
+            allow_files=contexts.allow_files,
             strict=contexts.strict,
-        )  # fmt: skip
+        )
         for prefix, namespace in more.namespaces():
             dataset.bind(prefix, namespace, override=False)
         for subject, predicate, value, name in more.quads():
@@ -189,9 +192,10 @@ def _format_for(output: str) -> str:
     if extension in _ROWS or extension in {"", "txt"}:
         return extension if extension in _ROWS else "table"
     raise CatalogError(
-        "a file whose name does not tell how to write rows", output,
+        "a file whose name does not tell how to write rows",
+        output,
         "one of .csv, .json, .txt, or the option --to FORMAT",
-    )  # fmt: skip
+    )
 
 
 def _rows(result: Result, to: str, output: str) -> str:

@@ -14,17 +14,15 @@ import pyoxigraph as ox
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.relative_iri import DOCUMENT, SENTINEL, relative
-from cturi_rdf.io.terms import lenient_node
+from cturi_rdf.io.terms import NOT_IN_IRI, lenient_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cturi_rdf.io.formats import Format
 
-__all__ = ["NOT_IN_IRI", "Writable", "check_literal", "readable"]
+__all__ = ["Writable", "check_literal", "readable"]
 
-# Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
-NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 # XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")

@@ -16,7 +16,8 @@ from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import verbatim
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.writable import NOT_IN_IRI, check_literal, readable
+from cturi_rdf.io.terms import NOT_IN_IRI
+from cturi_rdf.io.writable import check_literal, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
