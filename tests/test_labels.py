@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import copy
-import importlib.util
 import json
 import pickle
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -648,14 +647,8 @@ def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:
 # -- the measure --------------------------------------------------------------------------
 
 
-def test_the_gold_labels_are_understood(shared: Path) -> None:
-    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    score = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(score)
-    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
-    gold = [json.loads(line) for line in lines]
+def test_the_gold_labels_are_understood(gold_labels: tuple[Any, list[Any]]) -> None:
+    score, gold = gold_labels
     marks = [(row["verdict"], score.judge(row, resolve(row["label"]).as_dict())) for row in gold]
     counts = Counter(mark for _, mark in marks)
     assert len(gold) > 500
