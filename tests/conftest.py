@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
+import json
 import os
 import socket
 import sys
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from cturi_rdf import cli
+from cturi_rdf.registry import Registry, registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,6 +66,25 @@ def shared() -> Path:
     return SHARED
 
 
+class Gold(NamedTuple):
+    """Labels judged by hand, and the function that tells how right an answer to one is."""
+
+    rows: list[dict[str, Any]]
+    judge: Callable[[dict[str, Any], dict[str, Any]], str]
+
+
+@pytest.fixture(scope="session")
+def gold(shared: Path) -> Gold:
+    """Return the labels beside the project that were judged by hand."""
+    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
+    assert spec is not None
+    assert spec.loader is not None
+    score = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(score)
+    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
+    return Gold(list(map(json.loads, lines)), score.judge)
+
+
 class Run(NamedTuple):
     """What a run of the command line left."""
 
@@ -97,3 +119,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             f"{needing} tests were skipped: they need files that are not part of a checkout"
         )
+
+
+@pytest.fixture
+def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    """Return the snapshot in the package, whatever the user has."""
+    monkeypatch.setenv("CTURI_DATA", str(tmp_path))
+    registry.cache_clear()
+    return registry()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,8 @@ from cturi_rdf.serve.entities import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+
+    from conftest import Gold
 
 VERSIONS = ("0.2", "1.0-draft")
 ROOTS = {"0.2": "/reconcile", "1.0-draft": "/reconcile/1.0"}
@@ -102,22 +102,15 @@ def test_a_match_is_one_certain_type(client: TestClient, version: str, label: st
 
 
 def test_the_gold_labels_reconciled_give_the_score_of_the_resolver(
-    client: TestClient, shared: Path
+    client: TestClient, gold: Gold
 ) -> None:
-    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    score = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(score)
-    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
-    gold = [json.loads(line) for line in lines]
     for version in VERSIONS:
-        results = _match(client, version, [row["label"] for row in gold])
-        for row, candidates in zip(gold, results, strict=True):
+        results = _match(client, version, [row["label"] for row in gold.rows])
+        for row, candidates in zip(gold.rows, results, strict=True):
             answer = resolve(row["label"]).as_dict()
             types = [entry["id"] for entry in candidates] if answer["types"] else []
-            reconciled = score.judge(row, answer | {"types": types})
-            assert reconciled == score.judge(row, answer), row["label"]
+            reconciled = gold.judge(row, answer | {"types": types})
+            assert reconciled == gold.judge(row, answer), row["label"]
             if any(entry["match"] for entry in candidates):
                 assert reconciled != "wrong", row["label"]
 
