@@ -66,23 +66,16 @@ def shared() -> Path:
     return SHARED
 
 
-class Gold(NamedTuple):
-    """Labels judged by hand, and the function that tells how right an answer to one is."""
-
-    rows: list[dict[str, Any]]
-    judge: Callable[[dict[str, Any], dict[str, Any]], str]
-
-
 @pytest.fixture(scope="session")
-def gold(shared: Path) -> Gold:
-    """Return the labels beside the project that were judged by hand."""
+def gold_labels(shared: Path) -> tuple[Any, list[Any]]:
+    """Return the module that judges the resolution of a label, and the rows of the gold set."""
     spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
     assert spec is not None
     assert spec.loader is not None
     score = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(score)
     lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
-    return Gold(list(map(json.loads, lines)), score.judge)
+    return score, [json.loads(line) for line in lines]
 
 
 class Run(NamedTuple):

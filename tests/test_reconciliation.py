@@ -18,8 +18,6 @@ from cturi_rdf.serve.entities import PROPERTIES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from conftest import Gold
-
 VERSIONS = ("0.2", "1.0-draft")
 ROOTS = {"0.2": "/reconcile", "1.0-draft": "/reconcile/1.0"}
 TYPES = ["text/csv", "image/svg+xml", "text/none-such", "no type"]
@@ -102,15 +100,16 @@ def test_a_match_is_one_certain_type(client: TestClient, version: str, label: st
 
 
 def test_the_gold_labels_reconciled_give_the_score_of_the_resolver(
-    client: TestClient, gold: Gold
+    client: TestClient, gold_labels: tuple[Any, list[Any]]
 ) -> None:
+    score, gold = gold_labels
     for version in VERSIONS:
-        results = _match(client, version, [row["label"] for row in gold.rows])
-        for row, candidates in zip(gold.rows, results, strict=True):
+        results = _match(client, version, [row["label"] for row in gold])
+        for row, candidates in zip(gold, results, strict=True):
             answer = resolve(row["label"]).as_dict()
             types = [entry["id"] for entry in candidates] if answer["types"] else []
-            reconciled = gold.judge(row, answer | {"types": types})
-            assert reconciled == gold.judge(row, answer), row["label"]
+            reconciled = score.judge(row, answer | {"types": types})
+            assert reconciled == score.judge(row, answer), row["label"]
             if any(entry["match"] for entry in candidates):
                 assert reconciled != "wrong", row["label"]
 

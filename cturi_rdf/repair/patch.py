@@ -132,14 +132,16 @@ def as_sarif(planned: FilePlan) -> str:
         change = sarif_change(plan.document, fixes[number], file)
         region = change["replacements"][0]["deletedRegion"]
         location = {"physicalLocation": {"artifactLocation": file, "region": region}}
-        results.append({
-            "ruleId": step.rule,
-            "level": "warning",
-            "message": {"text": f"{step.text()}: {step.reason}"},
-            "locations": [location],
-            "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
-            "properties": step.as_dict(plan.document),
-        })  # fmt: skip
+        results.append(
+            {
+                "ruleId": step.rule,
+                "level": "warning",
+                "message": {"text": f"{step.text()}: {step.reason}"},
+                "locations": [location],
+                "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
+                "properties": step.as_dict(plan.document),
+            }
+        )
     driver = {"name": "cturi repair", "version": __version__}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -157,9 +159,12 @@ def sarif_change(document: Document, edits: Iterable[Edit], file: dict[str, str]
             "endLine": end.line,
             "endColumn": end.column,
         }
-        replacements.append({
-            "deletedRegion": region, "insertedContent": {"text": _text(edit.text)},
-        })  # fmt: skip
+        replacements.append(
+            {
+                "deletedRegion": region,
+                "insertedContent": {"text": _text(edit.text)},
+            }
+        )
     return {"artifactLocation": file, "replacements": replacements}
 
 

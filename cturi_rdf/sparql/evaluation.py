@@ -79,11 +79,18 @@ def ask_oxigraph(
         def answer(nodes: set[str]) -> Answer:
             more = data.missing(nodes)
             with _dataset(store, query, more) as graphs, _errors(query, shielded=must_shield):
-                return _read(stopped, query, store.query(
-                    text, base_iri=DOCUMENT, prefixes=query.used_prefixes,
-                    substitutions={ox.Variable(name): term for name, term in bindings.items()},
-                    custom_functions=functions, **graphs,
-                ))  # fmt: skip
+                return _read(
+                    stopped,
+                    query,
+                    store.query(
+                        text,
+                        base_iri=DOCUMENT,
+                        prefixes=query.used_prefixes,
+                        substitutions={ox.Variable(name): term for name, term in bindings.items()},
+                        custom_functions=functions,
+                        **graphs,
+                    ),
+                )
 
         if not described:
             return answer(set())
