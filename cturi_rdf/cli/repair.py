@@ -202,7 +202,8 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
     from cturi_rdf.repair.steps import RULES  # noqa: PLC0415
 
-    plan, source = planned.plan, planned.source
+    plan = planned.plan
+    source = "standard input" if planned.source == "-" else planned.source
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"
@@ -217,8 +218,8 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     lost = before.format_given - after.format_given
     if lost > 0:
         yield (
-            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: there is"
-            " no EU file type for what stood there"
+            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: what"
+            " stood there has no EU file type, or is a service"
         )
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
@@ -227,6 +228,6 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:most]:
         line, column = plan.document.position(first[text, reason].statement.start)
         yield f"{count:11} × {text}: {reason}"
-        yield f"{'':13} first at {'standard input' if source == '-' else source}:{line}:{column}"
+        yield f"{'':13} first at {source}:{line}:{column}"
     if most is not None and len(groups) > most:
         yield f"{'':11} and {len(groups) - most} more: all of them with --all"

@@ -131,6 +131,8 @@ def as_sarif(planned: FilePlan) -> str:
         step = plan.steps[number]
         change = sarif_change(plan.document, fixes[number], file)
         region = change["replacements"][0]["deletedRegion"]
+        if step.statement is not None:
+            region = _region(plan.document, step.statement.start, step.statement.end)
         location = {"physicalLocation": {"artifactLocation": file, "region": region}}
         results.append(
             {
@@ -150,22 +152,25 @@ def as_sarif(planned: FilePlan) -> str:
 
 def sarif_change(document: Document, edits: Iterable[Edit], file: dict[str, str]) -> dict[str, Any]:
     """Return edits as a change of a file in SARIF (section 3.56): what goes, what is put there."""
-    replacements = []
-    for edit in edits:
-        start, end = document.position(edit.start), document.position(edit.end)
-        region = {
-            "startLine": start.line,
-            "startColumn": start.column,
-            "endLine": end.line,
-            "endColumn": end.column,
+    replacements = [
+        {
+            "deletedRegion": _region(document, edit.start, edit.end),
+            "insertedContent": {"text": _text(edit.text)},
         }
-        replacements.append(
-            {
-                "deletedRegion": region,
-                "insertedContent": {"text": _text(edit.text)},
-            }
-        )
+        for edit in edits
+    ]
     return {"artifactLocation": file, "replacements": replacements}
+
+
+def _region(document: Document, start: int, end: int) -> dict[str, int]:
+    """Return the lines and columns of some bytes (SARIF section 3.30)."""
+    first, last = document.position(start), document.position(end)
+    return {
+        "startLine": first.line,
+        "startColumn": first.column,
+        "endLine": last.line,
+        "endColumn": last.column,
+    }
 
 
 PATCHES: dict[str, Callable[[FilePlan], str]] = {
