@@ -15,7 +15,7 @@ from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceKindRecord
 from cturi_rdf.labels.phrases import PATTERNS, composed, signature
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.schemes import EdamRecord
-from cturi_rdf.labels.words import WordRecord, fused, languages, words_of
+from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
@@ -54,11 +54,12 @@ def test_the_types_of_a_named_format_are_types() -> None:
 
 def test_a_name_means_one_format_in_all_languages() -> None:
     formats = {
-        fused(each.name): {f"format:{each.name}"} for each in load(FORMAT_NAMES, FormatNameRecord)
+        name_key(each.name): {f"format:{each.name}"}
+        for each in load(FORMAT_NAMES, FormatNameRecord)
     }
     for record in words_of(*languages()):
         named = {each for each in record.kinds if each.startswith("format:")}
-        formats.setdefault(fused(record.word), set()).update(named)
+        formats.setdefault(name_key(record.word), set()).update(named)
     assert {key: named for key, named in formats.items() if len(named) > 1} == {}
 
 
