@@ -22,7 +22,12 @@ __all__ = ["TABLES", "Remarks"]
 
 _COLUMNS = (
     "resource", "content_type", "contains", "content_encoding", "verdict", "conflicts", "url",
+    "confidence",
 )  # fmt: skip
+
+
+# How many labels that were understood by a guess the remarks list.
+_SHOWN = 10
 
 
 def _tsv(headers: Iterable[Header]) -> Iterator[str]:
@@ -38,7 +43,7 @@ def _csv(headers: Iterable[Header]) -> Iterator[str]:
         row = [
             relative(str(header.name)), str(header.content_type or ""),
             _joined(header.contains), header.content_encoding or "", header.verdict,
-            _joined(header.conflicts), relative(header.url or ""),
+            _joined(header.conflicts), relative(header.url or ""), header.confidence,
         ]  # fmt: skip
         yield csv_row(map(visible, row))
 
@@ -59,6 +64,7 @@ def _to_json(header: Header) -> dict[str, object]:
         "contains": [str(content) for content in header.contains],
         "content_encoding": header.content_encoding,
         "verdict": header.verdict,
+        "confidence": header.confidence,
         "conflicts": [str(conflict) for conflict in header.conflicts],
         "broken": header.broken,
         "by_name": str(header.by_name) if header.by_name else None,
@@ -69,6 +75,7 @@ def _to_json(header: Header) -> dict[str, object]:
                 "content_types": [str(content_type) for content_type in evidence.content_types],
                 "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,
                 "wrappers": [str(wrapper) for wrapper in evidence.wrappers],
+                "confidence": evidence.confidence,
             }
             for evidence in header.evidence
         ],
@@ -91,6 +98,7 @@ class Remarks:
         self.resources = self._several = self._broken = 0
         self._first_broken = ""
         self._conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
+        self.guesses: dict[str, str] = {}
         self._misnamed: list[str] = []
         self._without_url = 0
 
@@ -99,6 +107,7 @@ class Remarks:
         for header in headers:
             self.resources += 1
             self.note(header)
+            self.guesses.update(header.guesses)
             if self._by_url and header.by_name:
                 labelled = header.content_type or _joined(header.contains)
                 self._misnamed.append(
@@ -163,6 +172,12 @@ class Remarks:
             lines.append(
                 f"{self._source}: {number} with a link to no content type, such as {first}"
             )
+        if self.guesses:
+            lines.append(f"{self._source}: {counted(len(self.guesses), 'label')} by a guess")
+            shown = list(self.guesses.items())[:_SHOWN]
+            lines += (f"  {visible(label)!r}: {types}" for label, types in shown)
+            if len(self.guesses) > _SHOWN:
+                lines.append(f"  and {len(self.guesses) - _SHOWN} more: all with --json")
         if self._misnamed:
             lines.append(f"{self._source}: {len(self._misnamed)} with another type by name")
             lines += (f"  {visible(line)}" for line in self._misnamed)

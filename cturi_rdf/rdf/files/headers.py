@@ -93,8 +93,10 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
 class HeaderStream:
     """What `cturi headers` prints of a file: resources, each with a tab and its header.
 
-    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all;
-    `without_header` is called for those that have several types, or none.  Raises `CatalogError`.
+    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all,
+    and `guesses` maps labels that were understood by a guess, and decided a header, to their
+    types; `without_header` is called for resources that have several types, or none.  Raises
+    `CatalogError`.
     """
 
     def __init__(
@@ -110,11 +112,12 @@ class HeaderStream:
         self._gathered = _gathered(source, form, contexts, resolver)
         self._without_header = without_header
         self.resources = 0
+        self.guesses: dict[str, str] = {}
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
             for gathered in (iris, others):
-                for text in gathered.lines(partial(_end, gathered)):
+                for text in gathered.lines(partial(self._end, gathered)):
                     self.resources += text.count(b"\n")
                     names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
                     for piece in _pieces(names):
@@ -143,12 +146,14 @@ class HeaderStream:
             self._without_header(Header(text, text, evidence))
         return ""
 
-
-def _end(gathered: EvidenceByName, number: int) -> tuple[bytes]:
-    """Return what follows the name of a resource: its header, or a number where it has none."""
-    content_type = Header("", "", evidence_of_texts(gathered.evidence(number))).content_type
-    # No header begins like that.
-    return (f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number,)
+    def _end(self, gathered: EvidenceByName, number: int) -> tuple[bytes]:
+        """Return what follows the name of a resource: its header, or a number without one."""
+        header = Header("", "", evidence_of_texts(gathered.evidence(number)))
+        self.guesses.update(header.guesses)
+        if header.content_type:
+            return (f"\t{header.content_type}\n".encode(),)
+        # No header begins like that.
+        return (b"\t\\%d\n" % number,)
 
 
 @contextmanager
