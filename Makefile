@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults bench bench-serve bench-spark \
+.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults audit bench bench-serve bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -67,6 +67,13 @@ fuzz: $(VENV)/.dev
 # A thousand kills at random moments of the commands that write.
 faults: $(VENV)/.dev
 	CTURI_KILLS=1000 $(BIN)/pytest -n auto -q tests/test_kills.py tests/test_cli_faults.py
+
+# The faults that are known of what is installed here; asks the database of PyPI.
+audit: $(VENV)/.dev
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python -m pip install -q --disable-pip-version-check pip-audit
+	$(BIN)/python -m pip freeze --exclude-editable > build/audit/requirements.txt
+	build/audit/bin/pip-audit --no-deps --disable-pip -r build/audit/requirements.txt
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

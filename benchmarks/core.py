@@ -15,7 +15,8 @@ import werkzeug.http
 from django.utils.http import parse_header_parameters
 
 from benchmarks.ratio import Limit, in_turns, print_table
-from cturi_rdf import ContentType, ContentTypeError, content_type
+from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.content_type.value import _MEMORY as MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +105,7 @@ def main() -> list[Limit]:
 
     def from_nothing(texts: list[str]) -> Callable[[], object]:
         def task() -> None:
-            content_type._MEMORY.clear()  # noqa: SLF001 - what it remembers
+            MEMORY.clear()
             each(ContentType.parse, texts)()
 
         return task

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "ContentTypeError",
     "CturiError",
+    "Defects",
     "EntityError",
     "FragmentError",
     "HeaderError",
@@ -20,6 +21,12 @@ __all__ = [
 
 # How much of a long text is shown on either side of what is wrong in it.
 _CONTEXT = 48
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _Error = TypeVar("_Error", bound="CturiError")
 
 
 class CturiError(ValueError):
@@ -70,6 +77,26 @@ class CturiError(ValueError):
         caret = " " * column + "^" * max(width, 1)
         wanted = visible(f"expected {self.expected} ({self.rule})")
         return f"{visible(self.problem)}\n    {shown}\n    {caret} {wanted}"
+
+
+class Defects(list["_Error"]):
+    """The defects of one text that a lenient reading passes over, in order.
+
+    >>> defects = Defects(ContentTypeError, "text", "RFC 2045 section 5.1")
+    >>> defects.note("the subtype is missing", 4, 4, "'/' and a subtype")
+    >>> defects[0].span
+    (4, 4)
+    """
+
+    def __init__(self, error: type[_Error], text: str, rule: str) -> None:
+        super().__init__()
+        self._error = error
+        self._text = text
+        self._rule = rule
+
+    def note(self, problem: str, start: int, end: int, expected: str) -> None:
+        """Add a defect of the characters from `start` up to `end`."""
+        self.append(self._error(problem, self._text, (start, end), expected, self._rule))
 
 
 class ContentTypeError(CturiError):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
+import json
 import os
 import socket
 import sys
@@ -61,6 +63,18 @@ def shared() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def gold_labels(shared: Path) -> tuple[Any, list[Any]]:
+    """Return the module that judges the resolution of a label, and the rows of the gold set."""
+    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
+    assert spec is not None
+    assert spec.loader is not None
+    score = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(score)
+    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
+    return score, [json.loads(line) for line in lines]
 
 
 class Run(NamedTuple):

@@ -8,8 +8,10 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from rdflib import Graph
 
 from cturi_rdf.check import check_file
+from cturi_rdf.io import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +94,79 @@ def test_a_file_without_places_is_checked_too(tmp_path: Path, cturi: Callable[..
     path.write_text('<http://a.example/1> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .')
     run = cturi("check", path)
     assert (run.code, "on http://a.example/1" in run.out) == (1, True)
+
+
+SHAPES = """
+@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+<http://e.example/shape> sh:targetClass dcat:Distribution ;
+  sh:property [ sh:path dct:license ; sh:nodeKind sh:IRI ; sh:maxCount 1 ] ,
+    [ sh:path dcat:accessURL ; sh:minCount 1 ] .
+"""
+# A file with two distributions without names, the second one with a bad licence, and what stands
+# at the place of that licence and, for what is missing, at the first statements of both.
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+OF_OTHERS = {
+    "ttl": (
+        """@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+<a:b> dcat:distribution [ a dcat:Distribution ; dct:license <a:good> ] ,
+  [ dct:license "bad" ; a dcat:Distribution ] .
+""",
+        ['"bad"', "dcat:Distribution ; dct", '"bad"'],
+    ),
+    "rdf": (
+        """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  xmlns:dcat="http://www.w3.org/ns/dcat#" xmlns:dct="http://purl.org/dc/terms/">
+<dcat:Distribution><dct:license rdf:resource="a:good"/></dcat:Distribution>
+ <dcat:Distribution ><dct:license>bad</dct:license></dcat:Distribution>
+</rdf:RDF>
+""",
+        ["bad", "dcat:Distribution><dct:license rdf", "dcat:Distribution ><"],
+    ),
+    "jsonld": (
+        """{"@context": {"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/"},
+"@graph": [{"@type": "dcat:Distribution", "dct:license": {"@id": "a:good"}},
+ {"dct:license": "bad", "@type": "dcat:Distribution"}]}
+""",
+        ['"bad"', '"dcat:Distribution", ', '"bad"'],
+    ),
+    "nt": (
+        f"""_:a {TYPE} <http://www.w3.org/ns/dcat#Distribution> .
+_:b <http://purl.org/dc/terms/license> "bad" .
+_:b {TYPE} <http://www.w3.org/ns/dcat#Distribution> .
+""",
+        ['"bad"', "<http://www.w3.org/ns/dcat#Dist", '"bad"'],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_OTHERS)
+def test_what_shapes_of_others_find_has_the_place_of_the_value_or_else_of_the_resource(
+    tmp_path: Path, name: str
+) -> None:
+    pytest.importorskip("pyshacl")
+    text, tokens = OF_OTHERS[name]
+    path = tmp_path / f"catalogue.{name}"
+    path.write_text(text)
+    report = check_file(str(path), shapes=Graph().parse(data=SHAPES, format="turtle"))
+    places = {
+        (finding.rule, report.position(place.start))
+        for finding in report.findings
+        for place in finding.places
+        if finding.rule in {"NodeKindConstraintComponent", "MinCountConstraintComponent"}
+    }
+    kinds = ["NodeKind", "MinCount", "MinCount"]
+    assert places == {
+        (f"{kind}ConstraintComponent", _place(text, token))
+        for kind, token in zip(kinds, tokens, strict=True)
+    }
+
+
+def test_a_triple_term_is_refused_where_the_shapes_of_others_are_to_see_it(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.ttl"
+    path.write_text("<a:b> <a:p> <<( <a:b> <a:c> <a:d> )>> .")
+    with pytest.raises(CatalogError, match="a triple term"):
+        check_file(str(path), shapes=Graph().parse(data=SHAPES, format="turtle"))
 
 
 @pytest.mark.parametrize("command", ["annotate", "headers", "check"])

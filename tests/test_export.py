@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 
 from cturi_rdf.check import check
 from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
@@ -16,12 +16,11 @@ from cturi_rdf.rdf import CTV, mint
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.export import SCHEME as SCHEME_NODE
 from cturi_rdf.rdf.export import export
-from cturi_rdf.rdf.nodes import label_node, parameter_node
 from cturi_rdf.registry import registry
 
 SCHEME = URIRef(SCHEME_NODE.value)
 EXAMPLES = Path(__file__).parents[1] / "ontology" / "examples"
-CTURI = "https://w3id.org/cturi/"
+OURS = Namespace("https://w3id.org/cturi/")
 IANA = "https://www.iana.org/assignments/media-types/"
 
 
@@ -60,12 +59,12 @@ def test_the_scheme_says_what_it_is_and_of_when(graph: Graph) -> None:
 
 def test_every_node_of_ours_has_one_label(graph: Graph) -> None:
     nodes = set(graph.subjects())
-    ours = [node for node in nodes if str(node).startswith(("ContentType:", CTURI))]
+    ours = [node for node in nodes if str(node).startswith(("ContentType:", OURS))]
     assert len(ours) > 5_000
     assert [node for node in ours if len(list(graph.objects(node, RDFS.label))) != 1] == []
-    latin = parameter_node("charset", "latin1")
+    latin = OURS["parameter/charset/latin1"]
     assert list(graph.objects(latin, RDFS.label)) == [Literal("charset=latin1")]
-    assert list(graph.objects(label_node("WMS"), RDFS.label)) == [Literal("WMS")]
+    assert list(graph.objects(OURS["label/WMS"], RDFS.label)) == [Literal("WMS")]
 
 
 def test_the_concepts_are_as_skos_wants_them(graph: Graph) -> None:

@@ -97,6 +97,8 @@ HOSTILE = {
     "control.ttl": f'<a:d> <{DCAT}mediaType> "text/csv" ; <a:p> "a\\u001bb" .',
     "noncharacter.ttl": f'<a:d> <{DCAT}mediaType> "text/csv" ; <a:p> "a\\uffffb" .',
     "name.nt": f'<a:d> <{DCAT}mediaType> "text/csv" .\n<a:d> <http://x/1> "y" .',
+    "syntax.nt": f'<a:d> <{DCAT}mediaType> "text/csv" .\n'
+    '<a:d> <http://www.w3.org/1999/02/22-rdf-syntax-ns#li> "y" .',
     "bracket.nt": f'<http://[a/d> <{DCAT}mediaType> "text/csv" .',
     "label.nt": f'_:1.a <{DCAT}mediaType> "text/csv" .\n_:1.a <a:p> _:b .',
     "relative.ttl": f'<d> <{DCAT}mediaType> "text/csv" ; <p> <#o>, "x"^^<t> .',
@@ -136,6 +138,9 @@ def test_what_is_written_can_be_read(tmp_path: Path, cturi: Run, name: str, endi
     [
         ("control.ttl", "rdf", "RDF/XML cannot hold U+001B, which is in a value of <a:p> of <a:d>"),
         ("noncharacter.ttl", "rdf", "RDF/XML cannot hold U+FFFF"),
+        ("name.nt", "rdf", "RDF/XML cannot hold the predicate <http://x/1> of <a:d>, which no"),
+        ("syntax.nt", "rdf", "RDF/XML cannot hold the predicate <http://www.w3.org/1999/02/22-rdf"),
+        ("pod.json", "rdf", f"RDF/XML cannot hold the predicate <{DCAT}my key <>> of"),
         ("formula.n3", "ttl", "a formula, which only N3 has"),
         ("variable.n3", "nt", "a variable, which only N3 has"),
     ],

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import copy
-import importlib.util
 import json
 import pickle
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,7 +25,7 @@ from cturi_rdf.labels.phrases import PATTERNS, composed, signature
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.schemes import EdamRecord
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import WordRecord, fused, languages, words_of
+from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
@@ -491,11 +490,12 @@ def test_the_types_of_a_named_format_are_types() -> None:
 
 def test_a_name_means_one_format_in_all_languages() -> None:
     formats = {
-        fused(each.name): {f"format:{each.name}"} for each in load(FORMAT_NAMES, FormatNameRecord)
+        name_key(each.name): {f"format:{each.name}"}
+        for each in load(FORMAT_NAMES, FormatNameRecord)
     }
     for record in words_of(*languages()):
         named = {each for each in record.kinds if each.startswith("format:")}
-        formats.setdefault(fused(record.word), set()).update(named)
+        formats.setdefault(name_key(record.word), set()).update(named)
     assert {key: named for key, named in formats.items() if len(named) > 1} == {}
 
 
@@ -647,14 +647,8 @@ def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:
 # -- the measure --------------------------------------------------------------------------
 
 
-def test_the_gold_labels_are_understood(shared: Path) -> None:
-    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    score = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(score)
-    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
-    gold = [json.loads(line) for line in lines]
+def test_the_gold_labels_are_understood(gold_labels: tuple[Any, list[Any]]) -> None:
+    score, gold = gold_labels
     marks = [(row["verdict"], score.judge(row, resolve(row["label"]).as_dict())) for row in gold]
     counts = Counter(mark for _, mark in marks)
     assert len(gold) > 500

@@ -140,7 +140,9 @@ def _annotated(folder: Path, text: str, **options: object) -> tuple[str, object]
 @pytest.mark.parametrize(
     "broken",
     ["this is no statement", f'<http://a.example/ b> {FORMAT} "CSV" .', "<a:b> <a:c> <a:d>",
-     f'<http://a.example/2> {FORMAT} "CSV\\x" .', f"<http://a.example/3> {FORMAT} CSV ."],
+     f'<http://a.example/2> {FORMAT} "CSV\\x" .', f"<http://a.example/3> {FORMAT} CSV .",
+     # What an IRI may not hold it may not hold escaped either.
+     f"<http://a.example/4> {FORMAT} <a:b\\u0020c> .", f'<a:b\\U0000003Ec> {FORMAT} "CSV" .'],
 )  # fmt: skip
 def test_a_malformed_line_is_refused_with_its_place(broken: str, tmp_path: Path) -> None:
     with pytest.raises(CatalogError) as refused:
@@ -352,8 +354,8 @@ def test_a_name_that_would_break_a_line_is_shown_with_escapes(
     tmp_path: Path, cturi: Callable[..., Run]
 ) -> None:
     source = tmp_path / "in.nt"
-    source.write_text(f'<http://a.example/\\u000A> {FORMAT} "CSV" .\n')
-    assert cturi("headers", source).out == "http://a.example/\\n\ttext/csv\n"
+    source.write_text(f'<http://a.example/\\u0085> {FORMAT} "CSV" .\n')
+    assert cturi("headers", source).out == "http://a.example/\\x85\ttext/csv\n"
 
 
 def test_labels_that_disagree_are_told_of_a_stream(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ from cturi_rdf.serve.entities import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 VERSIONS = ("0.2", "1.0-draft")
 ROOTS = {"0.2": "/reconcile", "1.0-draft": "/reconcile/1.0"}
@@ -102,15 +100,9 @@ def test_a_match_is_one_certain_type(client: TestClient, version: str, label: st
 
 
 def test_the_gold_labels_reconciled_give_the_score_of_the_resolver(
-    client: TestClient, shared: Path
+    client: TestClient, gold_labels: tuple[Any, list[Any]]
 ) -> None:
-    spec = importlib.util.spec_from_file_location("score", shared / "labels" / "score.py")
-    assert spec is not None
-    assert spec.loader is not None
-    score = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(score)
-    lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
-    gold = [json.loads(line) for line in lines]
+    score, gold = gold_labels
     for version in VERSIONS:
         results = _match(client, version, [row["label"] for row in gold])
         for row, candidates in zip(gold, results, strict=True):

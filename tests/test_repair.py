@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -252,9 +253,6 @@ def _graph_of(triples: Iterable[tuple[Any, ...]]) -> Graph:
     return graph
 
 
-# What a distribution states, and its points of 80.
-
-
 def test_the_command_line_writes_in_place_and_says_what_is_left(
     cturi: Callable[..., Run], tmp_path: Path
 ) -> None:
@@ -269,6 +267,36 @@ def test_the_command_line_writes_in_place_and_says_what_is_left(
     assert (run.code, run.out) == (1, "")
     assert '1 × dcat:mediaType "flurbel": Nothing' in run.err
     assert "eu:CSV" in file.read_text()
+
+
+def test_the_command_line_has_violations_and_points_before_and_after(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(HEAD + D + 'a dcat:Distribution ; dct:format "MARC 21" .\n')
+    run = cturi("repair", file, "--profile", "dcat-ap", "--in-place")
+    assert "1 move: moved to the property that has a value for it" in run.err
+    assert "1 -> 0 violations, 20.0 -> 10.0 of 80 points" in run.err
+    assert "1 distribution lost dct:format, which costs points" in run.err
+
+
+def test_the_names_of_publishers_and_services_are_those_of_project_open_data(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    file = tmp_path / "data.json"
+    file.write_text(
+        """{"conformsTo": "https://project-open-data.cio.gov/v1.1/schema", "dataset": [{
+            "publisher": {"name": "Library"}, "distribution": [
+            {"accessURL": "https://lib.example/wms", "mediaType": "WMS"},
+            {"downloadURL": "https://lib.example/a", "mediaType": "CSV"}]}]}"""
+    )
+    plan = json.loads(cturi("repair", file, "--json").out)
+    (library,) = plan["quality"]["publishers"].items()
+    assert library[0] == "Library"
+    assert [library[1][side]["violations"] for side in ("before", "after")] == [2, 1]
+    assert [item["reason"] for item in plan["left"]] == [
+        "WMS is a service, not a format: name it in dct:format."
+    ]
 
 
 def test_the_command_line_lists_twenty_of_what_is_left_the_rare_first_or_all(

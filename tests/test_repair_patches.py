@@ -84,6 +84,11 @@ def test_the_fixes_of_sarif_make_the_repaired_text(tmp_path: Path) -> None:
     results = json.loads(as_sarif(plan))["runs"][0]["results"]
     assert fixed(plan.original.decode(), results) == plan.edited.decode()
     assert all(result["properties"]["confidence"] == "certain" for result in results)
+    # A result stands at the value, wherever its fix begins.
+    for result in results[:-1]:
+        region = result["locations"][0]["physicalLocation"]["region"]
+        place = result["properties"]["line"], result["properties"]["column"]
+        assert (region["startLine"], region["startColumn"]) == place
 
 
 def test_the_fixes_of_a_check_repair_its_values(tmp_path: Path) -> None:

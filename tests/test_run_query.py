@@ -70,30 +70,28 @@ def test_rows_whose_key_is_an_error_come_first() -> None:
     assert [str(row.d) for row in rows] == ["http://a/2", "http://a/1"]
 
 
-def test_an_error_is_not_the_greatest_value_in_having_order_by_and_inner_queries() -> None:
-    graph = Graph().parse(data=TWO, format="turtle")
-    greatest = "MAX(IF(ctf:isXML(?f) = false, ?f, 1 / 0))"
-    inner = "SELECT (COUNT(*) AS ?n) {} HAVING (MAX(1) = 1)"
-    for text in (
-        f"SELECT ?d {HEADERS} GROUP BY ?d HAVING ({greatest} = 'CSV')",
-        f"SELECT ?d {HEADERS} GROUP BY ?d ORDER BY DESC({greatest}) LIMIT 1",
-        f"SELECT ?d {{ {{ SELECT ({greatest} AS ?n) {HEADERS} }} ?d dct:format ?n }}",
+GREATEST = "MAX(IF(ctf:isXML(?f) = false, ?f, 1 / 0))"
+COUNT = "COUNT(ctf:header(?f))"
+INNER = "SELECT (COUNT(*) AS ?n) {} HAVING (MAX(1) = 1)"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"SELECT ?d {HEADERS} GROUP BY ?d HAVING ({GREATEST} = 'CSV')",
+        f"SELECT ?d {HEADERS} GROUP BY ?d ORDER BY DESC({GREATEST}) LIMIT 1",
+        f"SELECT ?d {{ {{ SELECT ({GREATEST} AS ?n) {HEADERS} }} ?d dct:format ?n }}",
         # An aggregate within the expression of another belongs to another query.
-        f"SELECT (MIN(?d) AS ?d) {HEADERS} HAVING (MAX(EXISTS {{ {{ {inner} }} }}))",
-    ):
-        assert [str(row.d) for row in run(text, graph)] == ["http://a/1"]
-
-
-def test_an_error_is_not_counted_in_having_order_by_and_inner_queries() -> None:
+        f"SELECT (MIN(?d) AS ?d) {HEADERS} HAVING (MAX(EXISTS {{ {{ {INNER} }} }}))",
+        f"SELECT ?d {HEADERS} GROUP BY ?d HAVING ({COUNT} = 1)",
+        f"SELECT ?d {HEADERS} GROUP BY ?d ORDER BY DESC({COUNT}) LIMIT 1",
+        f"SELECT ?d {{ {{ SELECT ?d ({COUNT} AS ?n) {HEADERS} GROUP BY ?d }} FILTER(?n = 1) }}",
+        f"SELECT ?d {{ {{ SELECT ?d {HEADERS} GROUP BY ?d HAVING({COUNT} = 1) }} ?d ?p ?o }}",
+    ],
+)
+def test_an_error_counts_for_nothing_in_having_order_by_and_inner_queries(query: str) -> None:
     graph = Graph().parse(data=TWO, format="turtle")
-    count = "COUNT(ctf:header(?f))"
-    for text in (
-        f"SELECT ?d {HEADERS} GROUP BY ?d HAVING ({count} = 1)",
-        f"SELECT ?d {HEADERS} GROUP BY ?d ORDER BY DESC({count}) LIMIT 1",
-        f"SELECT ?d {{ {{ SELECT ?d ({count} AS ?n) {HEADERS} GROUP BY ?d }} FILTER(?n = 1) }}",
-        f"SELECT ?d {{ {{ SELECT ?d {HEADERS} GROUP BY ?d HAVING({count} = 1) }} ?d ?p ?o }}",
-    ):
-        assert [str(row.d) for row in run(text, graph)] == ["http://a/1"]
+    assert [str(row.d) for row in run(query, graph)] == ["http://a/1"]
 
 
 # --- Threads ---------------------------------------------------------------------------------

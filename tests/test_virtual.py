@@ -9,7 +9,7 @@ import pyoxigraph
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rdflib import DCAT, RDF, RDFS, SKOS, BNode, Dataset, Graph, Literal, URIRef
+from rdflib import DCAT, RDF, RDFS, SKOS, BNode, Dataset, Graph, Literal, Namespace, URIRef
 from strategies import content_types
 
 from cturi_rdf import ContentType, CturiError
@@ -18,11 +18,11 @@ from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf import CTV, annotate, describe, mint
 from cturi_rdf.rdf.export import serialise
-from cturi_rdf.rdf.nodes import parameter_node, suffix_node, top_level_node
 from cturi_rdf.registry import registry
 from cturi_rdf.sparql.registry_store import with_registry
 
 CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+OURS = Namespace("https://w3id.org/cturi/")
 PREFIX = f"PREFIX ctv: <{CTV}> PREFIX dcat: <{DCAT}>"
 DATA = URIRef("http://a.example/data")
 
@@ -50,8 +50,8 @@ def test_no_node_whatever_raises(iri: str) -> None:
 @pytest.mark.parametrize(
     "node",
     [DATA, BNode("b"), Literal("text/csv"), CTV.contentTypeHeader, URIRef("ContentType:nothing"),
-     URIRef("https://w3id.org/cturi/parameter/a%FF/b"), suffix_node("none-such"),
-     URIRef("https://w3id.org/cturi/suffix/xml/more"), top_level_node("a b")],
+     URIRef("https://w3id.org/cturi/parameter/a%FF/b"), OURS["suffix/none-such"],
+     URIRef("https://w3id.org/cturi/suffix/xml/more"), OURS["top-level/a%20b"]],
 )  # fmt: skip
 def test_nothing_is_said_about_what_is_not_ours(node: URIRef) -> None:
     assert list(Graph(store="cturi").triples((node, None, None))) == []
@@ -59,9 +59,9 @@ def test_nothing_is_said_about_what_is_not_ours(node: URIRef) -> None:
 
 def test_parameters_suffixes_and_top_level_types_are_described_too() -> None:
     virtual = Graph(store="cturi")
-    assert virtual.value(parameter_node("charset", "utf-8"), CTV.parameterValue) == Literal("utf-8")
-    assert virtual.value(suffix_node("xml"), CTV.baseType) == mint("application/xml")
-    assert virtual.value(top_level_node("image"), RDFS.label) == Literal("image")
+    assert virtual.value(OURS["parameter/charset/utf-8"], CTV.parameterValue) == Literal("utf-8")
+    assert virtual.value(OURS["suffix/xml"], CTV.baseType) == mint("application/xml")
+    assert virtual.value(OURS["top-level/image"], RDFS.label) == Literal("image")
 
 
 def test_a_node_in_another_spelling_is_described_under_its_own_name() -> None:
@@ -75,7 +75,7 @@ def test_a_walk_finds_what_the_registry_names() -> None:
     assert {mint(each.essence) for each in registry().media_types()} <= media_types
     assert mint("application/x-gzip") in media_types
     assert mint("image/svg+xml") in set(
-        virtual.subjects(CTV.structuredSyntaxSuffix, suffix_node("xml"))
+        virtual.subjects(CTV.structuredSyntaxSuffix, OURS["suffix/xml"])
     )
     assert len(virtual) == len(set(virtual)) > 15 * len(media_types)
 
@@ -118,7 +118,7 @@ def test_a_join_with_a_catalogue_has_the_same_answer_in_any_order(
 def test_a_walk_finds_the_types_of_the_graph_as_they_come(store: str) -> None:
     graph = Graph(store=store)
     view = with_registry(graph)
-    charset = parameter_node("charset", "x-unheard-of")
+    charset = OURS["parameter/charset/x-unheard-of"]
     assert list(view.subjects(CTV.parameter, charset)) == []
     graph.add((DATA, DCAT.mediaType, mint("text/x-mine; charset=x-unheard-of")))
     for patterns in (

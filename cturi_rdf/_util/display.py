@@ -131,9 +131,12 @@ class Table(Tabular):
         """Return a table of rich, in which nothing of the content is markup."""
         text, box = import_extra("rich.text", "notebook").Text, import_extra("rich.box", "notebook")
         table = import_extra("rich.table", "notebook").Table(
-            title=text(visible(self.caption)), caption=self._rest() or None,
-            title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD,
-        )  # fmt: skip
+            title=text(visible(self.caption)),
+            caption=self._rest() or None,
+            title_justify="left",
+            caption_justify="left",
+            box=box.SIMPLE_HEAD,
+        )
         for name in self.columns:
             table.add_column(text(visible(name)), overflow="fold")
         for row in self.rows[:_ROWS]:

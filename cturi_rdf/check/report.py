@@ -299,7 +299,7 @@ def _title(finding: Finding) -> str:
     """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
     ours = title_of(finding.shape) or TITLES.get(finding.shape, "")
     if text_of(finding.shape).startswith(PROFILES):
-        return "as the profile asks"
+        return "not as the profile asks"
     if ours or not isinstance(finding.path, ox.NamedNode):
         return ours
     kind = name_of_term(finding.component).removesuffix("ConstraintComponent")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.check.constraints import Rule
+    from cturi_rdf.check.spans import Spans
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.rdf.terms import Triple
 
@@ -77,7 +78,7 @@ def check(
         for triple in (graph.quads() if hasattr(graph, "quads") else graph)
     ]
     catalogue = catalogue_of_quads(quads, resolver, name)
-    return _check(catalogue, shapes, lambda: graph, by_url=by_url)
+    return _check(catalogue, shapes, lambda: (_union(graph), None), by_url=by_url)
 
 
 def check_file(  # noqa: PLR0913 - what the command line has too
@@ -100,10 +101,11 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     with open_source(source, form) as file:
         catalogue = catalogue_of_file(file, contexts, resolver, by_url=by_url)
 
-        def graph() -> Graph:
-            from cturi_rdf.io import read_catalog  # noqa: PLC0415 - loads rdflib
+        def graph() -> tuple[Graph, Spans]:
+            from cturi_rdf.check.spans import graph_with_spans  # noqa: PLC0415 - loads rdflib
+            from cturi_rdf.io import read_catalog  # noqa: PLC0415
 
-            return read_catalog(
+            dataset = read_catalog(
                 source,
                 form=form,
                 contexts=contexts.files,
@@ -111,6 +113,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
                 allow_files=contexts.allow_files,
                 strict=contexts.strict,
             )
+            return graph_with_spans(_union(dataset), file, contexts)
 
         report = _check(catalogue, shapes, graph, by_url=by_url)
     if profile is None:
@@ -129,7 +132,11 @@ def check_file(  # noqa: PLR0913 - what the command line has too
 
 
 def _check(
-    catalogue: Catalogue, shapes: Graph | None, graph: Callable[[], Graph], *, by_url: bool
+    catalogue: Catalogue,
+    shapes: Graph | None,
+    graph: Callable[[], tuple[Graph, Spans | None]],
+    *,
+    by_url: bool,
 ) -> CheckReport:
     statements = Statements(catalogue)
     background = statements.background()
@@ -145,9 +152,9 @@ def _check(
     warnings: tuple[str, ...] = ()
     if shapes is not None:
         shapes, warnings = _usable(shapes)
-        whole = _union(graph())
+        whole, spans = graph()
         if has_focus_node(whole, shapes):
-            findings += _of_others(whole, background, shapes)
+            findings += _of_others(whole, background, shapes, spans)
         else:
             idle.append("the shapes that were added")
     return CheckReport(catalogue, findings, statements.focus_nodes, tuple(idle), warnings)
@@ -197,7 +204,9 @@ def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Fin
     )  # fmt: skip
 
 
-def _of_others(whole: Graph, background: Iterable[Triple], shapes: Graph) -> Iterator[Finding]:
+def _of_others(
+    whole: Graph, background: Iterable[Triple], shapes: Graph, spans: Spans | None
+) -> Iterator[Finding]:
     """Yield what other people's shapes find, those results together that differ in place only."""
     from rdflib import RDF as RDFLIB_RDF  # noqa: PLC0415 - pySHACL works on graphs of rdflib
     from rdflib import URIRef  # noqa: PLC0415
@@ -207,7 +216,7 @@ def _of_others(whole: Graph, background: Iterable[Triple], shapes: Graph) -> Ite
     report = validate(whole, shapes)
     groups: dict[Any, Finding] = {}
     for result in report.subjects(RDFLIB_RDF.type, URIRef(SH.ValidationResult.value)):
-        finding = _of_result(report, result, shapes)
+        finding = _of_result(report, result, shapes, spans)
         (place,) = finding.places
         value = "" if isinstance(place.value, ox.BlankNode) else finding.value
         key = (*finding[:4], value, *sorted(finding.messages.items()))
@@ -218,7 +227,7 @@ def _of_others(whole: Graph, background: Iterable[Triple], shapes: Graph) -> Ite
     yield from groups.values()
 
 
-def _of_result(report: Graph, result: Node, shapes: Graph) -> Finding:
+def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) -> Finding:
     """Return a validation result as a finding, with one place."""
     from rdflib import Literal, URIRef  # noqa: PLC0415 - pySHACL works on graphs of rdflib
 
@@ -236,7 +245,8 @@ def _of_result(report: Graph, result: Node, shapes: Graph) -> Finding:
     for text in sorted(texts):
         message = text.replace(lexical, written) if lexical not in {"", written} else str(text)
         messages[text.language or language_of(text, facts[3], shapes)] = message
-    return Finding(shape, component, severity, path, written, messages, [Place(node, value)])
+    span = spans.of(*facts[:3]) if spans else (None, None)
+    return Finding(shape, component, severity, path, written, messages, [Place(node, value, *span)])
 
 
 def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:

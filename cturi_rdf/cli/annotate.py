@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of
+from cturi_rdf.cli.batch import outcomes_of, targets_of
 from cturi_rdf.cli.options import NO_LABELS, catalogue_options, format_of, output_option, to_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.files import FileReport, Place
     from cturi_rdf.rdf.files.report import UnresolvedLabel
-
-    # Of one file, where it is and where its output goes.
-    _Files = tuple[str, str]
 
 __all__ = ["annotate"]
 
@@ -79,8 +75,8 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     input.  If both have the same syntax, the text of IN is kept and only added to, and OUT may
     be IN itself.  A summary goes to standard error.
     """
-    if in_place and (output != "-" or to is not None or "-" in sources):
-        raise click.UsageError("--in-place takes files, and neither -o nor --to")
+    if in_place and to is not None:
+        raise click.UsageError("--in-place takes files, and no --to")
     if as_json and output == "-" and not in_place:
         raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
     if descriptions is not None and len(sources) > 1:
@@ -93,14 +89,19 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             if name != "-" or format_name:
                 format_of(name, format_name, option)
         return annotate_file(
-            source, target, form=form, to=to,
+            source,
+            target,
+            form=form,
+            to=to,
             base=base or (Path(source).resolve().as_uri() if source != "-" else None),
-            adding=Adding(adding), descriptions=descriptions,
-            contexts=contexts, resolver=resolver,
-        )  # fmt: skip
+            adding=Adding(adding),
+            descriptions=descriptions,
+            contexts=contexts,
+            resolver=resolver,
+        )
 
-    targets = [(name, name) for name in sources] if in_place else _targets(sources, output)
-    outcomes = outcomes_of(lambda files: annotated(*files), targets, at_once=True)
+    targets = targets_of(sources, output, in_place=in_place)
+    outcomes = outcomes_of(lambda name: annotated(name, targets[name]), sources, at_once=True)
     failed = False
     for source in sources:
         with progress(f"annotating {source}"):
@@ -115,19 +116,6 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             _summarise(source, outcome)
     if failed:
         raise SystemExit(2)
-
-
-def _targets(sources: tuple[str, ...], output: str) -> list[_Files]:
-    """Return each source with where its output goes: several go into a folder."""
-    if len(sources) == 1 and not Path(output).is_dir():
-        return [(sources[0], output)]
-    if "-" in {output, *sources} or not Path(output).is_dir():
-        raise click.UsageError("several files need -o FOLDER, a folder that is there")
-    targets = [str(Path(output, Path(source).name)) for source in sources]
-    twice = [name for name, count in Counter(targets).items() if count > 1]
-    if twice:
-        raise click.UsageError(f"two files would be written to {twice[0]!r}")
-    return list(zip(sources, targets, strict=True))
 
 
 def _summarise(source: str, report: FileReport) -> None:

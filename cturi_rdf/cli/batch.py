@@ -1,15 +1,19 @@
-"""What comes of each of several files: a failure of one is not one of the others."""
+"""Several files in one call: where each goes, and what comes of it; one may fail alone."""
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import click
 
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["outcomes_of"]
+__all__ = ["outcomes_of", "targets_of"]
 
 _File = TypeVar("_File")
 _Result = TypeVar("_Result")
@@ -31,3 +35,28 @@ def outcomes_of(
     from cturi_rdf._util.parallel import in_processes  # noqa: PLC0415
 
     return in_processes(attempt, files)
+
+
+def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[str, str]:
+    """Return where the output of each source goes: of several, into a folder.
+
+    Raises `click.UsageError` where two would go to one file, or to none.
+    """
+    if in_place:
+        if output != "-" or "-" in sources:
+            raise click.UsageError("--in-place takes files, and no -o")
+        return {source: source for source in sources}
+    folder = Path(output)
+    if not folder.is_dir():
+        if len(sources) > 1:
+            raise click.UsageError(
+                "several files need --in-place, or -o with a folder that is there"
+            )
+        return {sources[0]: output}
+    if "-" in {output, *sources}:
+        raise click.UsageError("-o with a folder takes files, not standard input")
+    targets = [str(folder / Path(source).name) for source in sources]
+    target, count = Counter(targets).most_common(1)[0]
+    if count > 1:
+        raise click.UsageError(f"two files would be written to {target!r}")
+    return dict(zip(sources, targets, strict=True))

@@ -80,9 +80,14 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         if source != "-" or form:
             format_of(source, form, "--from")
         return check_file(
-            source, form=form, contexts=contexts, shapes=shapes, profile=profile,
-            resolver=resolver, by_url=by_url,
-        )  # fmt: skip
+            source,
+            form=form,
+            contexts=contexts,
+            shapes=shapes,
+            profile=profile,
+            resolver=resolver,
+            by_url=by_url,
+        )
 
     reports: dict[str, CheckReport] = {}
     outcomes = outcomes_of(checked, sources, at_once=False)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from click.shell_completion import CompletionItem
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import click
+    from click.shell_completion import CompletionItem
 
 __all__ = ["files", "folders", "formats", "profiles", "queries", "results"]
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Leave it to the shell to complete the name of a file."""
-    return [CompletionItem(incomplete, type="file")]
+    return _items([(incomplete, None)], "file")
 
 
 def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Leave it to the shell to complete the name of a folder."""
-    return [CompletionItem(incomplete, type="dir")]
+    return _items([(incomplete, None)], "dir")
 
 
 def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -58,4 +57,10 @@ def queries(
 
 def _beginning(names: Iterable[str | tuple[str, str]], typed: str) -> list[CompletionItem]:
     pairs = ((name, None) if isinstance(name, str) else name for name in names)
-    return [CompletionItem(name, help=title) for name, title in pairs if name.startswith(typed)]
+    return _items((pair for pair in pairs if pair[0].startswith(typed)), "plain")
+
+
+def _items(names: Iterable[tuple[str, str | None]], kind: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for a shell that asks
+
+    return [CompletionItem(name, kind, help=title) for name, title in names]

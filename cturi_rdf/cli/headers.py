@@ -119,11 +119,11 @@ def _in_order(
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, str(number)) for number, _ in enumerate(sources)]
 
-        def put_by(number: int) -> str:
+        def spill(number: int) -> str:
             with paths[number].open("w", encoding="utf-8") as file:
                 return printed(sources[number], file)
 
-        outcomes = outcomes_of(put_by, range(len(sources)), at_once=True)
+        outcomes = outcomes_of(spill, range(len(sources)), at_once=True)
         for path, outcome in zip(paths, outcomes, strict=True):
             if path.exists():
                 with path.open(encoding="utf-8") as file:

@@ -30,7 +30,6 @@ __all__ = [
     "help_alone",
     "labels_option",
     "output_option",
-    "source_argument",
     "sources_argument",
     "strict_option",
     "to_option",
@@ -107,7 +106,6 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
-source_argument = click.argument("source", metavar="IN", shell_complete=completion.files)
 sources_argument = click.argument(
     "sources", metavar="IN...", nargs=-1, required=True, shell_complete=completion.files
 )
@@ -127,9 +125,13 @@ to_option = click.option(
 def output_option(what: str = "The file to write") -> Callable[..., Any]:
     """Return the option for what a command writes to."""
     return click.option(
-        "-o", "--output", metavar="OUT", default="-", shell_complete=completion.files,
+        "-o",
+        "--output",
+        metavar="OUT",
+        default="-",
+        shell_complete=completion.files,
         help=f"{what}; standard output if not given.",
-    )  # fmt: skip
+    )
 
 
 context_option = click.option(

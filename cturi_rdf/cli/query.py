@@ -174,10 +174,13 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
     for source in sources:
         wanted = format_of(source, form, "--from").name
         more = read_catalog(
-            source, form=wanted, contexts=contexts.files,
-            allow_network=contexts.allow_network, allow_files=contexts.allow_files,
+            source,
+            form=wanted,
+            contexts=contexts.files,
+            allow_network=contexts.allow_network,
+            allow_files=contexts.allow_files,
             strict=contexts.strict,
-        )  # fmt: skip
+        )
         for prefix, namespace in more.namespaces():
             dataset.bind(prefix, namespace, override=False)
         for subject, predicate, value, name in more.quads():
@@ -193,9 +196,10 @@ def _format_for(output: str) -> str:
     if extension in _ROWS or extension in {"", "txt"}:
         return extension if extension in _ROWS else "table"
     raise CatalogError(
-        "a file whose name does not tell how to write rows", output,
+        "a file whose name does not tell how to write rows",
+        output,
         "one of .csv, .json, .txt, or the option --to FORMAT",
-    )  # fmt: skip
+    )
 
 
 def _rows(result: Result, to: str, output: str) -> str:

@@ -11,7 +11,7 @@ import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of
+from cturi_rdf.cli.batch import outcomes_of, targets_of
 from cturi_rdf.cli.options import catalogue_options, format_of, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
@@ -92,7 +92,8 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
     OUT is in the same syntax, and every byte that needs no change is kept.  A summary goes to
     standard error.  The exit code is 1 if something is left that a human has to decide.
     """
-    targets = _targets(sources, output, in_place=in_place, prints=dry_run or diff or as_json)
+    prints = output == "-" and not in_place and (dry_run or diff or as_json)
+    targets = {} if prints else targets_of(sources, output, in_place=in_place)
     if as_json and diff:
         raise click.UsageError("--json and --diff both print on standard output")
     if len(sources) > 1 and (patches or undo):
@@ -108,10 +109,13 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         if source != "-" or form:
             format_of(source, form, "--from")
         return plan_file(
-            source, profile=profile, form=form,
+            source,
+            profile=profile,
+            form=form,
             contexts=contexts,
-            options=Options(min_confidence, by_url, services), resolver=resolver,  # type: ignore[arg-type]
-        )  # fmt: skip
+            options=Options(min_confidence, by_url, services),  # type: ignore[arg-type]
+            resolver=resolver,
+        )
 
     failed = left = False
     outcomes = outcomes_of(planned, list(sources), at_once=False)
@@ -135,26 +139,6 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise SystemExit(2)
     if left:
         raise SystemExit(1)
-
-
-def _targets(
-    sources: tuple[str, ...], output: str, *, in_place: bool, prints: bool
-) -> dict[str, str]:
-    """Return where each file goes; nowhere if something else is printed."""
-    if in_place and (output != "-" or "-" in sources):
-        raise click.UsageError("--in-place takes files, and no -o")
-    if in_place:
-        return {source: source for source in sources}
-    if output == "-" and prints:
-        return {}
-    if Path(output).is_dir():
-        targets = {source: str(Path(output, Path(source).name)) for source in sources}
-        if len(set(targets.values())) < len(targets):
-            raise click.UsageError("two files have the same name, and would be one file in OUT")
-        return targets
-    if len(sources) > 1:
-        raise click.UsageError("several files need --in-place, or -o with a folder that is there")
-    return {sources[0]: output}
 
 
 def _write_patch(planned: FilePlan, patch: str) -> None:
@@ -218,7 +202,8 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
     from cturi_rdf.repair.steps import RULES  # noqa: PLC0415
 
-    plan, source = planned.plan, planned.source
+    plan = planned.plan
+    source = "standard input" if planned.source == "-" else planned.source
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"
@@ -233,8 +218,8 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     lost = before.format_given - after.format_given
     if lost > 0:
         yield (
-            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: there is"
-            " no EU file type for what stood there"
+            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: what"
+            " stood there has no EU file type, or is a service"
         )
     if plan.left:
         yield f"{len(plan.left):7} left for a human"
@@ -243,6 +228,6 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:most]:
         line, column = plan.document.position(first[text, reason].statement.start)
         yield f"{count:11} × {text}: {reason}"
-        yield f"{'':13} first at {'standard input' if source == '-' else source}:{line}:{column}"
+        yield f"{'':13} first at {source}:{line}:{column}"
     if most is not None and len(groups) > most:
         yield f"{'':11} and {len(groups) - most} more: all of them with --all"

@@ -18,7 +18,7 @@ from cturi_rdf.content_type.grammar import (
     unquote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter
-from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.errors import ContentTypeError, Defects
 
 __all__ = ["read_web"]
 
@@ -29,19 +29,6 @@ _WHITESPACE = "\n\r\t "
 # "Collect an HTTP quoted string" with the extract-value flag: up to a quote or the end.
 _QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)(\\?)("?)', re.DOTALL)
 _RULE = "WHATWG MIME Sniffing section 4.4"
-
-
-class _Defects(list[ContentTypeError]):
-    """The defects of one text, in order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-
-    def note(self, problem: str, start: int, end: int, expected: str) -> None:
-        self.append(
-            ContentTypeError(problem, self._text, (start, end), expected=expected, rule=_RULE)
-        )
 
 
 def read_web(
@@ -57,7 +44,7 @@ def read_web(
     >>> [defect.problem for defect in defects]
     ['a parameter without a value', 'a value that needs quotes']
     """
-    defects = _Defects(text)
+    defects = Defects(ContentTypeError, text, _RULE)
     # Steps 1 and 2: without white space at either end.
     stop = len(text.rstrip(_WHITESPACE))
     start = len(text) - len(text.lstrip(_WHITESPACE))
@@ -111,7 +98,7 @@ def read_web(
 
 
 def _value(
-    text: str, start: int, semicolon: int, stop: int, defects: _Defects
+    text: str, start: int, semicolon: int, stop: int, defects: Defects[ContentTypeError]
 ) -> tuple[str | None, int]:
     """Return the value at `start`, if there is one, and where the next ";" is."""
     match = _QUOTED_STRING.match(text, start, stop)

@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.changes import Add, Append, Replace
 from cturi_rdf.edits.document import Document, Statement
+from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -48,13 +49,14 @@ def locate_lines(
 ) -> Document:
     """Return a document of N-Triples or N-Quads with the statements of some predicates.
 
-    Lines that are no statement are passed over.
+    Lines that are no statement are passed over.  Reading a statement with a term that is none
+    raises `CatalogError`.
     """
     starts = array("q", _starts(data, predicates))
     return Document(
         data,
         form,
-        _Lines(data, form, starts),
+        _Lines(data, form, starts, name),
         _Writer(),
         base=base,
         predicates=predicates,
@@ -93,8 +95,9 @@ def _iri(token: bytes) -> ox.NamedNode:
 class _Lines(Sequence[Statement]):
     """The statements of some lines, read when they are asked for."""
 
-    def __init__(self, data: bytes, form: Format, starts: array[int]) -> None:
+    def __init__(self, data: bytes, form: Format, starts: array[int], name: str) -> None:
         self._data = data
+        self._name = name
         self._form = form
         self._starts = starts
 
@@ -115,7 +118,11 @@ class _Lines(Sequence[Statement]):
 
     def _read(self, start: int) -> Statement:
         line = _line(self._data, start)
-        quad = next(ox.parse(line[0], self._form.oxigraph))
+        try:
+            quad = next(ox.parse(line[0], self._form.oxigraph))
+        except SyntaxError as error:
+            form = self._form.name
+            raise CatalogError(f"not {form} ({error.msg})", self._name, f"valid {form}") from error
         return Statement(
             quad.graph_name, quad.subject, quad.predicate, quad.object, *line.span(3), handle=start
         )

@@ -62,9 +62,9 @@ character(const Byte *at)
     return at + 1 + more;
 }
 
-/* UCHAR, of a character: neither a surrogate nor past U+10FFFF. */
+/* UCHAR, of a character: neither a surrogate nor past U+10FFFF, nor one that IRIs do not have. */
 static const Byte *
-numeric_escape(const Byte *at)
+numeric_escape(const Byte *at, Byte kind)
 {
     int digits = at[1] == 'u' ? 4 : at[1] == 'U' ? 8 : 0;
     uint32_t code = 0;
@@ -75,6 +75,8 @@ numeric_escape(const Byte *at)
             return NULL;
         code = code << 4 | (uint32_t)(*at <= '9' ? *at - '0' : (*at | 0x20) - 'a' + 10);
     }
+    if (kind == IRI && code < 0x80 && !(kinds[code] & IRI))
+        return NULL;
     return code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ? NULL : at;
 }
 
@@ -120,7 +122,7 @@ run(const Byte *at, const Byte *end, Byte kind, Byte escapes)
         else if (*at == '\\' && (kinds[at[1]] & escapes))
             at += 2;
         else if (*at == '\\' && kind != LABEL)
-            at = numeric_escape(at);
+            at = numeric_escape(at, kind);
         else
             return at;
         if (!at)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPRESSIONS",
     "Compression",
+    "Pieces",
     "compression_named",
     "compression_of",
     "refuse_others",
@@ -52,7 +53,29 @@ class Compression(NamedTuple):
         return cast("IO[bytes]", io.BufferedReader(_Unpacking(self, file, name, size), _BUFFER))
 
 
-class _Unpacking(io.RawIOBase):
+class Pieces(io.RawIOBase):
+    """A stream of bytes that come in pieces, each as large as it happens to be."""
+
+    _rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True: this is a stream to read."""
+        return True
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN201
+        """Fill a buffer with as much as one piece has, and return how much that is."""
+        if not self._rest:
+            self._rest = memoryview(self._piece(len(buffer)))
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def _piece(self, size: int) -> bytes:
+        """Return the next piece, of about `size` bytes; nothing at the end."""
+        raise NotImplementedError
+
+
+class _Unpacking(Pieces):
     """The bytes of a compressed file, counted, with our own errors."""
 
     def __init__(self, compression: Compression, file: IO[bytes], name: str, size: int) -> None:
@@ -61,20 +84,9 @@ class _Unpacking(io.RawIOBase):
         self._kind = compression.name
         self._name = name
         self._count = 0
-        self._rest = memoryview(b"")
         self._allowed = limit("unpacked") or max(_RATIO * size, _SMALL)
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        if not self._rest:
-            self._rest = memoryview(self._next(len(buffer)))
-        size = min(len(buffer), len(self._rest))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
-
-    def _next(self, size: int) -> bytes:
+    def _piece(self, size: int) -> bytes:
         try:
             content = self._unpacked.read(size)
         except (EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
@@ -141,7 +153,7 @@ COMPRESSIONS = (
 )  # fmt: skip
 
 
-# How files begin that are packed in another way, none of which RDF begins with.
+# The first bytes of files in other packages; RDF never begins with them.
 _OTHERS = {
     b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "ZIP", b"7z\xbc\xaf\x27\x1c": "7z",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which texts the datatypes of XML Schema have: the lexical space of each."""
+"""The lexical spaces of the datatypes of XML Schema: the texts that each has."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ _DAY_OF_MONTH = re.compile(r"-?(\d+)-(\d\d)-(\d\d)")
 def is_well_typed(text: str, datatype: str) -> bool:
     """Return whether a text is in the lexical space of a datatype, given by its IRI.
 
-    Of a datatype that is none of XML Schema's numbers, truth values, dates, times and
-    durations, every text is taken to be.
+    Every text is accepted for a datatype other than XML Schema's numbers, truth values, dates,
+    times and durations.
 
     >>> is_well_typed("2016-02-29", XSD + "date"), is_well_typed("R/P1W", XSD + "date")
     (True, False)

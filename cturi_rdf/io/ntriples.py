@@ -26,7 +26,9 @@ __all__ = ["BLANK", "Block", "Scanner", "Statements", "Subjects", "find", "text_
 _DIGITS = rb"(?:[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})"
 _UCHAR = rb"\\(?:u" + _DIGITS + rb"|U0000" + _DIGITS + rb"|U00(?:0[1-9A-Fa-f]|10)[0-9A-Fa-f]{4})"
 _IRI_CHARS = rb'[^\x00-\x20<>"{}|^`\\]*+'
-_IRI = rb"<" + _IRI_CHARS + rb"(?:" + _UCHAR + _IRI_CHARS + rb")*+>"
+# RFC 3987 section 2.2: what an IRI may not hold it may not hold escaped either.
+_NOT_IN_IRI = rb"(?!\\(?:u00|U000000)(?:[01][0-9A-Fa-f]|2[02]|[35][CEce]|60|7[B-Db-d]))"
+_IRI = rb"<" + _IRI_CHARS + rb"(?:" + _NOT_IN_IRI + _UCHAR + _IRI_CHARS + rb")*+>"
 _LABEL = rb"A-Za-z0-9_:\x80-\xff"
 _BLANK = rb"_:[" + _LABEL + rb"](?:[" + _LABEL + rb".-]*[" + _LABEL + rb"-])?+"
 _NODE = rb"(?:" + _IRI + rb"|" + _BLANK + rb")"

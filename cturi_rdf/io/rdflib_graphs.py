@@ -7,6 +7,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import rdflib
 from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, QuotedGraph
@@ -23,8 +24,6 @@ from cturi_rdf.io.terms import from_ox, to_ox
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-
-    import pyoxigraph as ox
 
 __all__ = [
     "new_dataset", "own_prefixes", "parse_with_rdflib", "read_catalog", "to_quads", "verbatim",
@@ -55,6 +54,9 @@ def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of ot
         quads = document(file, read_by)
         with verbatim():
             for quad in quads:
+                if isinstance(quad.object, ox.Triple):
+                    problem = "a triple term, which graphs of rdflib cannot hold"
+                    raise CatalogError(problem, source, "statements of RDF 1.1")
                 add_quad(dataset, quad)
         for prefix, namespace in quads.prefixes.items():
             dataset.bind(prefix, namespace)
@@ -109,8 +111,6 @@ def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
 
     Raises `CatalogError` for what is no RDF: a formula or a variable of N3, an invalid IRI.
     """
-    import pyoxigraph as ox  # noqa: PLC0415 - for this alone
-
     for subject, predicate, value, name in dataset.quads():
         terms = [subject, predicate, value]
         if name is not None and name != DATASET_DEFAULT_GRAPH_ID:

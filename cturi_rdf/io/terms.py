@@ -10,7 +10,7 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["from_ox", "lenient_node", "lenient_ox", "to_ox"]
+__all__ = ["NOT_IN_IRI", "from_ox", "lenient_node", "lenient_ox", "to_ox"]
 
 
 def to_ox(term: Node) -> Any:
@@ -51,7 +51,7 @@ def lenient_node(iri: str) -> ox.NamedNode:
     >>> lenient_node("a b").value
     'a b'
     """
-    escaped = _NOT_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", iri)
+    escaped = NOT_IN_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", iri)
     [quad] = ox.parse(f"<{escaped}> <a:b> <a:b> .", ox.RdfFormat.N_TRIPLES, lenient=True)
     node: ox.NamedNode = quad.subject
     return node
@@ -75,5 +75,5 @@ def from_ox(term: Any) -> Any:
 
 
 _STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
-# N-Triples section 7, IRIREF: what is written with an escape.
-_NOT_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+# N-Triples section 7 and Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
+NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')

@@ -14,22 +14,30 @@ import pyoxigraph as ox
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.relative_iri import DOCUMENT, SENTINEL, relative
-from cturi_rdf.io.terms import lenient_node
+from cturi_rdf.io.terms import NOT_IN_IRI, lenient_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cturi_rdf.io.formats import Format
 
-__all__ = ["NOT_IN_IRI", "Writable", "check_literal", "readable"]
+__all__ = ["Writable", "check_statement", "readable"]
 
-# Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
-NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 # XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 # XML 1.0 section 2.2: what no document has, not even as a reference.
 _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# The name at the end of an IRI, read from its end, about as XML 1.0 section 2.3 has it.
+_NAME_REVERSED = re.compile(r"[\w.-]*[^\W\d]")
+# RDF/XML sections 6 and 7.2.7: an element of one of these names is no property, or another.
+_SYNTAX = {
+    f"http://www.w3.org/1999/02/22-rdf-syntax-ns#{name}"
+    for name in (
+        "RDF", "ID", "about", "parseType", "resource", "nodeID", "datatype", "Description", "li",
+        "aboutEach", "aboutEachPrefix", "bagID",
+    )
+}  # fmt: skip
 
 
 class Writable:
@@ -46,10 +54,11 @@ class Writable:
     def quad(self, quad: ox.Quad) -> ox.Quad:
         """Return a quad whose terms the format can hold.
 
-        Raises `CatalogError` for a literal that it cannot hold.
+        Raises `CatalogError` for a predicate or a literal that it cannot hold.
         """
-        if self._form.name == "xml" and isinstance(quad.object, ox.Literal):
-            check_literal(quad.object.value, quad.subject, quad.predicate, self._target)
+        if self._form.name == "xml":
+            text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
+            check_statement(quad.subject, quad.predicate.value, text, self._target)
         graph = quad.graph_name if self._form.datasets else ox.DefaultGraph()
         return ox.Quad(
             self._term(quad.subject),
@@ -83,15 +92,29 @@ class Writable:
         return lenient_node(text)
 
 
-def check_literal(text: str, subject: object, predicate: object, target: str) -> None:
-    r"""Raise `CatalogError` for a text that RDF/XML cannot hold, of a subject and a predicate.
+@lru_cache(1 << 10)
+def _is_property(predicate: str) -> bool:
+    """Return whether an element of RDF/XML can be named after a predicate."""
+    name = _NAME_REVERSED.match(predicate[::-1])
+    return bool(name) and predicate not in _SYNTAX and not NOT_IN_IRI.search(predicate)
 
-    >>> check_literal("a\tb", "<a:b>", "<c:d>", "out.rdf")
+
+def check_statement(subject: object, predicate: str, text: str, target: str) -> None:
+    r"""Raise `CatalogError` for a predicate, or the text of a value, that RDF/XML cannot hold.
+
+    >>> check_statement("<a:b>", "http://purl.org/dc/terms/format", "a\tb", "out.rdf")
     """
+    if not _is_property(predicate):
+        raise CatalogError(
+            f"RDF/XML cannot hold the predicate <{relative(predicate)}> of {subject}, which no"
+            " element can be named after",
+            target,
+            "another format, such as Turtle (RDF 1.1 XML Syntax section 6)",
+        )
     match = _NOT_IN_XML.search(text)
     if match:
         raise CatalogError(
-            f"RDF/XML cannot hold U+{ord(match[0]):04X}, which is in a value of {predicate}"
+            f"RDF/XML cannot hold U+{ord(match[0]):04X}, which is in a value of <{predicate}>"
             f" of {subject}",
             target,
             "another format, such as Turtle (XML 1.0 section 2.2)",

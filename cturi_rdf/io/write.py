@@ -16,7 +16,8 @@ from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import verbatim
 from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.writable import NOT_IN_IRI, check_literal, readable
+from cturi_rdf.io.terms import NOT_IN_IRI
+from cturi_rdf.io.writable import check_statement, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +51,8 @@ def write_catalog(
     refused = set() if form.any_iri else {iri for iri in iris if NOT_IN_IRI.search(iri)}
     if form.name == "xml":
         for subject, predicate, value, _ in dataset.quads():
-            if isinstance(value, Literal):
-                check_literal(str(value), subject, predicate, target)
+            text = str(value) if isinstance(value, Literal) else ""
+            check_statement(subject, str(predicate), text, target)
     try:
         content = serialise(dataset, form, base=base)
     except CatalogError:

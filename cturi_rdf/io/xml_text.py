@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 from xml.parsers import expat
 
 from cturi_rdf._util.limits import check_limit
+from cturi_rdf.io.compression import Pieces
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.xml import encoding_of
 
@@ -54,7 +55,7 @@ def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
     return cast("IO[bytes]", io.BufferedReader(_Transcoded(file, decoder, encoding, name), _BLOCK))
 
 
-class _Transcoded(io.RawIOBase):
+class _Transcoded(Pieces):
     """A stream of UTF-8, made of one in another encoding; its declaration loses the encoding."""
 
     def __init__(
@@ -64,22 +65,11 @@ class _Transcoded(io.RawIOBase):
         self._decoder = decoder
         self._encoding = encoding
         self._name = name
-        self._rest = self._decoded(_FIRST * 4)
-        text = _DECLARED.sub(r"\1", self._rest.decode(), count=1)
-        self._rest = text.removeprefix("\ufeff").encode()
+        text = _DECLARED.sub(r"\1", self._decoded(_FIRST * 4).decode(), count=1)
+        self._rest = memoryview(text.removeprefix("\ufeff").encode())
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        while not self._rest:
-            content = self._decoded(_BLOCK)
-            if not content:
-                return 0
-            self._rest = content
-        size = min(len(buffer), len(self._rest))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
-        return size
+    def _piece(self, size: int) -> bytes:  # noqa: ARG002 - a block at a time
+        return self._decoded(_BLOCK)
 
     def _decoded(self, size: int) -> bytes:
         content = b""
@@ -151,7 +141,7 @@ def _measure(entity: str, values: Mapping[str, str], sizes: dict[str, int], name
         sizes[pending.pop()] = size
 
 
-class _Bounded(io.RawIOBase):
+class _Bounded(Pieces):
     """A stream that counts what the entities referred to in it expand to."""
 
     def __init__(self, file: IO[bytes], sizes: Mapping[bytes, int], name: str) -> None:
@@ -161,11 +151,8 @@ class _Bounded(io.RawIOBase):
         self._count = 0
         self._end = b""
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        content = self._file.read(len(buffer))
+    def _piece(self, size: int) -> bytes:
+        content = self._file.read(size)
         text = self._end + content
         last = 0
         for match in _REFERENCE.finditer(text):
@@ -173,5 +160,4 @@ class _Bounded(io.RawIOBase):
             self._count += self._sizes.get(match[1], 0)
         check_limit("entities", self._count, self._name)
         self._end = text[max(last, len(text) - _LONGEST) :]
-        buffer[: len(content)] = content
-        return len(content)
+        return content

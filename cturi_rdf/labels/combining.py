@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cturi_rdf.labels.lexicon import names
-from cturi_rdf.labels.words import fused
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentTyp
         # "JPEG world file": the image is the one that it belongs to.
         return [content_type for content_type in types if content_type.essence == _WORLD_FILE]
     for piece in formats:
-        is_family = piece.meaning and names().is_family(fused(piece.text))
+        is_family = piece.meaning and names().is_family(name_key(piece.text))
         family = piece.meaning.types[0] if piece.meaning and is_family else None
         if family in types and any(_same_program(family, other) for other in types):
             types.remove(family)

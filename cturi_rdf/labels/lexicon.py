@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, fused, languages, words, words_of
+from cturi_rdf.labels.words import LISTING, languages, name_key, words, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -75,12 +75,12 @@ class Names:
     """Every name that the tables know."""
 
     def __contains__(self, key: str) -> bool:
-        """Return whether a fused name is that of a format or service, or a word, in any table."""
+        """Return whether a key is of the name of a format or service, or of a word."""
         return key in self._all
 
     def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
-        kind = words().services.get(fused(name))
+        kind = words().services.get(name_key(name))
         return service(name, f"It is {self._service_kinds[kind]}.") if kind else None
 
     def is_one(self, text: str) -> bool:
@@ -89,13 +89,13 @@ class Names:
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
-        if not fused(word).endswith(self._service_endings):
+        if not name_key(word).endswith(self._service_endings):
             return None
         return service(word, f"The end of {word} says that it is a service.", likely=True)
 
     def exact(self, name: str, *, dotted: bool = False) -> Meaning | None:
         """Return what a name means as it is spelt, or None; `dotted` if a dot was before it."""
-        key = fused(name)
+        key = name_key(name)
         return (
             self._first(key)
             or (self._dotted(key) if dotted else None)
@@ -106,7 +106,7 @@ class Names:
         )
 
     def trusted(self, key: str) -> Meaning | None:
-        """Return what a fused name means that can be told from the words around it, or None."""
+        """Return what a key means that stands out among the words around it, or None."""
         record = self._extension_record(key)
         judged = record is not None and _SOURCES_THAT_JUDGE.intersection(record.sources)
         return (
@@ -118,7 +118,7 @@ class Names:
 
     def similar(self, name: str) -> Meaning | None:
         """Return what a name means but for one slip of the keyboard, or None."""
-        key = fused(name)
+        key = name_key(name)
         meanings: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
         if len(key) <= _SHORT:
@@ -202,11 +202,11 @@ class Names:
         return one_type(essence, "alias", reason, likely=scheme == "wikidata")
 
     def alias(self, key: str) -> Meaning | None:
-        """Return what a fused name in common use means, or None."""
+        """Return what the key of a name in common use means, or None."""
         return self._alias(key)
 
     def is_family(self, key: str) -> bool:
-        """Return whether a fused name is of a program whose formats are several."""
+        """Return whether the key of a name is of a program whose formats are several."""
         record = self._aliases.get(key)
         return record is not None and record.use == "family"
 
@@ -224,7 +224,7 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = {fused(record.name): record for record in formats}
+        by_name = {name_key(record.name): record for record in formats}
         return by_name | {key: formats.get(name) for key, name in words().formats.items()}
 
     @cached_property
@@ -243,12 +243,12 @@ class Names:
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
         records: list[EuFileTypeRecord] = list(registry().eu_file_types())
-        labels = {fused(row.label): row for row in records}
-        return labels | {fused(row.code): row for row in records}
+        labels = {name_key(row.label): row for row in records}
+        return labels | {name_key(row.code): row for row in records}
 
     @cached_property
     def _w3c_codes(self) -> dict[str, str]:
-        return {fused(record.code): record.code for record in registry().formats("w3c-formats")}
+        return {name_key(record.code): record.code for record in registry().formats("w3c-formats")}
 
     @cached_property
     def _descriptions(self) -> dict[str, tuple[str, str] | None]:
@@ -261,17 +261,20 @@ class Names:
                     continue
                 for label in (record.label, re.sub(r" [0-9.x/-]+$", "", record.label)):
                     meant = (scheme, record.types[0])
-                    before = descriptions.setdefault(fused(label), meant)
+                    before = descriptions.setdefault(name_key(label), meant)
                     if before is None or before[1] != meant[1]:
-                        descriptions[fused(label)] = None
+                        descriptions[name_key(label)] = None
         return descriptions
 
     @cached_property
     def _all(self) -> frozenset[str]:
         return frozenset().union(
-            words().all(), self._aliases, self._eu_codes, self._w3c_codes,
+            words().all(),
+            self._aliases,
+            self._eu_codes,
+            self._w3c_codes,
             registry().extension_names(),
-        )  # fmt: skip
+        )
 
     @cached_property
     def _speller(self) -> Speller:
@@ -305,7 +308,7 @@ def _suffixed(text: str) -> bool:
 
 def _signed(text: str) -> str:
     """Return a name in its one spelling, but with the marks of a list left in."""
-    return "/".join(map(fused, LISTING.split(text)))
+    return "/".join(map(name_key, LISTING.split(text)))
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
-from cturi_rdf.labels.words import fused, words
+from cturi_rdf.labels.words import name_key, words
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -165,17 +165,17 @@ def _longest(
 def _is_by_chance(piece: Piece, first: str) -> bool:
     """Return whether words run together make a short code: "xls m" is not xlsm, "of N" not ofn."""
     is_code = piece.meaning is not None and piece.meaning.rule in {"extension", "code"}
-    short = " " in piece.text and len(fused(piece.text)) <= _SHORT_CODE
+    short = " " in piece.text and len(name_key(piece.text)) <= _SHORT_CODE
     if not is_code or not short:
         return False
-    key = fused(first)
+    key = name_key(first)
     return key in words().are("noise") or names().trusted(key) is not None
 
 
 @lru_cache(maxsize=_MEMORY)
 def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
-    key = fused(span)
+    key = name_key(span)
     standard = Piece("noise", span) if _STANDARD.fullmatch(key) else None
     forms = dict.fromkeys((key, _singular(key), _unversioned(key)))
     if not dotted and "+" not in span:
@@ -240,7 +240,7 @@ def _unversioned(key: str) -> str:
 @lru_cache(maxsize=_MEMORY)
 def _unknown(text: str, *, alone: bool) -> Piece | None:
     """Return the piece of a word that no table has: a detail, two names in one, a slip."""
-    key = fused(text)
+    key = name_key(text)
     if not key or _DETAIL.fullmatch(key) or key in words().unnamed:
         return None
     split = _split(key)

@@ -14,7 +14,7 @@ from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.schemes import identified, of_node, relative
 from cturi_rdf.labels.syntax import is_top_level, media_type, subtype, typed
-from cturi_rdf.labels.words import fused, words
+from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
@@ -45,7 +45,8 @@ class Resolver:
     def __init__(self, own: Mapping[str, Resolution] | None = None) -> None:
         """Take the meanings of the user's own labels, as `read_labels` gives them."""
         self._own = {
-            fused(label) or label.strip(): resolution for label, resolution in (own or {}).items()
+            name_key(label) or label.strip(): resolution
+            for label, resolution in (own or {}).items()
         }
 
     @checked
@@ -60,7 +61,7 @@ class Resolver:
 
     def _resolved(self, label: str) -> Resolution:
         if self._own:
-            own = self._own.get(fused(label) or label.strip())
+            own = self._own.get(name_key(label) or label.strip())
             if own is not None:
                 return Resolution.of(label, own.meaning)
         meaning = _meaning(label)
@@ -152,7 +153,7 @@ def _meaning(label: str) -> Meaning:
     text = relative(label.strip(_AROUND))
     if len(text) > _LONGEST:
         return nothing("none", "It is too long for a label.")
-    key = fused(text)
+    key = name_key(text)
     if not key:
         return nothing("none", "It has no letters or digits.")
     return (

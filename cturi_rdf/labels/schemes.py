@@ -10,7 +10,7 @@ from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.labels.lexicon import eu_meaning, names
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
 from cturi_rdf.labels.syntax import media_type, typed
-from cturi_rdf.labels.words import fused, words
+from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import Record, load
@@ -220,7 +220,7 @@ def _other(iri: str) -> Meaning:
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
         or names().service(tail)
-        or (None if fused(tail) in words().are("ordinary") else names().exact(tail))
+        or (None if name_key(tail) in words().are("ordinary") else names().exact(tail))
         or (names().exact(file_extension, dotted=True) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():

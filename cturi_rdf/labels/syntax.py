@@ -11,7 +11,7 @@ from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, nothing, one_type
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import by_subtype, unregistered
-from cturi_rdf.labels.words import fused, words
+from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
@@ -110,8 +110,8 @@ def subtype(label: str) -> Meaning | None:
         if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
             essence = f"{first}/{rest}"
     if not essence:
-        essence = _by_name().get(fused(label))
-        if not essence or words().is_word(fused(label)):
+        essence = _by_name().get(name_key(label))
+        if not essence or words().is_word(name_key(label)):
             return None
     reason = f"It is {essence} without its top-level type or its slash."
     return one_type(essence, "syntax", reason, likely=True)
@@ -128,7 +128,7 @@ def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
         meaning = media_type(ContentType(top_level, name, content_type.parameters))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
             return meaning.inferred(because, "spelling")
-    quiet = fused(written) in words().are("noise") and names().trusted(fused(written)) is None
+    quiet = name_key(written) in words().are("noise") and names().trusted(name_key(written)) is None
     if quiet and names().service(name) is None:
         named = names().exact(name) or subtype(name)
         if named is not None and named.types:
@@ -157,6 +157,6 @@ def _by_name() -> dict[str, str | None]:
     for record in registry().media_types():
         match = _NAMED.fullmatch(record.essence)
         if match and record.status == "registered" and len(match[1]) >= _SHORTEST_NAME:
-            key = fused(match[1])
+            key = name_key(match[1])
             essences[key] = None if key in essences else record.essence
     return essences

@@ -12,7 +12,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import fused, words
+from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -110,7 +110,7 @@ def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
         essence = registry().canonical(inner)
     else:
         essence = None
-    meaning = None if essence else names().trusted(fused(_bare(inner)))
+    meaning = None if essence else names().trusted(name_key(_bare(inner)))
     if meaning is None or meaning.verdict != "media_type":
         essence = essence or by_subtype(inner.partition("/")[2])
         meaning = one_type(essence or inner, "syntax", "")
@@ -131,7 +131,7 @@ def _reversed(content_type: ContentType) -> Meaning | None:
         if registry().is_current(canonical):
             return _renamed(content_type, canonical, "spelling", reason)
     for name in (rest + first, first + rest, rest):
-        named = names().trusted(fused(name))
+        named = names().trusted(name_key(name))
         if named is not None and named.verdict == "media_type":
             return _renamed(content_type, named.types[0].essence, "spelling", reason)
     return None
@@ -140,12 +140,12 @@ def _reversed(content_type: ContentType) -> Meaning | None:
 def _placeholder(content_type: ContentType) -> Meaning | None:
     """Refuse a name such as x-unknown or force-download."""
     bare = _bare(content_type.essence)
-    parts = [fused(word) for word in _BETWEEN_WORDS.split(bare) if word]
+    parts = [name_key(word) for word in _BETWEEN_WORDS.split(bare) if word]
     placeholders, noise = words().are("placeholder"), words().are("noise")
     empty = any(part in placeholders for part in parts) and all(
         part in words().unnamed or part in noise for part in parts
     )
-    if fused(bare) not in words().unnamed and not empty:
+    if name_key(bare) not in words().unnamed and not empty:
         return None
     reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
     return nothing("syntax", reason)
@@ -153,7 +153,7 @@ def _placeholder(content_type: ContentType) -> Meaning | None:
 
 def _bytes(content_type: ContentType) -> Meaning | None:
     """Read octets and bytes of any kind as application/octet-stream."""
-    if _BYTES.fullmatch(fused(_bare(content_type.essence))) is None:
+    if _BYTES.fullmatch(name_key(_bare(content_type.essence))) is None:
         return None
     reason = f"{content_type.subtype} is another name of bytes."
     return _renamed(content_type, "application/octet-stream", "alias", reason)
@@ -163,7 +163,7 @@ def _separator(content_type: ContentType) -> Meaning | None:
     """Read the name of a separator under text as values separated by it."""
     if content_type.type != "text":
         return None
-    key = fused(_bare(content_type.essence)).removesuffix("values")
+    key = name_key(_bare(content_type.essence)).removesuffix("values")
     singular = key.removesuffix("s")
     if not {key, singular} & words().are("noise") and names().alias(f"{key}values") is None:
         return None
@@ -194,7 +194,7 @@ def _suffix_too_many(content_type: ContentType) -> Meaning | None:
 
 def _same_letters(content_type: ContentType) -> Meaning | None:
     """Find the registered type with the same letters and other signs."""
-    essence = _by_letters().get(fused(content_type.essence))
+    essence = _by_letters().get(name_key(content_type.essence))
     if not essence:
         return None
     return _renamed(content_type, essence, "spelling", f"It is {essence} spelt wrong.")
@@ -202,7 +202,7 @@ def _same_letters(content_type: ContentType) -> Meaning | None:
 
 def _named(content_type: ContentType) -> Meaning | None:
     """Read the subtype as the name of a format."""
-    named = names().trusted(fused(_bare(content_type.essence)))
+    named = names().trusted(name_key(_bare(content_type.essence)))
     reason = f"IANA does not list {content_type.essence}."
     if named is not None and named.verdict == "compound":
         return named.inferred(reason)
@@ -259,7 +259,7 @@ def _everywhere(subtype: str) -> str | None:
     essence = by_subtype(subtype)
     if essence is not None and registry().is_current(essence):
         return essence
-    named = names().trusted(fused(subtype))
+    named = names().trusted(name_key(subtype))
     return named.types[0].essence if named is not None and named.types else essence
 
 
@@ -297,7 +297,7 @@ def _by_letters() -> dict[str, str | None]:
     essences: dict[str, str | None] = {}
     for record in registry().media_types():
         if record.status != "obsolete":
-            key = fused(record.essence)
+            key = name_key(record.essence)
             essences[key] = None if key in essences else record.essence
     return essences
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Table
 
-__all__ = ["LISTING", "WordRecord", "Words", "fused", "languages", "words", "words_of"]
+__all__ = ["LISTING", "WordRecord", "Words", "languages", "name_key", "words", "words_of"]
 
 # The marks between the members of a list; they stand in a few names, too.
 LISTING = re.compile(r"[/+&|,;]")
@@ -67,7 +67,7 @@ class Words:
         self.packages: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
         for record in words_of(*languages()):
-            key = fused(record.word)
+            key = name_key(record.word)
             for word_kind in record.kinds:
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
@@ -78,15 +78,15 @@ class Words:
         self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
 
     def are(self, kind: str) -> set[str]:
-        """Return the words of one kind, fused."""
+        """Return the words of one kind, as keys."""
         return self._kinds[kind]
 
     def all(self) -> set[str]:
-        """Return the words of every kind, fused."""
+        """Return the words of every kind, as keys."""
         return set().union(self.formats, self.services, self.packages, *self._kinds.values())
 
     def is_word(self, key: str) -> bool:
-        """Return whether a fused name is a word of some language, and so not spelt wrong."""
+        """Return whether the key of a name is a word of some language, and so not spelt wrong."""
         kinds = (self._kinds[kind] for kind in ("noise", "ordinary", "and"))
         return key in self.unnamed or any(key in kind for kind in kinds)
 
@@ -119,10 +119,10 @@ def _table(language: str) -> Table:
 
 
 @lru_cache(maxsize=8_192)
-def fused(text: str) -> str:
+def name_key(text: str) -> str:
     """Return the letters and digits of a name, in one case and without accents.
 
-    >>> fused("JSON-LD"), fused("Vorläufige Daten"), fused("C'est zippé")
+    >>> name_key("JSON-LD"), name_key("Vorläufige Daten"), name_key("C'est zippé")
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
     text = text.lower() if text.isascii() else _plain(text)

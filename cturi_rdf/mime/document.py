@@ -21,7 +21,7 @@ __all__ = ["Message"]
 
 
 class Message:
-    r"""A message, of which only the headers are in memory; iterating gives its entities.
+    r"""A message with only its headers in memory; iterating gives its entities.
 
     >>> message = Message.read(
     ...     b"Message-ID: <m@a>\nContent-Type: multipart/related; boundary=x\n"

@@ -47,28 +47,10 @@ _XML = frozenset({"application/xml", "text/xml"})
 _OURS = re.compile(r"[\x00-\x20]*+(?i:cid|mid):")
 # HTML Living Standard, index of attributes: those that hold one URL; then what older HTML
 # (background, lowsrc, dynsrc, codebase, longdesc, classid) and SVG 1.1 (xlink:href) have.
-_URL_ATTRIBUTES = frozenset(
-    [
-        "action",
-        "background",
-        "cite",
-        "classid",
-        "codebase",
-        "data",
-        "dynsrc",
-        "formaction",
-        "href",
-        "icon",
-        "longdesc",
-        "lowsrc",
-        "manifest",
-        "poster",
-        "profile",
-        "src",
-        "usemap",
-        "xlink:href",
-    ]
-)
+_URL_ATTRIBUTES = frozenset({
+    "action", "background", "cite", "classid", "codebase", "data", "dynsrc", "formaction", "href",
+    "icon", "longdesc", "lowsrc", "manifest", "poster", "profile", "src", "usemap", "xlink:href",
+})  # fmt: skip
 # The same: several URLs, each with a descriptor behind it.
 _SOURCE_SETS = frozenset({"imagesrcset", "srcset"})
 _CANDIDATE = re.compile(r"[\s,]*+(\S++)[^,]*+")

@@ -29,7 +29,7 @@ _WINDOW = 1 << 20
 
 
 class Source:
-    """The octets of a file, of which one window at a time is in memory."""
+    """The octets of a file, with one window at a time in memory."""
 
     __slots__ = ("__weakref__", "_end", "_file", "_start", "_window", "size")
 

@@ -31,7 +31,7 @@ Nearness = tuple[int, int, int]
 
 # RFC 9110 section 12.4.2, and the ".2" that old clients send.
 _WEIGHT = re.compile(r"0?\.[0-9]{1,9}|0\.?|1(?:\.0{0,9})?")
-# An element of a list: a comma in a quoted string is none (RFC 9110 section 5.6.1).
+# An element of a list: a comma in a quoted string does not separate (RFC 9110 section 5.6.1).
 _ELEMENT = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+"?)++', re.DOTALL)
 # How near a range is to a type, nearest first: it names it, its top-level type, anything.
 _NAMED, _TOP_LEVEL, _ANYTHING = 5, 2, 1
@@ -123,10 +123,10 @@ class MediaRange(NamedTuple):
     def affinity(self, content_type: ContentType) -> Nearness | None:
         """Return the rank of the range for a type by meaning, or None if the type is outside.
 
-        A range means a type that it is an alias of, and one whose syntax it names: by the
-        suffix (RFC 6838 section 4.2.8), but for suffixes of packages, or as one of the types
-        that are JSON-LD.  A charset of UTF-8 is then no condition for a type that says none,
-        nor is a version that nobody has defined.
+        A range means a type that it is an alias of, and one whose syntax it names: by the suffix
+        (RFC 6838 section 4.2.8), but for suffixes of packages, or as one of the types that are
+        JSON-LD.  Then a charset of UTF-8 is no condition for a type without a charset, and neither
+        is an undefined version.
 
         >>> MediaRange.parse("application/json").affinity(
         ...     ContentType.parse("application/ld+json")) is None
@@ -167,9 +167,9 @@ class Accept(NamedTuple):
 def read_accept(accept: str) -> Accept:
     """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 
-    An element that cannot be read strictly is read leniently, and dropped if it is none: a
-    server has to answer whatever it is sent.  A profile that looks like one of JSON-LD and is
-    none is a defect, too, of a range that counts.
+    An element that cannot be read strictly is read leniently, and dropped if that fails too: a
+    server has to answer every request.  A profile that looks like one of JSON-LD, but is unknown,
+    is a defect as well; its range counts.
 
     >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
     ...     print(defect.problem)
@@ -182,7 +182,7 @@ def read_accept(accept: str) -> Accept:
     for match in _ELEMENT.finditer(accept):
         element = match[0]
         if not element.strip():
-            # RFC 9110 section 5.6.1.2: an empty element is none.
+            # RFC 9110 section 5.6.1.2: empty elements are ignored.
             continue
         read, overlooked = _leniently(_spelled_out(element))
         try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, BNode, Graph, URIRef
 
+from cturi_rdf.edits.blank_nodes import is_random
 from cturi_rdf.rdf.urls import NAMELESS, NAMES, URLS
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ _CALLED = (DCTERMS.identifier, DCTERMS.title)
 
 
 def name_of(graph: Graph, node: Node) -> object:
-    """Return the URL or the title of a blank node, or that it has none; any other node as it is."""
+    """Return the URL or else the title of a blank node; any other node as it is."""
     if isinstance(node, BNode):
-        return _first(graph, node, _NAMES) or NAMELESS
+        return _first(graph, node, _NAMES) or (NAMELESS if is_random(node) else node)
     return node
 
 

@@ -1,7 +1,7 @@
 """The media types of IANA and the file types of the EU as class members, for any SHACL validator.
 
-Neither is published as RDF that says of which class its IRIs are, which the shapes of DCAT-AP ask.
-Loaded beside a catalogue, these triples let every right IRI pass, and nothing else.
+The shapes of DCAT-AP check the class of these IRIs, which no published RDF gives.  Loaded beside a
+catalogue, these triples let every correct IRI pass, and nothing else.
 """
 
 from __future__ import annotations

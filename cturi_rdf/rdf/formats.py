@@ -1,10 +1,10 @@
 """The formats of rdflib by media type: for parsing what a header names, for answering a request.
 
-rdflib finds its parsers and serialisers by exact strings: ``TEXT/TURTLE`` is none, nor is
-``text/turtle; charset=utf-8``, nor can a plug-in help, for the names of entry points hold no
-``=``.  What a plug-in can add are whole names; this package adds the media types under which
-RDF is sent too, but that rdflib does not know.  Types of which most content is no RDF, such as
-``application/json``, are added only by `register_formats`.
+rdflib finds its parsers and serialisers by exact strings: it knows neither ``TEXT/TURTLE`` nor
+``text/turtle; charset=utf-8``, and a plug-in cannot add the latter, because the name of an entry
+point cannot contain ``=``.  A plug-in can add whole names: this package adds more media types that
+RDF is sent as.  Types whose content is mostly not RDF, such as ``application/json``, are added only
+by `register_formats`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["best_format", "offers_of", "rdflib_format", "register_formats"]
 
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
-# What is offered to whom accepts anything, best first; others come after these.
+# Offered to clients that accept anything, best first; others come after these.
 _PREFERRED = ("turtle", "json-ld", "xml", "nt", "trig", "nquads")
-# The parsers for types of which little is RDF.
+# The parsers for types whose content is mostly not RDF.
 _RDF_XML = ("rdflib.plugins.parsers.rdfxml", "RDFXMLParser")
 _GENERIC = {
     "application/json": ("rdflib.plugins.parsers.jsonld", "JsonLDParser"),
@@ -120,9 +120,9 @@ def offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
 def register_formats() -> None:
     """Let rdflib parse ``application/json``, ``application/xml`` and ``text/xml`` as RDF.
 
-    Servers that send JSON-LD and RDF/XML under these types become readable by their URL; so
-    does any other JSON and XML, of which rdflib makes few triples or nonsense.  A parser that
-    is registered already stays.
+    Servers that send JSON-LD and RDF/XML under these types become readable by their URL; so does
+    any other JSON and XML, in which rdflib finds few triples, or nonsense.  A parser that is
+    registered already stays.
 
     >>> from rdflib import Graph
     >>> register_formats()

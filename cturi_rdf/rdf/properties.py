@@ -1,8 +1,8 @@
 """The properties whose values are labels of types, and what such a label is about.
 
-They are listed in ontology/properties.ttl, of which scripts/build_shapes.py makes the table that
-is read here and the shapes.  A property is listed by its full IRI: matching by local names would
-catch, for one, the `format` of JSON Schema.
+They are listed in ontology/properties.ttl; scripts/build_shapes.py generates the table that is read
+here, and the shapes.  A property is listed by its full IRI: matching by local names would catch,
+for one, the `format` of JSON Schema.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["CHECKED", "CONTENT", "PROPERTIES", "PropertyRecord"]
+__all__ = ["CHECKED", "PROPERTIES", "PropertyRecord"]
 
 
 class PropertyRecord(Record):
@@ -30,5 +30,3 @@ PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
 }
 # What the shapes look at: labels, and the links to content types that annotating adds.
 CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)
-# The properties that say what a resource is sent as, in the order of the table.
-CONTENT = tuple(path for path, link in PROPERTIES.items() if link == CTV.contentType)

@@ -28,10 +28,10 @@ def representations(
 ) -> Representations:
     """Return a graph as a resource that serves each of its formats by negotiation.
 
-    `formats` are names of rdflib, best first; without them it is all that rdflib can
-    serialise.  `others` are representations beside the graph, such as an HTML page, which go
-    before it where a client accepts anything.  The graph is serialised for each request that
-    wants it.  Raises `ContentTypeError` for a type in `others` that is none.
+    `formats` are names of rdflib, best first; without them it is all that rdflib can serialise.
+    `others` are representations beside the graph, such as an HTML page, which go before it where a
+    client accepts anything.  The graph is serialised for each request that wants it.  Raises
+    `ContentTypeError` for a key of `others` that is not a Content-Type.
 
     >>> from rdflib import Graph
     >>> graph = Graph().parse(data="<http://a.example/> a <http://a.example/T> .")

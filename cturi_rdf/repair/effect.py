@@ -23,12 +23,12 @@ from cturi_rdf.repair.profiles import iri_of, profile_named
 from cturi_rdf.repair.resources import ASSESSED, facts_about
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable
 
     from cturi_rdf.edits.document import Term
     from cturi_rdf.repair.files import FilePlan
     from cturi_rdf.repair.profiles import Profile
-    from cturi_rdf.repair.resources import Contents, Fact
+    from cturi_rdf.repair.resources import Contents, Fact, Subject
     from cturi_rdf.repair.steps import Step
     from cturi_rdf.repair.wanted import Value
 
@@ -104,49 +104,48 @@ class Effect(NamedTuple):
 
 
 def effect(planned: FilePlan) -> Effect:
-    """Return the score of a file before and after the repair that is planned."""
-    plan = planned.plan
-    before = _scores(plan.contents, plan.profile)
-    after = _scores(plan.contents, plan.profile, plan.steps)
-    publishers = {
-        name: (before[name], after[name])
-        for name in sorted(before, key=lambda name: -before[name].distributions)
-        if before[name].distributions or before[name].violations
-    }
-    return Effect(_total(Counter(before.values())), _total(Counter(after.values())), publishers)
-
-
-def _scores(contents: Contents, profile: Profile, steps: Sequence[Step] = ()) -> dict[str, Score]:
-    """Return the scores of the resources of each publisher after some steps.
+    """Return the score of a file before and after the repair that is planned.
 
     The publisher is that of the dataset, by its name or its IRI, and ``""`` where there is none.
     """
-    changed, facts = _after(steps)
-    facts |= contents.facts
-    rows: dict[str, Counter[Score]] = {}
+    plan = planned.plan
+    contents, profile = plan.contents, plan.profile
+    changed, added = _after(plan.steps)
+    facts = contents.facts | added
+    rows: dict[str, Counter[tuple[Score, Score]]] = {}
     # Of resources that say the same one is looked at.
-    alike: dict[Hashable, Score] = {}
-    for resource, own in contents.subjects.items():
+    alike: dict[Hashable, tuple[Score, Score]] = {}
+    for own in contents.subjects.values():
         is_distribution = own.dataset is not None or _DISTRIBUTION in own.types
         if not is_distribution and not own.named:
             continue
-        values = tuple(
-            tuple(
-                value
-                for statement in statements
-                for value in changed.get(
-                    statement.start, ((statement.predicate, statement.object),)
-                )
-            )
-            for statements in own.named.values()
-        )
-        kind = is_distribution, own.types, values
+        before, after = _values(own, {}), _values(own, changed)
+        kind = is_distribution, own.types, before, after
         if kind not in alike:
-            broken = sum(_violations(profile, own.types, pairs, facts) for pairs in values)
-            indicators = _indicators(values) if is_distribution else ()
-            alike[kind] = Score(int(is_distribution), *indicators)._replace(violations=broken)
-        rows.setdefault(_publisher(contents, resource), Counter())[alike[kind]] += 1
-    return {name: _total(own) for name, own in rows.items()}
+            alike[kind] = (
+                _score(profile, is_distribution, own.types, before, contents.facts),
+                _score(profile, is_distribution, own.types, after, facts),
+            )
+        rows.setdefault(_publisher(contents, own), Counter())[alike[kind]] += 1
+    publishers = {name: _total(own) for name, own in rows.items()}
+    publishers = {
+        name: scores
+        for name, scores in sorted(publishers.items(), key=lambda row: -row[1][0].distributions)
+        if scores[0].distributions or scores[0].violations
+    }
+    return Effect(*_total(Counter(publishers.values())), publishers)
+
+
+def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:
+    """Return what names formats of a resource in each graph, where some statements changed."""
+    return tuple(
+        tuple(
+            value
+            for statement in statements
+            for value in changed.get(statement.start, ((statement.predicate, statement.object),))
+        )
+        for statements in own.named.values()
+    )
 
 
 def _after(steps: Iterable[Step]) -> tuple[dict[int, tuple[Value, ...]], set[Fact]]:
@@ -162,6 +161,19 @@ def _after(steps: Iterable[Step]) -> tuple[dict[int, tuple[Value, ...]], set[Fac
         come = tuple((quad.predicate, quad.object) for quad in change.added)
         changed[statement.start] = (*(there if isinstance(change, Add) else ()), *come)
     return changed, facts
+
+
+def _score(
+    profile: Profile,
+    is_distribution: bool,  # noqa: FBT001
+    types: frozenset[ox.NamedNode],
+    values: Iterable[Iterable[Value]],
+    facts: set[Fact],
+) -> Score:
+    """Return the score of one resource."""
+    violations = sum(_violations(profile, types, pairs, facts) for pairs in values)
+    indicators = _indicators(values) if is_distribution else ()
+    return Score(int(is_distribution), *indicators)._replace(violations=violations)
 
 
 def _violations(
@@ -185,9 +197,8 @@ def _violations(
     return number
 
 
-def _publisher(contents: Contents, resource: Term) -> str:
+def _publisher(contents: Contents, own: Subject) -> str:
     subjects = contents.subjects
-    own = subjects[resource]
     dataset = own if own.dataset is None else subjects.get(own.dataset, own)
     publisher = dataset.publisher
     described = None if publisher is None else subjects.get(publisher)
@@ -196,11 +207,18 @@ def _publisher(contents: Contents, resource: Term) -> str:
     return relative(text)
 
 
-def _total(scores: Counter[Score]) -> Score:
-    """Return the sum of scores, each as often as it is counted."""
-    return Score(
-        *(sum(score[i] * number for score, number in scores.items()) for i in range(len(Score())))
+def _total(pairs: Counter[tuple[Score, Score]]) -> tuple[Score, Score]:
+    """Return the sums of the scores before and after, each as often as it is counted."""
+    sums = (
+        Score(
+            *(
+                sum(pair[side][i] * count for pair, count in pairs.items())
+                for i in range(len(Score()))
+            )
+        )
+        for side in (0, 1)
     )
+    return next(sums), next(sums)
 
 
 def _indicators(values: Iterable[Iterable[Value]]) -> tuple[bool, bool, bool, bool, bool]:

@@ -125,9 +125,13 @@ def _located(
 
     def find(paths: Iterable[str]) -> Document:
         return locate(
-            data, source.format, base=DOCUMENT, predicates=list(paths), name=source.name,
+            data,
+            source.format,
+            base=DOCUMENT,
+            predicates=list(paths),
+            name=source.name,
             contexts=contexts,
-        )  # fmt: skip
+        )
 
     document, meanings = find(wanted), Meanings(resolver)
     contents = Contents(document.statements, profile)

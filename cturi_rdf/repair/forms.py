@@ -10,7 +10,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.words import fused
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
 
@@ -79,9 +79,9 @@ def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
     snapshot = registry()
     records = [snapshot.eu_file_type(code) for code in snapshot.codes_of("eu-file-type", essence)]
     usable = [row for row in records if row and not row.deprecated and not row.inner]
-    key = fused(text)
+    key = name_key(text)
     for record in usable:
-        if key and key in {fused(record.code), fused(record.label)}:
+        if key and key in {name_key(record.code), name_key(record.label)}:
             return record
     close = {
         identifier.iri.rpartition("/")[2]
@@ -160,10 +160,10 @@ def eu_file_type_named(text: str) -> ox.NamedNode | None:
     >>> eu_file_type_named("e00").value.rpartition("/")[2]
     'E00'
     """
-    key = fused(text)
+    key = name_key(text)
     for record in registry().eu_file_types():
         usable = not record.service and not record.deprecated and record.code not in PLACEHOLDERS
-        if usable and key and key in {fused(record.code), fused(record.label)}:
+        if usable and key and key in {name_key(record.code), name_key(record.label)}:
             return ox.NamedNode(f"{EU_FILE_TYPES}/{record.code}")
     return None
 

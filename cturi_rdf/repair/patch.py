@@ -131,15 +131,19 @@ def as_sarif(planned: FilePlan) -> str:
         step = plan.steps[number]
         change = sarif_change(plan.document, fixes[number], file)
         region = change["replacements"][0]["deletedRegion"]
+        if step.statement is not None:
+            region = _region(plan.document, step.statement.start, step.statement.end)
         location = {"physicalLocation": {"artifactLocation": file, "region": region}}
-        results.append({
-            "ruleId": step.rule,
-            "level": "warning",
-            "message": {"text": f"{step.text()}: {step.reason}"},
-            "locations": [location],
-            "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
-            "properties": step.as_dict(plan.document),
-        })  # fmt: skip
+        results.append(
+            {
+                "ruleId": step.rule,
+                "level": "warning",
+                "message": {"text": f"{step.text()}: {step.reason}"},
+                "locations": [location],
+                "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
+                "properties": step.as_dict(plan.document),
+            }
+        )
     driver = {"name": "cturi repair", "version": __version__}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -148,19 +152,25 @@ def as_sarif(planned: FilePlan) -> str:
 
 def sarif_change(document: Document, edits: Iterable[Edit], file: dict[str, str]) -> dict[str, Any]:
     """Return edits as a change of a file in SARIF (section 3.56): what goes, what is put there."""
-    replacements = []
-    for edit in edits:
-        start, end = document.position(edit.start), document.position(edit.end)
-        region = {
-            "startLine": start.line,
-            "startColumn": start.column,
-            "endLine": end.line,
-            "endColumn": end.column,
+    replacements = [
+        {
+            "deletedRegion": _region(document, edit.start, edit.end),
+            "insertedContent": {"text": _text(edit.text)},
         }
-        replacements.append({
-            "deletedRegion": region, "insertedContent": {"text": _text(edit.text)},
-        })  # fmt: skip
+        for edit in edits
+    ]
     return {"artifactLocation": file, "replacements": replacements}
+
+
+def _region(document: Document, start: int, end: int) -> dict[str, int]:
+    """Return the lines and columns of some bytes (SARIF section 3.30)."""
+    first, last = document.position(start), document.position(end)
+    return {
+        "startLine": first.line,
+        "startColumn": first.column,
+        "endLine": last.line,
+        "endColumn": last.column,
+    }
 
 
 PATCHES: dict[str, Callable[[FilePlan], str]] = {

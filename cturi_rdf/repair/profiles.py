@@ -86,10 +86,12 @@ class Profile(NamedTuple):
         >>> profile_named("dcat-ap").rule_for(path).write
         ('eu-file-type',)
         """
-        rules = [rule for rule in self.rules if rule.property == path]
-        if not types:
-            return next(iter(rules), None)
-        return next((rule for rule in rules if not rule.of or not rule.of.isdisjoint(types)), None)
+        for rule in self.rules:
+            if rule.property == path and (
+                not types or not rule.of or not rule.of.isdisjoint(types)
+            ):
+                return rule
+        return None
 
     def rule_of(self, role: str, types: Collection[ox.NamedNode] = ()) -> PropertyRule | None:
         """Return the rule for the property with a role, or None where the profile has none."""

@@ -30,12 +30,14 @@ ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
 _SCHEME = ox.NamedNode(EU_FILE_TYPES)
 _ACCESS_URL = iri_of("dcat:accessURL")
 # What a property says of a resource.
-_DISTRIBUTION, _PUBLISHER, _NAME = map(iri_of, ("dcat:distribution", "dct:publisher", "foaf:name"))
+_DISTRIBUTION, _PUBLISHER = iri_of("dcat:distribution"), iri_of("dct:publisher")
+# Names of publishers; Project Open Data has the second.
+_NAMES = iri_of("foaf:name"), SKOS.prefLabel
 _KINDS = {
     **dict.fromkeys(_URLS, "URL"), _ACCESS_URL: "access", RDF.type: "fact", SKOS.inScheme: "fact",
     # What the quality assessment counts, whatever the profile asks.
     **dict.fromkeys(ASSESSED, "named"),
-    _DISTRIBUTION: "distribution", _PUBLISHER: "publisher", _NAME: "name",
+    _DISTRIBUTION: "distribution", _PUBLISHER: "publisher", **dict.fromkeys(_NAMES, "name"),
 }  # fmt: skip
 
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["Options", "Repaired", "repaired", "service_of"]
 
 _SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
-# What becomes of the name of a service, in messages.
-_DESCRIPTION = "a dcat:DataService, linked by dcat:accessService"
 _ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")
 
 
@@ -120,7 +118,7 @@ class _Repair:
         subject, access = statement.subject, self._resource.access
         reason = f"{name or 'It'} is a service, not a format: "
         if self._options.services == "report":
-            reason += f"describe it as {_DESCRIPTION}."
+            reason += f"{self._advice('it')}."
         elif not isinstance(subject, ox.NamedNode):
             reason += "the distribution has no IRI to make that of the service from."
         elif len(access) != 1:
@@ -143,9 +141,16 @@ class _Repair:
             statement,
             "service",
             f"It names {' and '.join(map(str, resolution.named))}, and"
-            f" {', '.join(resolution.services)}, which is no format: describe that as"
-            f" {_DESCRIPTION}, and keep the rest.",
+            f" {', '.join(resolution.services)}, which is no format: {self._advice('that')},"
+            " and keep the rest.",
         )
+
+    def _advice(self, service: str) -> str:
+        """Return what to do with a service: a text for people names it, or a description."""
+        rule = self._profile.rule_of("format", self._resource.types)
+        if rule is not None and "name" in rule.write:
+            return f"name {service} in {short_name(rule.property)}"
+        return f"describe {service} as a dcat:DataService, linked by dcat:accessService"
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, of which only one can be right."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.labels.words import fused, words
+from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.rdf.header import url_claim
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
@@ -342,4 +342,4 @@ def _is_placeholder(statement: Statement, understood: Understood) -> bool:
         scheme, _, code = statement.object.value.rpartition("/")
         if scheme == EU_FILE_TYPES:
             return code in PLACEHOLDERS
-    return "placeholder" in words().unnamed.get(fused(understood.text), "")
+    return "placeholder" in words().unnamed.get(name_key(understood.text), "")

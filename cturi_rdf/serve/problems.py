@@ -66,7 +66,7 @@ def _answer(
     headers: Mapping[str, str] | None = None,
     error: CturiError | None = None,
 ) -> Response:
-    """Return the problem as JSON, or as a page for who prefers one."""
+    """Return the problem as JSON, or as a page for clients that prefer one."""
     if best(accept_of(request), (_JSON, _HTML)) != _HTML:
         more = {} if error is None else {"error": details(error)}
         return problem(status, detail, headers, **more)

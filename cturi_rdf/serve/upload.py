@@ -33,9 +33,9 @@ _NAME = "catalogue"
 class Upload:
     """The content of a catalogue, with the name of its format.
 
-    `name` is what its sender calls it.  The format is that of `form`, a name or a media type,
-    or what the name tells.  Raises `CatalogError` where neither says it, and for a compressed
-    file, of which nobody knows how large it is.
+    `name` is what its sender calls it.  The format is that of `form`, a name or a media type, or
+    what the name tells.  Raises `CatalogError` where neither says it, and for a compressed file,
+    whose size is not known.
     """
 
     def __init__(self, content: bytes, name: str = "", form: str = "") -> None:

@@ -79,11 +79,18 @@ def ask_oxigraph(
         def answer(nodes: set[str]) -> Answer:
             more = data.missing(nodes)
             with _dataset(store, query, more) as graphs, _errors(query, shielded=must_shield):
-                return _read(stopped, query, store.query(
-                    text, base_iri=DOCUMENT, prefixes=query.used_prefixes,
-                    substitutions={ox.Variable(name): term for name, term in bindings.items()},
-                    custom_functions=functions, **graphs,
-                ))  # fmt: skip
+                return _read(
+                    stopped,
+                    query,
+                    store.query(
+                        text,
+                        base_iri=DOCUMENT,
+                        prefixes=query.used_prefixes,
+                        substitutions={ox.Variable(name): term for name, term in bindings.items()},
+                        custom_functions=functions,
+                        **graphs,
+                    ),
+                )
 
         if not described:
             return answer(set())
@@ -210,7 +217,7 @@ def _functions(
 def _dataset(store: ox.Store, query: QueryText, more: Sequence[ox.Quad]) -> Iterator[Any]:
     """Yield the options that say what graphs a query sees.
 
-    That are those of FROM, merged as RDF merges graphs, or the default graph and `more`.
+    They are those of FROM, merged as RDF merges graphs, or the default graph and `more`.
     """
     temporary = ox.NamedNode(_TEMPORARY + uuid.uuid4().hex)
     if query.graphs or query.named_graphs:
@@ -223,7 +230,7 @@ def _dataset(store: ox.Store, query: QueryText, more: Sequence[ox.Quad]) -> Iter
     else:
         quads = list(more)
         options = {"default_graph": [ox.DefaultGraph(), temporary]} if quads else {}
-        if query.has_word("GRAPH") and not (query.graphs or query.named_graphs):
+        if query.has_word("GRAPH"):
             names = store.named_graphs()
             options["named_graphs"] = [n for n in names if not n.value.startswith(_TEMPORARY)]
     if quads:

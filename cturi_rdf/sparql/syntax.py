@@ -211,7 +211,7 @@ class QueryText:
                 yield token, self._is_predicate(at, clause)
 
     def _is_predicate(self, at: int, clause: str) -> bool:
-        """Return whether a name is a predicate, and not called: by what stands around it."""
+        """Return whether a name stands as a predicate, and not as a call."""
         if at + 1 == len(self.tokens) or self.tokens[at + 1].text != "(":
             return True
         before = self.tokens[at - 1] if at else None

@@ -11,7 +11,7 @@ import re
 
 from cturi_rdf.content_type.grammar import FOLD, percent_encode
 from cturi_rdf.content_type.strict import blank_comments
-from cturi_rdf.errors import ContentTypeError, IdentifierError
+from cturi_rdf.errors import ContentTypeError, Defects, IdentifierError
 
 __all__ = ["ADDR_SPEC", "CONTROL", "can_be_held", "encode_segment", "read_id", "read_url"]
 
@@ -45,20 +45,6 @@ _ENCODED = re.compile(rb"%([0-9A-Fa-f]{2})")
 # WHATWG URL section 4.4: what a browser strips from the ends, and leaves out in between.
 _URL_ENDS = "".join(map(chr, range(0x21)))
 _URL_BREAKS = re.compile(r"[\t\n\r]")
-
-
-class _Defects(list[IdentifierError]):
-    """The defects of one text, in order."""
-
-    def __init__(self, text: str, rule: str) -> None:
-        super().__init__()
-        self._text = text
-        self._rule = rule
-
-    def note(self, problem: str, start: int, end: int, expected: str) -> None:
-        self.append(
-            IdentifierError(problem, self._text, (start, end), expected=expected, rule=self._rule)
-        )
 
 
 def can_be_held(addr_spec: str) -> bool:
@@ -95,7 +81,7 @@ def read_id(text: str, field: str) -> tuple[str | None, list[IdentifierError]]:
     >>> addr_spec, [defect.problem for defect in defects]
     ('a.@b', ['white space at the ends of an identifier', 'a dot out of place'])
     """
-    defects = _Defects(text, _MSG_ID)
+    defects = Defects(IdentifierError, text, _MSG_ID)
     name = re.match(rf"[ \t]*+(?i:{field})[ \t]*+:", text)
     start = name.end() if name else 0
     # A line break that is a fold counts as white space; all spans hold.
@@ -128,12 +114,12 @@ def read_id(text: str, field: str) -> tuple[str | None, list[IdentifierError]]:
 def read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:
     """Return the message's and the part's identifier of a URL, and the defects.
 
-    Both are `None` where it is no such URL, or one of its identifiers is none.
+    Both are `None` where the text is not such a URL, or one of its identifiers is not valid.
 
     >>> read_url("mid:a%2Fb@c/d@e")
     ('a/b@c', 'd@e', [])
     """
-    defects = _Defects(url, _URL)
+    defects = Defects(IdentifierError, url, _URL)
     start, stop = len(url) - len(url.lstrip(_URL_ENDS)), len(url.rstrip(_URL_ENDS))
     scheme = _SCHEME.match(url, start)
     if scheme is None:
@@ -159,7 +145,7 @@ def read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:
     return message, content, defects
 
 
-def _segment(url: str, start: int, stop: int, defects: _Defects) -> str | None:
+def _segment(url: str, start: int, stop: int, defects: Defects[IdentifierError]) -> str | None:
     """Return the identifier in ``url[start:stop]``, decoded one level."""
     raw = url[start:stop]
     if _URL_BREAKS.search(raw):
@@ -179,14 +165,16 @@ def _segment(url: str, start: int, stop: int, defects: _Defects) -> str | None:
         defects.note("octets that are no UTF-8", start, stop, "UTF-8, percent-encoded")
         decoded = octets.decode("latin-1")
     # All that follows is found in the decoded text; it is to blame as a whole.
-    inner = _Defects(decoded, _URL)
+    inner = Defects(IdentifierError, decoded, _URL)
     addr_spec = _tidy(decoded, decoded, (0, len(decoded)), inner)
     for defect in inner:
         defects.note(defect.problem, start, stop, defect.expected)
     return addr_spec
 
 
-def _tidy(text: str, flat: str, span: tuple[int, int], defects: _Defects) -> str | None:
+def _tidy(
+    text: str, flat: str, span: tuple[int, int], defects: Defects[IdentifierError]
+) -> str | None:
     """Return ``text[span]`` as an identifier, and note what is not of an addr-spec.
 
     `flat` is `text` with its folds, and perhaps its comments, blanked out.
@@ -222,7 +210,7 @@ def _tidy(text: str, flat: str, span: tuple[int, int], defects: _Defects) -> str
     return inside
 
 
-def _explain(addr_spec: str, span: tuple[int, int], defects: _Defects) -> None:
+def _explain(addr_spec: str, span: tuple[int, int], defects: Defects[IdentifierError]) -> None:
     """Note what keeps an identifier from being an addr-spec, if anything does."""
     if ADDR_SPEC.fullmatch(addr_spec):
         return

@@ -74,7 +74,7 @@ def canonical(content_type: ContentType) -> ContentType:
 
 
 def check_uri(content_type: ContentType) -> None:
-    """Raise `MappingError` where a content type is meant as a URI, and is none.
+    """Raise `MappingError` where a content type should stand for a URI, but does not.
 
     >>> check_uri(ContentType("text", "csv"))
     >>> check_uri(ContentType("application", "uri.example"))

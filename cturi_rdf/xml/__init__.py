@@ -1,7 +1,7 @@
 """RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments.
 
-What the name of a type says is asked often, by those who never see an entity: all that reads
-entities is loaded when it is asked for.
+Many callers ask only what the name of a type says, so that the modules that read entities are
+loaded on first use.
 """
 
 from __future__ import annotations

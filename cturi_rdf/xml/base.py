@@ -1,4 +1,4 @@
-"""Base URIs: against what a relative reference in an XML document is resolved.
+"""Base URIs: what relative references in an XML document are resolved against.
 
 RFC 7303 section 6 has four sources, in the order of RFC 3986 section 5.1: ``xml:base`` in the
 content, the entity that encapsulates it, the URI from which it was retrieved, and a default.
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Base", "base_of"]
 
-# XML Base section 3.1: what is percent-encoded before a value is used, beside what a URI has
-# no place for anyway; anything else beyond ASCII makes an IRI of it.
+# XML Base section 3.1: what is percent-encoded before a value is used, because no URI can contain
+# it; other characters beyond ASCII make the value an IRI.
 _ENCODED = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f]")
 
 
 class Base(NamedTuple):
     """A base URI or IRI, without a fragment, and which of the four sources gave it.
 
-    `uri` is `None`, and so is `source`, where no source says an absolute one.
+    Both are `None` where no source gives an absolute URI.
     """
 
     uri: str | None
@@ -77,13 +77,13 @@ def base_of(  # noqa: PLR0913 - the four sources of a base
 ) -> Base:
     """Return the base URI of references in an entity, or in the element of a fragment in it.
 
-    Without `fragment` it is that of the document element.  `encapsulation` is the base of
-    what the entity is part of, as of a multipart with a Content-Location; `retrieval` where
-    it was got from; `default` what the application assumes.  A type that is not XML embeds
-    its base in some other way, if at all: then its content is not looked at.
+    Without `fragment` it is that of the document element.  `encapsulation` is the base of what the
+    entity is part of, such as a multipart with a Content-Location; `retrieval` is the URI that it
+    was retrieved from; `default` is what the application assumes.  The content of a type that is
+    not XML is not read: such a type embeds its base in another way, or not at all.
 
-    Raises `EntityError` where the entity is not well-formed, where the fragment points at
-    nothing, and where only an entity that is never expanded says what ``xml:base`` is.
+    Raises `EntityError` where the entity is not well-formed, where the fragment points at nothing,
+    and where the value of ``xml:base`` depends on an entity, because entities are never expanded.
 
     >>> data = b"<a xml:base='/x/'><b xml:base='y/' xml:id='b'/></a>"
     >>> base_of("application/xml", data, fragment="b", retrieval="http://a.example/c#d")

@@ -1,13 +1,13 @@
-r"""Characters: documents that expat does not know, spelt so that it reads them.
+r"""Documents with characters that expat does not know, rewritten so that it can read them.
 
 Expat has the names of XML 1.0's fourth edition, and nothing of XML 1.1.  The fifth edition
-(productions 4 and 4a) and XML 1.1 allow nearly every letter in a name.  So the characters of
-a document are exchanged, one for one: each character that the fifth edition has in names for
-one that the fourth has there, and that the document does not use.  What was well-formed stays
-so, each character stays in its place, and names are turned back when they are read.
+(productions 4 and 4a) and XML 1.1 allow nearly every letter in a name.  So characters are replaced
+one by one: each character that only the fifth edition allows in names, by one that the fourth
+edition allows there and that the document does not use.  A well-formed document stays well-formed,
+each character keeps its place, and names are translated back when they are read.
 
-Of XML 1.1 there are, beside its names, two more ends of a line (section 2.11), and control
-characters, which may be written as references and nowhere stand as they are (section 2.2).
+XML 1.1 also has two more line ends (section 2.11), and control characters, which may be written
+only as references (section 2.2).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["as_xml_1_0", "fourth_edition"]
 
-# XML 1.0, fifth edition, productions 4 and 4a, outside of ASCII: what a name begins with, and
-# what it only goes on with.
+# XML 1.0, fifth edition, productions 4 and 4a, outside of ASCII: what a name may begin with, and
+# what may only follow.
 _START = re.compile(
     r"[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
     r"\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff]"
@@ -74,8 +74,8 @@ def as_xml_1_0(text: str) -> str:
 def fourth_edition(text: str) -> tuple[str, dict[int, int]] | None:
     """Return a document with names of the fourth edition, and how to turn them back.
 
-    The answer is None where nothing would change.  There are 32,000 characters to exchange
-    others for; a document with more different ones keeps those that come last.
+    The answer is None where nothing would change.  There are 32,000 replacements; where a document
+    needs more, its last characters stay as they are.
 
     >>> text, back = fourth_edition("<ሰላም/>")
     >>> text, text.translate(back)

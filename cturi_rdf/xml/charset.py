@@ -56,9 +56,9 @@ class Charset(NamedTuple):
 def charset(label: str) -> Charset:
     """Return what a charset parameter or an encoding declaration means.
 
-    The registry compares names without regard to case (RFC 2978 section 2.3).  Beyond it,
-    quotes and white space around a name, which mean nothing in a header, and hyphens left out or
-    written as underscores are forgiven, and told by `registered`.
+    The registry compares names without regard to case (RFC 2978 section 2.3).  Quotes and white
+    space around a name, and hyphens that are left out or written as underscores, are forgiven; then
+    `registered` is false.
 
     >>> charset("Latin1").name, charset("bogus").name
     ('iso-8859-1', 'bogus')
@@ -74,7 +74,7 @@ def charset(label: str) -> Charset:
         record = registry().charset(guess)
         if record:
             return Charset(label, record.name.lower(), registered=False)
-    # It comes from anywhere and may be printed.
+    # The label may come from anywhere, and messages print it.
     shown = bare if bare.isprintable() else bare.encode("unicode_escape").decode()
     return Charset(label, shown, registered=False)
 
@@ -90,7 +90,7 @@ def has_byte_order(name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def family(name: str) -> Family | None:
-    """Return which of XML 1.0 appendix F's families an encoding is of, if that is known.
+    """Return the family of an encoding by XML 1.0 appendix F, or None if it is not known.
 
     >>> family("utf-16"), family("windows-1252"), family("ibm037"), family("bogus")
     ('utf-16', 'ascii', 'ebcdic', None)

@@ -1,9 +1,9 @@
 """Conversion: the same XML in another encoding, with its mark and its declaration put right.
 
-RFC 7303 section 3.3 says what becomes of the byte order mark.  Where the draft asked those
-who convert into UTF-8 to add one, the RFC only allows it, and section 3 recommends UTF-8
-without.  Section 3.1 has the declaration corrected; XML 1.0 section 4.3.3 asks for one in
-every encoding but UTF-8 and UTF-16.  UTF-32 goes as UTF-16 does.
+RFC 7303 section 3.3 says what becomes of the byte order mark.  The draft asked for one in UTF-8;
+the RFC only allows it, and section 3 recommends UTF-8 without.  Section 3.1 has the declaration
+corrected; XML 1.0 section 4.3.3 asks for one in every encoding but UTF-8 and UTF-16.  UTF-32 goes
+as UTF-16 does.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Converted(NamedTuple):
 def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Converted:
     r"""Return an XML entity in the encoding `target`, given that it is in `source`.
 
-    Both are labels.  Into UTF-16 or UTF-32 without a named order of bytes the order of the
-    source is kept, else it is big-endian.  With `bom` one is added in UTF-8, too, which is
-    allowed and not recommended; elsewhere the rules leave no choice.  Raises `EntityError`
-    where an encoding is not known, where `data` is not in it, and where `target` does not
-    have a character: nothing is replaced, as only a parser knows where a reference may stand.
+    Both are labels.  In UTF-16 or UTF-32 without a named byte order, the order of the source is
+    kept, or else big-endian is used.  With `bom`, UTF-8 gets a byte order mark, which is allowed
+    but not recommended; for other encodings the rules leave no choice.  Raises `EntityError` where
+    an encoding is not known, where `data` is not in it, and where `target` does not have a
+    character: nothing is replaced, as only a parser knows where a reference may stand.
 
     >>> converted = convert(b"<?xml version='1.0' encoding='latin1'?><a/>", "latin1", "utf-8")
     >>> converted.data

@@ -1,10 +1,10 @@
 """The document type declaration: made harmless for a parser, and read for what it declares.
 
-Each general entity keeps its name and has for its value that name, after a character that no
-name can hold; parameter entities, external identifiers and attribute lists, with their
-defaults, are gone.  So nothing can grow, in content or in attributes, and nothing is fetched,
-while references stay as well-formed as they were.  Of what is gone it is remembered which
-attributes are IDs, which entities could hold elements, and which entities refer to which.
+Each general entity keeps its name and has for its value that name, after a character that no name
+can hold; parameter entities, external identifiers and attribute lists, with their defaults, are
+gone.  So nothing can grow, in content or in attributes, and nothing is fetched, while references
+stay as well-formed as they were.  What is removed leaves its facts: which attributes are IDs, which
+entities could hold elements, and which entities refer to which.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NOTHING", "Doctype", "line_at", "line_breaks", "malformed", "read_doctype", "recursion"]
 
-# With what the value of every entity begins: a noncharacter, which XML allows and no name
-# holds.  The name of the entity follows, so that no two values are the same, as those of
-# xmlns attributes may not be, and none is longer than a reference to it.
+# The value of every entity begins with this noncharacter, which XML allows and no name holds.  The
+# name of the entity follows, so that no two values are the same, as those of xmlns attributes may
+# not be, and none is longer than a reference to it.
 NOTHING = "\ufdd0"
 
 _S = r"[ \t\r\n]"
@@ -194,8 +194,8 @@ def _plain_value(value: str) -> str:
 def recursion(text: str) -> tuple[int, str] | None:
     """Return the line of the first entity that contains itself, and how, or None.
 
-    XML 1.0 section 4.1, "No Recursion", of entities that the internal subset declares, whether
-    the document refers to them or not.  Takes a document of which `read_doctype` can be made.
+    XML 1.0 section 4.1, "No Recursion", of entities that the internal subset declares, whether the
+    document refers to them or not.  The document must be one that `read_doctype` can read.
 
     >>> recursion("<!DOCTYPE a [<!ENTITY e '&f;'><!ENTITY f '&#38;e;'>]><a/>")
     (1, '&e; in &f; in &e;')

@@ -4,8 +4,8 @@ Theory of operation.  Expat parses the text, but it never sees what the author d
 `cturi_rdf.xml.doctype` has made the document type declaration harmless, and
 `cturi_rdf.xml.characters` has spelt what expat is too old for.
 
-What an entity would have put into the document is not there, then: children that come after
-a reference to one that could hold elements have no known number.
+So what an entity would have added to the document is missing: children after a reference to an
+entity that could hold elements have no known number.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class _Reader:
         root = self._current
         pieces = [self._harmless or self._text]
         if not self._whole:
-            # A text declaration is none of expat's business, nor is the lack of a root.
+            # Expat must see neither the text declaration nor the lack of a root.
             declared = read_declaration(self._text)
             end = declared.end if declared else 0
             pieces = [f"<_>{line_breaks(self._text[:end])}", self._text[end:], "</_>"]

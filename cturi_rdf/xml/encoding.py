@@ -1,4 +1,4 @@
-"""In which encoding an XML entity is, who says so, and who says otherwise (RFC 7303 section 3).
+"""The encoding of an XML entity, and what its sources say of it (RFC 7303 section 3).
 
 Theory of operation.  Three sources may speak: a byte order mark, the charset parameter, the
 declaration within.  Section 3.2 ranks them in that order; where none speaks, XML 1.0 section
@@ -69,11 +69,11 @@ def encoding_of(
 ) -> Decision:
     r"""Return the encoding of an entity by RFC 7303 section 3.2, its source, and findings.
 
-    `content_type` is `None` where there is no header, as for a file on a disk: then the
-    entity is taken for XML.  A header is read leniently, and what is wrong with it is a
-    finding; one of which nothing can be made raises `ContentTypeError`.  `first_bytes` should
-    hold the whole declaration; some kilobytes do, and more does no harm.  `transport` is one
-    of `cturi_rdf.xml.transport.TRANSPORTS`, where it is known; any other is an `EntityError`.
+    `content_type` is `None` where there is no header, as for a file on a disk: then the entity is
+    taken for XML.  A header is read leniently, and its defects are findings; a header that cannot
+    be read at all raises `ContentTypeError`.  `first_bytes` should hold the whole declaration; some
+    kilobytes do, and more does no harm.  `transport` is one of
+    `cturi_rdf.xml.transport.TRANSPORTS`, where it is known; any other is an `EntityError`.
 
     >>> decision = encoding_of("application/xml", b"<?xml version='1.0' encoding='latin1'?>")
     >>> decision.encoding, decision.source
@@ -131,9 +131,9 @@ def encoding_of(
 def labelled(
     content_type: ContentType | str | None,
 ) -> tuple[ContentType | None, tuple[Finding, ...]]:
-    """Return the type that a header says, read leniently, and what is wrong with it.
+    """Return the type that a header names, read leniently, and the defects of the header.
 
-    Raises `ContentTypeError` where nothing can be made of the header.
+    Raises `ContentTypeError` where the header cannot be read at all.
 
     >>> label, findings = labelled("text/xml; charset:utf-8")
     >>> label.essence, [finding.code for finding in findings]

@@ -57,9 +57,8 @@ def resolve_fragment(
 ) -> Resolution:
     """Return what a fragment identifier, "#" left out, means for an entity of that type.
 
-    A document that cannot be read is one in which nothing resolves.  Without a type it is
-    taken for ``application/xml``.  Raises `ContentTypeError` for a header of which nothing
-    can be made.
+    Nothing resolves in a document that cannot be read.  Without a type, ``application/xml`` is
+    assumed.  Raises `ContentTypeError` for a header that cannot be read at all.
 
     >>> found = resolve_fragment("image/svg+xml", "a", b"<svg><g xml:id='a'/></svg>")
     >>> found.by, found.case, found.element.path
@@ -90,11 +89,11 @@ def resolve_fragment(
 
 
 def lint_fragment(content_type: ContentType | str | None, fragment: str) -> tuple[Finding, ...]:
-    """Return all that is wrong with a fragment identifier for a type, the document apart.
+    """Return what is wrong with a fragment identifier for a type, in any document.
 
-    RFC 7303 section 5: authors should not use schemes that W3C's registry does not have.  A
-    scheme with a prefix has a namespace, and is not for the registry.  Raises
-    `ContentTypeError` for a header of which nothing can be made.
+    RFC 7303 section 5: authors should not use schemes that W3C's registry does not have.  A scheme
+    with a prefix has a namespace, and is not for the registry.  Raises `ContentTypeError` for a
+    header that cannot be read at all.
 
     >>> for finding in lint_fragment("application/xml", "foo(bar)element(/1)"):
     ...     print(finding)

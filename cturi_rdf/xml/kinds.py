@@ -43,12 +43,12 @@ _ADDED = {"image/svg+xml": ("svgView()", "Media Fragments")}
 class Facts(NamedTuple):
     """All that the name of a type implies.
 
-    `is_xml`: is what it labels an XML MIME entity?  `kinds`: of which kinds (section 4.1).
-    `alias_of`, `aliases`: other names of the same type.  `recommended`: the type to use
-    instead.  `charset`: is a charset parameter meaningful, or `None` where only the type's
-    own registration says.  `fragments`: names of the syntaxes of its fragment identifiers, as
-    far as the name implies them.  `base_uri`: how content embeds one.  `structure`: what its
-    suffix implies (see `cturi_rdf.registry.suffix`).
+    `is_xml` says whether the type is for XML MIME entities, `kinds` which kinds of them (section
+    4.1).  `alias_of` and `aliases` are other names of the same type, `recommended` is the type to
+    use instead.  `charset` says whether a charset parameter is meaningful; it is `None` where only
+    the registration of the type says so.  `fragments` are the names of the syntaxes of its fragment
+    identifiers, as far as the name implies them, `base_uri` is how content embeds a base URI, and
+    `structure` what the suffix implies (see `cturi_rdf.registry.suffix`).
     """
 
     essence: str

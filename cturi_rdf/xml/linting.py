@@ -1,7 +1,7 @@
-"""Everything in which a stored entity and its header break RFC 7303.
+"""All that breaks RFC 7303 in a stored entity and its header.
 
-What is only recommended among things that are all right, such as UTF-8 without a byte order
-mark or ``application/xml`` rather than its alias, is no finding; `facts_of` says it.
+A choice that is allowed but not recommended, such as UTF-8 with a byte order mark or an alias of
+``application/xml``, is not a finding; `facts_of` has the recommended type.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def lint(
 ) -> tuple[Finding, ...]:
     r"""Return all that breaks the RFC in a whole entity and its header, each with its section.
 
-    Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header the entity is
-    held to be a document; without a transport it is not held to travel by HTTP.
+    Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header, the entity is taken
+    for a document; without a transport, HTTP is not assumed.
 
     >>> for finding in lint("application/xml; charset=utf-8", b"<a>\xe9</b>"):
     ...     print(finding)

@@ -29,9 +29,9 @@ def ordered(name: str, data: bytes) -> str:
 def decode(data: bytes, name: str) -> str:
     r"""Return the text of `data` in the encoding `name`, without its byte order mark.
 
-    Raises `EntityError` where there is no such codec, and at the first octets that are not
-    of that encoding (XML 1.0 section 4.3.3).  So it does where `name` says one order of bytes
-    and the byte order mark, or the "<" with which the data begins, shows the other.
+    Raises `EntityError` where there is no such codec, and at the first octets that are not of that
+    encoding (XML 1.0 section 4.3.3).  The same error is raised where `name` says one byte order,
+    and the byte order mark or the first "<" shows the other.
 
     >>> decode(b"\xff\xfea\x00", "utf-16"), decode(b"\xa4", "iso-8859-15")
     ('a', '€')

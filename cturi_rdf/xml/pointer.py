@@ -85,9 +85,9 @@ def parse_fragment(fragment: str) -> Pointer:
 
 @checked
 def parse_pointer(pointer: str) -> Pointer:
-    """Return what a pointer says; raises `FragmentError` for what is none.
+    """Return the parts of a pointer; raises `FragmentError` for any other text.
 
-    XPointer Framework section 3.1: what a scheme makes of its data is no error of the pointer.
+    XPointer Framework section 3.1: wrong data of a scheme is not an error of the pointer.
 
     >>> parse_pointer("intro").shorthand
     'intro'

@@ -1,8 +1,8 @@
 """Registrations: whether the form for a media type says what RFC 6838 and RFC 7303 ask for.
 
 RFC 6838 section 5.6 has the form; of a type that claims the suffix "+xml" RFC 7303 asks more
-(section 4.2; section 9.6.1 of its fragments).  A form is prose: what can be told is whether a
-field is there, and which specifications it names.
+(section 4.2; section 9.6.1 of its fragments).  A form is prose, so two things can be checked:
+whether a field is there, and which specifications it names.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ def lint_registration(
 ) -> tuple[Finding, ...]:
     r"""Return what a registration form leaves out or says wrongly, each with its section.
 
-    With `content_type` the form has to be for that type.  Raises `ContentTypeError` where
-    that is none.
+    With `content_type` the form has to be for that type.  Raises `ContentTypeError` where that is
+    not a Content-Type.
 
     >>> form = "Type name: application\nSubtype name: foo+xml\nFragment identifiers: none"
     >>> for finding in lint_registration(form):
@@ -210,7 +210,7 @@ def _fields(form: Registration) -> Iterator[Finding]:
 
 
 def _of_xml(form: Registration) -> Iterator[Finding]:
-    """Find what RFC 7303 asks for beside, of a type that claims the suffix +xml."""
+    """Find what is missing that RFC 7303 asks of a type with the suffix +xml."""
     fields = form.fields
     fragments = fields.get("fragment identifier considerations", "")
     if not _refers(fragments):
@@ -255,7 +255,7 @@ def _of_xml(form: Registration) -> Iterator[Finding]:
 
 
 def _refers(text: str) -> bool:
-    """Return whether a field refers to the rules for XML, be it by their former number."""
+    """Return whether a field refers to the rules for XML, also by their former number."""
     return any(phrase.search(text) for phrase in (_RFC_7303, _RFC_3023, _SAME))
 
 

@@ -29,13 +29,15 @@ _REMEMBERED = 4096  # members
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
+# What Project Open Data has fields for beside a field of a distribution.
+_FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
 
 class JsonWriter:
     """Writes changes as edits of JSON; indentation and line ends follow the file.
 
     `takes_statements` says whether anything can be added: not to JSON without a context, nor
-    to Project Open Data.
+    to Project Open Data, but for a format or a media type.
     """
 
     def __init__(
@@ -59,7 +61,10 @@ class JsonWriter:
             raise self._refusal
         writing = _Writing(document, self._scanned)
         for number, change in changes:
-            if isinstance(change, Add | Append) and not self.takes_statements:
+            is_added = isinstance(change, Append) or (
+                isinstance(change, Add) and change.predicate.value not in _FIELDS
+            )
+            if is_added and not self.takes_statements:
                 place = change.beside.start if isinstance(change, Add) else 0
                 raise EditError(
                     "the file has no place for a statement",

@@ -49,7 +49,8 @@ def locate_turtle(
     """Return a document of Turtle or TriG with the statements of some predicates.
 
     The statements that a collection stands for have no place of their own; the collection is an
-    object with a place.  Raises `CatalogError` where the text is not Turtle.
+    object with a place.  Raises `CatalogError` where the text is not Turtle, and so does reading
+    its statements.
     """
     terms = Terms(data, base)
     wanted = None if predicates is None else frozenset(predicates)
@@ -57,8 +58,11 @@ def locate_turtle(
     def is_wanted(token: bytes, offset: int) -> bool:
         return wanted is None or terms.verb(token, offset).value in wanted
 
+    def broken(error: Exception) -> CatalogError:
+        return CatalogError(f"not {form.name} ({error})", name, f"valid {form.name}")
+
     scanner = Scanner(data, terms, is_wanted)
-    statements = Statements(scanner.places, terms, data)
+    statements = Statements(scanner.places, terms, data, broken)
     document = TurtleDocument(
         data,
         form,
@@ -79,5 +83,5 @@ def locate_turtle(
             *document.position(error.offset),
         ) from error
     except (SyntaxError, ValueError) as error:
-        raise CatalogError(f"not {form.name} ({error})", name, f"valid {form.name}") from error
+        raise broken(error) from error
     return document

@@ -11,10 +11,12 @@ from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.turtle.tokens import VERB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from cturi_rdf.edits.turtle.scan import Places
     from cturi_rdf.edits.turtle.terms import Terms
+
+    Broken = Callable[[Exception], Exception]
 
 __all__ = ["Place", "Statements"]
 
@@ -39,7 +41,9 @@ class Place(NamedTuple):
 class Statements(Sequence[Statement]):
     """The statements at some places."""
 
-    def __init__(self, places: Places, terms: Terms, data: bytes) -> None:
+    def __init__(self, places: Places, terms: Terms, data: bytes, broken: Broken) -> None:
+        """Take the places; `broken` makes the error of a token that is no term."""
+        self._broken = broken
         self._places = places
         self._terms = terms
         self._data = data
@@ -57,6 +61,12 @@ class Statements(Sequence[Statement]):
     def __getitem__(self, index: int | slice) -> Statement | list[Statement]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
+        try:
+            return self._statement(index)
+        except (SyntaxError, ValueError) as error:
+            raise self._broken(error) from error
+
+    def _statement(self, index: int) -> Statement:
         places, terms = self._places, self._terms
         graph, subject, verb = places.graphs[index], places.subjects[index], places.verbs[index]
         if subject != self._subject[0]:

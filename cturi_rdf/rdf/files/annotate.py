@@ -189,15 +189,8 @@ class _Annotation:
 
     def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
         """Return the descriptions of labels and types that the file does not have yet."""
-        triples: dict[Triple, None] = {}
-        values = dict.fromkeys(labelled.labels.values())
-        for understood in dict.fromkeys(map(labelled.meanings.of, values)):
-            triples |= dict.fromkeys(self._options.adding.description(understood))
-        if self._options.describe:
-            for triple in triples:
-                self._options.describe(triple)
-            return ()
-        missing = {ox.Quad(*triple): None for triple in triples}
+        labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values()))
+        missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
         if missing and _OURS in labelled.document.data:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)

@@ -11,7 +11,8 @@ from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import SENTINEL
-from cturi_rdf.io.writable import NOT_IN_IRI, Writable, readable
+from cturi_rdf.io.terms import NOT_IN_IRI
+from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
 from cturi_rdf.rdf.files.links import LINKS
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import Options
-    from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["convert"]
 
@@ -77,7 +77,8 @@ class _Conversion:
     def annotated(self) -> Iterator[ox.Quad]:
         """Yield the statements of the file, and those that are added."""
         links = {quad for quad in self._quads if quad.predicate in LINKS}
-        missing = {ox.Quad(*triple): None for triple in self._descriptions()}
+        labels = (self._meanings.of(quad.object) for quad in self._labels)
+        missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
         for quad in self._quads:
             yield quad
             missing.pop(quad, None)
@@ -90,16 +91,6 @@ class _Conversion:
                         self.report.added += 1
                         yield new
         yield from missing
-
-    def _descriptions(self) -> dict[Triple, None]:
-        triples: dict[Triple, None] = {}
-        for understood in dict.fromkeys(self._meanings.of(quad.object) for quad in self._labels):
-            triples |= dict.fromkeys(self._options.adding.description(understood))
-        if self._options.describe:
-            for triple in triples:
-                self._options.describe(triple)
-            return {}
-        return triples
 
 
 def _report(

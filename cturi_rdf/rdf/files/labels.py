@@ -140,9 +140,13 @@ def located(
         if nodes is not None:
             paths = [node.value for node in nodes if present is None or node in present]
         return locate(
-            data, source.format, base=DOCUMENT, predicates=paths, name=source.name,
+            data,
+            source.format,
+            base=DOCUMENT,
+            predicates=paths,
+            name=source.name,
             contexts=contexts,
-        )  # fmt: skip
+        )
 
     def read(document: Document) -> Sequence[Statement]:
         return document.statements if present is None else list(document.statements)

@@ -13,7 +13,7 @@ from cturi_rdf.rdf.label_statements import label_triples, links, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
@@ -64,6 +64,17 @@ class Options(NamedTuple):
     contexts: Contexts
     base: str | None = None
     describe: Callable[[Triple], None] | None = None
+
+    def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
+        """Return what is added to the default graph for labels, without what `describe` takes."""
+        triples: dict[Triple, None] = {}
+        for understood in dict.fromkeys(labels):
+            triples |= dict.fromkeys(self.adding.description(understood))
+        if self.describe is None:
+            return triples
+        for triple in triples:
+            self.describe(triple)
+        return {}
 
 
 class Meaning(NamedTuple):
