@@ -175,7 +175,8 @@ def read_whole(file: IO[bytes], name: str, size: int = 0) -> bytes:
     b'<a/>'
     """
     allowed = limit("document")
-    pieces, length = [], 0
+    pieces: list[bytes] = []
+    length = 0
     while piece := file.read(_BLOCK if pieces else max(_BLOCK, min(size, allowed) + 1)):
         pieces.append(piece)
         length += len(piece)
