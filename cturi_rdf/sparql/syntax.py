@@ -1,4 +1,4 @@
-"""The text of a query as tokens, and what can be read from them before any engine has it.
+"""The text of a query as tokens, and what they tell before any engine reads it.
 
 Oxigraph has no parser to ask, and rdflib's is slow and not made for threads; what has to be
 known of a query is known from its tokens (SPARQL 1.1 section 19.8).
@@ -156,7 +156,7 @@ class QueryText:
         try:
             return urljoin(self._base, iri) if self._base else iri
         except ValueError:
-            # No IRI at all, which is for the engine to say.
+            # Not an IRI: the engine will say so.
             return iri
 
     @cached_property
@@ -164,6 +164,17 @@ class QueryText:
         """The first keyword, in capitals: SELECT, ASK and so on."""
         words = (token.text.upper() for token in self.tokens if token.kind == "word")
         return next(words, "")
+
+    def in_order(self, names: Sequence[str]) -> list[str]:
+        """Return the variables of an answer; those of ``SELECT *`` in the order of the text.
+
+        >>> QueryText("SELECT * { ?s ?p ?o }", {}).in_order(["o", "p", "s"])
+        ['s', 'p', 'o']
+        """
+        if "*" not in [token.text for token in self.tokens[1:3]]:
+            return list(names)
+        order = [token.text[1:] for token in self.tokens if token.kind == "variable"]
+        return sorted(names, key=order.index)
 
     @property
     def is_update(self) -> bool:
@@ -202,7 +213,7 @@ class QueryText:
         return any(token.kind == "word" and token.text.upper() == word for token in self.tokens)
 
     def functions(self) -> Iterator[tuple[Token, bool]]:
-        """Yield what is named of the functions' namespace, and whether as a predicate."""
+        """Yield the names in the functions' namespace, and whether each is a predicate."""
         clause = ""
         for at, token in enumerate(self.tokens):
             if token.kind == "word":
@@ -262,7 +273,7 @@ class QueryText:
         return token.iri is not None and is_term(token.iri)
 
     def shield(self) -> list[Edit]:
-        """Return changes of the text by which no engine reads an IRI as anything else.
+        """Return changes that keep every engine from reading an IRI as anything else.
 
         An engine may take ``1<2)SERVICE?s#>`` for a comparison, where the specification and
         this module see an IRI.  With its first character escaped, which is possible in an IRI
