@@ -100,11 +100,11 @@ class Defects(list["_Error"]):
 
 
 class ContentTypeError(CturiError):
-    """A text is no Content-Type."""
+    """A text is not a Content-Type."""
 
 
 class MappingError(CturiError):
-    """A URI has no Content-Type, or a Content-Type no URI."""
+    """A URI cannot be mapped to a Content-Type, or a Content-Type to a URI."""
 
 
 class HeaderError(ContentTypeError, MappingError):
@@ -112,19 +112,19 @@ class HeaderError(ContentTypeError, MappingError):
 
 
 class EntityError(CturiError):
-    """The octets of an entity are not the XML, or not in the encoding, that they should be."""
+    """An entity is not well-formed XML, or not in its encoding."""
 
 
 class FragmentError(CturiError):
-    """A fragment identifier is no XPointer."""
+    """A fragment identifier is not an XPointer."""
 
 
 class IdentifierError(CturiError):
-    """A text is no Message-ID, no Content-ID, or no ``mid:`` or ``cid:`` URL."""
+    """A text is not a Message-ID, a Content-ID, or a ``mid:`` or ``cid:`` URL."""
 
 
 class MessageError(CturiError):
-    """A message, or a part of one, is not what RFC 5322 and MIME ask for."""
+    """A message, or a part of one, breaks RFC 5322 or MIME."""
 
 
 def visible(text: str) -> str:

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from cturi_rdf import cli
+from cturi_rdf.registry import Registry, registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -111,3 +112,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             f"{needing} tests were skipped: they need files that are not part of a checkout"
         )
+
+
+@pytest.fixture
+def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    """Return the snapshot in the package, whatever the user has."""
+    monkeypatch.setenv("CTURI_DATA", str(tmp_path))
+    registry.cache_clear()
+    return registry()

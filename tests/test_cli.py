@@ -250,6 +250,7 @@ def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(
             "content_types": ["text/csv; header=absent; charset=US-ASCII"],
             "outer": None,
             "wrappers": [],
+            "confidence": "certain",
         }
     ]
 
@@ -276,14 +277,14 @@ REFUSED = [
     (["describe", "text"], "the subtype is missing"),
     (["describe", "text/csv", "--to", "docx"], "an unknown format"),
     (["annotate", "missing.ttl"], "missing.ttl: it cannot be read"),
-    (["annotate", "catalogue.docx"], ".n3, or the option --from FORMAT"),
+    (["annotate", __file__], ".n3, or the option --from FORMAT"),
     (["annotate", EXAMPLE, "--from", "docx"], "an unknown format"),
     (["annotate", EXAMPLE, "-o", "out.xlsx"], "one of .ttl, .turtle, .trig"),
     (["annotate", EXAMPLE, "-o", "out.xlsx"], ".n3, or the option --to FORMAT"),
     (["registry", "export", "-o", "out.xlsx"], "the option --to FORMAT"),
     (["message", EXAMPLE, "-o", "out.xlsx"], "the option --to FORMAT"),
-    (["check", "catalogue.docx"], "the option --from FORMAT"),
-    (["query", "types", "catalogue.docx"], "the option --from FORMAT"),
+    (["check", __file__], "the option --from FORMAT"),
+    (["query", "types", __file__], "the option --from FORMAT"),
     (["query", "CONSTRUCT WHERE { ?s ?p ?o }", "-o", "out.xlsx"], "the option --to FORMAT"),
     (["query", "ASK {}", "--labels", os.devnull], "--labels is for --annotate"),
     (["annotate", EXAMPLE, "-o", "missing/out.ttl"], "it cannot be written"),
@@ -402,3 +403,38 @@ def test_printing_the_version_loads_no_rdf_and_no_tables() -> None:
     assert "cturi_rdf.uri.mapping" in loaded
     assert "rdflib" not in loaded
     assert "rich" not in loaded
+
+
+GUESSES = [
+    # The statements about a file, the header, and how confident that is.
+    ('dct:format "Excel"', "application/vnd.ms-excel", "likely"),
+    ('dct:format "Excel" ; dcat:mediaType "application/vnd.ms-excel"', "application/vnd.ms-excel",
+     "certain"),
+    # Only the guess contradicts the other label.
+    ('dct:format "Excel" ; dcat:mediaType "text/csv"', None, "likely"),
+    ('dct:format "CSV"', "text/csv", "certain"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statements", "sent", "confidence"), GUESSES)
+def test_a_header_that_rests_on_a_guess_is_marked(
+    statements: str,
+    sent: str | None,
+    confidence: str,
+    tmp_path: Path,
+    cturi: Callable[..., Run],
+) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(
+        "@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .\n"
+        f"<http://a.example/a> {statements} ."
+    )
+    for _ in range(2):
+        run = cturi("headers", file)
+        is_guess = sent is not None and confidence == "likely"
+        assert (f"1 label by a guess\n  'Excel': {sent}\n" in run.err) == is_guess
+        header = json.loads(cturi("headers", "--json", file).out)
+        assert (header["content_type"], header["confidence"]) == (sent, confidence)
+        # The same line of the table by the other way of reading.
+        assert cturi("headers", "--by-url", file).out == run.out
+        cturi("annotate", "--in-place", file)

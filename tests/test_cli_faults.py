@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import gzip
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -96,6 +97,19 @@ def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
     assert run.code == 2
     assert _is_one_line(run.err), run.err
     assert "a temporary file cannot be written, 'database or disk is full'" in run.err
+
+
+def test_too_little_memory_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    with path.open("wb") as file:
+        file.truncate(3 << 30)
+    done = subprocess.run(
+        [*CTURI.split(), "encoding", "--lint", path],
+        capture_output=True, text=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28)),
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "cturi: there is not enough memory for this input\n"
 
 
 # The second is what a script of the shell leaves to what it runs.

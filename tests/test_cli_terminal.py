@@ -231,6 +231,8 @@ MISSING = [
     ["check", EXAMPLE, "--shapes", "missing"], ["resolve", "CSV", "--labels", "missing"],
     ["annotate", EXAMPLE, "--context", "x=missing"], ["encoding", "missing"],
     ["message", "missing"], ["selfcheck", "missing"], ["registry", "update", "missing"],
+    ["headers", "missing.xyz"], ["query", "missing"], ["serve", "missing"],
+    ["describe", "a/b", "--registration", "missing"], ["repair", EXAMPLE, "--undo", "missing"],
 ]  # fmt: skip
 
 
@@ -239,7 +241,7 @@ def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Callable
     suffixed = [f"{each}.ttl" if each == "missing" else each for each in arguments]
     run = cturi(*suffixed)
     assert run.code == 2
-    assert "cannot be read (No such file or directory)" in run.err
+    assert "it cannot be read (No such file or directory)" in run.err
     assert "missing" in run.err
     assert run.err.count("\n") == 1
 

@@ -1,52 +1,22 @@
-"""What labels mean: a row a label, the layers in their order, the laws, the measure."""
+"""What labels mean: a row a label, the layers in their order, the laws."""
 
 from __future__ import annotations
 
 import copy
-import json
 import pickle
-from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import BNode, Dataset, Graph, Literal
 
-import cturi_rdf
-from cturi_rdf.cli.resolve import resolve as command
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import CturiError
-from cturi_rdf.labels import Resolver, read_labels, resolve, resolve_all
-from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceKindRecord
-from cturi_rdf.labels.phrases import PATTERNS, composed, signature
-from cturi_rdf.labels.pieces import pieces
-from cturi_rdf.labels.schemes import EdamRecord
+from cturi_rdf.labels import resolve, resolve_all
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import load
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import Run
-
-    from cturi_rdf.labels.phrases import Pattern
-    from cturi_rdf.registry.tables import Record
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 KMZ = "application/vnd.google-earth.kmz"
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
-FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
-DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
-KINDS = {
-    "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
-    "from", "transport", "kind", "placeholder", "ordinary",
-}  # fmt: skip
 
 # label, rule, the type
 ONE_TYPE = [
@@ -467,61 +437,6 @@ def test_any_text_whatever_has_an_answer(label: str) -> None:
         assert found.outer is None
 
 
-def test_every_registered_type_means_itself_or_what_replaced_it() -> None:
-    current = [each.essence for each in registry().media_types() if each.status == "registered"]
-    wrong = [each for each in current if [str(t) for t in resolve(each).types] != [each]]
-    # A few are listed as registered and replaced at once.
-    assert [each for each in wrong if not registry().media_type(each).replaced_by] == []  # type: ignore[union-attr]
-
-
-def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
-    for record in registry().eu_file_types():
-        by_iri, by_code = resolve(EU + record.code), resolve(record.code)
-        assert by_code.types in {by_iri.types, ()}, record.code
-
-
-def test_the_types_of_a_named_format_are_types() -> None:
-    for record in load("labels/formats.tsv", FormatNameRecord):
-        for essence in (*record.types, *filter(None, [record.outer])):
-            assert registry().canonical(essence) == essence == ContentType.parse(essence).essence
-        assert record.use in {"", "first", "either", "usual", "family"}
-        assert record.types or record.note
-
-
-def test_a_name_means_one_format_in_all_languages() -> None:
-    formats = {
-        name_key(each.name): {f"format:{each.name}"}
-        for each in load(FORMAT_NAMES, FormatNameRecord)
-    }
-    for record in words_of(*languages()):
-        named = {each for each in record.kinds if each.startswith("format:")}
-        formats.setdefault(name_key(record.word), set()).update(named)
-    assert {key: named for key, named in formats.items() if len(named) > 1} == {}
-
-
-@pytest.mark.parametrize("tag", languages())
-def test_a_table_of_words_has_each_word_once_and_kinds_that_exist(tag: str) -> None:
-    lines = (DATA / "words" / f"{tag}.tsv").read_text("utf-8").splitlines()
-    rows = [line for line in lines if not line.startswith("# ")][1:]
-    words = [row.partition("\t")[0] for row in rows]
-    assert [word for word, count in Counter(words).items() if count > 1] == []
-    formats, services = load(FORMAT_NAMES, FormatNameRecord), load(SERVICE_KINDS, ServiceKindRecord)
-    for record in words_of(tag):
-        for each in record.kinds:
-            kind, _, target = each.partition(":")
-            assert kind in KINDS, record
-            assert kind != "format" or target in formats, record
-            assert kind != "service" or target in services, record
-
-
-@pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.example)
-def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
-    assert composed(row.example) is not None or resolve(row.example).verdict == "nothing"
-    outline = signature(pieces(row.example))
-    first = next(each for each in PATTERNS if each.pattern.fullmatch(outline))
-    assert first is row
-
-
 @pytest.mark.parametrize(
     ("label", "types", "services"),
     [
@@ -544,177 +459,6 @@ def test_a_list_names_its_formats_and_its_services_in_any_order(
     assert [str(each) for each in found.types] == types
     assert found.services == services
     assert all(name in found.reason for name in services)
-
-
-@pytest.mark.parametrize(
-    ("name", "record"),
-    [
-        ("formats", FormatNameRecord),
-        ("services", ServiceKindRecord),
-        ("words/de", WordRecord),
-        ("edam", EdamRecord),
-    ],
-)
-def test_every_table_says_where_it_is_from(name: str, record: type[Record]) -> None:
-    table = load(f"labels/{name}.tsv", record)
-    assert {"source", "date", "licence"} <= set(table.facts)
-    assert len(table) > 0
-
-
-# -- labels of one's own ------------------------------------------------------------------
-
-OWN = """# what our own people write
-
-Bericht\tapplication/pdf
-Paket 7\ttext/csv > application/zip\tas the office packs it
-beides\ttext/csv|application/json
-CSV\tservice
-"""
-
-
-def test_labels_of_ones_own_come_first() -> None:
-    mine = Resolver(read_labels(OWN))
-    assert mine.resolve("BERICHT").types == (ContentType("application", "pdf"),)
-    assert mine.resolve("Paket-7").outer == ContentType("application", "zip")
-    assert mine.resolve("Paket-7").reason == "as the office packs it"
-    assert mine.resolve("beides").verdict == "several"
-    assert (mine.resolve("csv").verdict, mine.resolve("csv").rule) == ("service", "own")
-    assert mine.resolve("JSON") == resolve("JSON")
-
-
-@pytest.mark.parametrize("line", ["Bericht", "Bericht\t", "\ttext/csv", "Bericht\tPDF"])
-def test_a_line_without_a_meaning_is_refused_with_the_line(line: str) -> None:
-    with pytest.raises(CturiError, match=r"Bericht|text/csv|PDF"):
-        read_labels(line)
-
-
-# -- the command --------------------------------------------------------------------------
-
-
-def test_the_command_prints_a_line_a_label() -> None:
-    ran = CliRunner().invoke(command, ["Zipped CSV", "WMS"])
-    assert ran.exit_code == 0
-    first, second = ran.stdout.splitlines()
-    assert first.startswith("Zipped CSV\tcompound\ttext/csv in application/zip\tprose, certain\t")
-    assert second.startswith("WMS\tservice\t-\t")
-
-
-def test_the_command_reads_lines_and_prints_json() -> None:
-    ran = CliRunner().invoke(command, ["--json", "-"], input="csv\r\n\nWéird\tlabel\nZip")
-    answers = [json.loads(line) for line in ran.stdout.splitlines()]
-    assert [answer["label"] for answer in answers] == ["csv", "", "Wéird\tlabel", "Zip"]
-    assert answers[0] == {
-        "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
-        "wrappers": [], "services": [], "rule": "code", "confidence": "certain", "registered": True,
-        "reason": "The EU's file type CSV is text/csv.",
-        "qualities": [{
-            "type": "text/csv", "machine_readable": True, "open": True, "archive": False,
-            "coap": None,
-        }],
-    }  # fmt: skip
-
-
-def test_the_command_takes_labels_of_ones_own(tmp_path: Path) -> None:
-    table = tmp_path / "labels.tsv"
-    table.write_text(OWN, "utf-8")
-    ran = CliRunner().invoke(command, ["--labels", str(table), "--json", "Bericht"])
-    assert json.loads(ran.stdout)["types"] == ["application/pdf"]
-
-
-def test_the_command_refuses_a_table_of_something_else(
-    tmp_path: Path, cturi: Callable[..., Run]
-) -> None:
-    table = tmp_path / "labels.tsv"
-    table.write_text("Bericht PDF", "utf-8")
-    code, out, err = cturi("resolve", "--labels", table, "Bericht")
-    assert (code, out) == (2, "")
-    assert f"{table}: no meaning of a label" in err
-
-
-def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
-    with pytest.raises(CturiError, match="the subtype is missing") as caught:
-        read_labels("Karte\timage/png\nBericht\tpdf\n")
-    assert caught.value.text == "Bericht\tpdf"
-
-
-def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:
-    table = tmp_path / "labels.tsv"
-    table.write_bytes("\ufeffBericht\tapplication/pdf\r\nKarte\timage/png\r\n".encode())
-    mine = Resolver(read_labels(table.read_text("utf-8")))
-    assert [mine.resolve(each).rule for each in ("Bericht", "Karte")] == ["own", "own"]
-
-
-# -- the measure --------------------------------------------------------------------------
-
-
-def test_the_gold_labels_are_understood(gold_labels: tuple[Any, list[Any]]) -> None:
-    score, gold = gold_labels
-    marks = [(row["verdict"], score.judge(row, resolve(row["label"]).as_dict())) for row in gold]
-    counts = Counter(mark for _, mark in marks)
-    assert len(gold) > 500
-    assert counts["wrong"] <= 0.01 * len(gold)
-    assert counts["right"] + counts["partly"] / 2 >= 0.95 * len(gold)
-    assert [mark for verdict, mark in marks if verdict == "service" and mark != "right"] == []
-
-
-# Where catalogues say a format; terms of three vocabularies, and a misspelling in use.
-FORMAT_TERMS = {"mediaType", "format", "encodingFormat", "fileFormat", "mimeType",
-                "compressFormat", "packageFormat", "describedByType"}  # fmt: skip
-
-
-def _labels(path: Path) -> Counter[str]:
-    """Return the labels of a catalogue: read as RDF, or as JSON where it is not quite JSON-LD."""
-    if path.suffix in {".json", ".jsonld"}:
-        return Counter(_json_labels(json.loads(path.read_text("utf-8"))))
-    formats = {".rdf": "xml", ".xml": "xml", ".ttl": "turtle", ".trig": "trig"}
-    graph = Dataset() if path.suffix == ".trig" else Graph()
-    graph.parse(path, format=formats[path.suffix], publicID="http://base.invalid/doc/")
-    statements = graph.quads() if isinstance(graph, Dataset) else iter(graph)
-    found: Counter[str] = Counter()
-    for _, term, value, *_ in statements:
-        if str(term).replace("#", "/").rpartition("/")[2] in FORMAT_TERMS:
-            values = graph.objects(value) if isinstance(value, BNode) else [value]
-            labelled = (each for each in values if value is each or isinstance(each, Literal))
-            found.update(str(each) for each in labelled)
-    return found
-
-
-def _json_labels(value: object) -> list[str]:
-    if isinstance(value, list):
-        return [label for each in value for label in _json_labels(each)]
-    if not isinstance(value, dict):
-        return []
-    found = []
-    for key, each in value.items():
-        # A context maps terms to terms; it labels nothing.
-        if key == "@context":
-            continue
-        if key.rpartition(":")[2] in FORMAT_TERMS:
-            members = each if isinstance(each, list) else [each]
-            for member in members:
-                named = (
-                    member.get("@value") or member.get("@id")
-                    if isinstance(member, dict)
-                    else member
-                )
-                found += [named] if isinstance(named, str) else []
-        found += _json_labels(each)
-    return found
-
-
-# That is rdflib's parser of TriG.
-@pytest.mark.filterwarnings("ignore:.* is deprecated:DeprecationWarning")
-def test_the_labels_of_real_catalogues_resolve(shared: Path) -> None:
-    paths = [each for each in (shared / "catalogs").iterdir() if each.is_file()]
-    labels: Counter[str] = Counter()
-    for path in paths:
-        if path.suffix != ".tsv":
-            labels += _labels(path)
-    found = {label: resolve(label) for label in labels}
-    formats = {each: n for each, n in labels.items() if found[each].verdict != "service"}
-    resolved = sum(n for each, n in formats.items() if found[each].types)
-    assert sum(labels.values()) > 6_000
-    assert resolved >= 0.97 * sum(formats.values())
 
 
 @pytest.mark.parametrize(

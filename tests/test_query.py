@@ -169,6 +169,20 @@ def test_a_query_is_a_text_a_file_or_a_pipe(tmp_path: Path) -> None:
         assert found.output.replace("\r", "") == expected
 
 
+def test_all_variables_are_columns_in_the_order_of_the_query(tmp_path: Path) -> None:
+    file = tmp_path / "a.nt"
+    file.write_text("<a:s> <a:p> <a:o> .\n")
+    run = cturi_query("SELECT * { ?zeta <a:p> ?alpha }", file, "--to", "csv")
+    assert run.output.splitlines() == ["zeta,alpha", "a:s,a:o"]
+
+
+@pytest.mark.parametrize("options", [[], ["--annotate"]])
+def test_a_catalogue_in_a_pipe_shows_its_format(options: list[str]) -> None:
+    text = '<a:s> <http://purl.org/dc/terms/format> "CSV" .'
+    asked = "SELECT ?d { ?d dct:format 'CSV' }"
+    assert cturi_query(asked, "-", "--to", "csv", *options, stdin=text).output == "d\na:s\n"
+
+
 def test_a_query_that_is_missing_is_asked_for() -> None:
     assert cturi_query().exit_code == 2
     assert "--list" in _error("no-such-query").expected

@@ -144,7 +144,7 @@ def test_what_is_taken_away_is_what_the_command_writes(client: TestClient, what:
 @pytest.mark.parametrize(
     ("name", "fields", "status", "part"),
     [
-        ("a.exe", {}, 400, "the name does not tell the format"),
+        ("a.exe", {}, 400, "the name does not show the format"),
         ("a.ttl", {"profile": "none"}, 200, "not repaired"),
         ("a.rdf", {}, 400, "a.rdf"),
         ("<img src=x>.ttl", {"profile": "dcat-ap"}, 200, "&lt;img"),

@@ -11,7 +11,14 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, targets_of
-from cturi_rdf.cli.options import NO_LABELS, catalogue_options, format_of, output_option, to_option
+from cturi_rdf.cli.options import (
+    NO_LABELS,
+    catalogue_options,
+    expect_source,
+    format_of,
+    output_option,
+    to_option,
+)
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -85,9 +92,9 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     def annotated(source: str, target: str) -> FileReport:
         from cturi_rdf.rdf.files import Adding, annotate_file  # noqa: PLC0415 - loads tables
 
-        for name, format_name, option in ((source, form, "--from"), (target, to, "--to")):
-            if name != "-" or format_name:
-                format_of(name, format_name, option)
+        expect_source(source, form)
+        if target != "-" or to:
+            format_of(target, to, "--to")
         return annotate_file(
             source,
             target,

@@ -9,7 +9,7 @@ import click
 from cturi_rdf._util.gc import paused
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
-from cturi_rdf.cli.options import catalogue_options, format_of, output_option
+from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -77,8 +77,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     shapes = _shapes(others)
 
     def checked(source: str) -> CheckReport:
-        if source != "-" or form:
-            format_of(source, form, "--from")
+        expect_source(source, form)
         return check_file(
             source,
             form=form,

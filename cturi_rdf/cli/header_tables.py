@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.files import HeaderStream
     from cturi_rdf.rdf.header import Header
 
     Conflicts = dict[tuple[ContentType, ...], tuple[int, str]]
@@ -24,7 +25,12 @@ __all__ = ["TABLES", "Remarks"]
 
 _COLUMNS = (
     "resource", "content_type", "contains", "content_encoding", "verdict", "conflicts", "url",
+    "confidence",
 )  # fmt: skip
+
+
+# How many labels that were understood by a guess the remarks list.
+_SHOWN = 10
 
 
 def _tsv(headers: Iterable[Header]) -> Iterator[str]:
@@ -40,7 +46,7 @@ def _csv(headers: Iterable[Header]) -> Iterator[str]:
         row = [
             relative(str(header.name)), str(header.content_type or ""),
             _joined(header.contains), header.content_encoding or "", header.verdict,
-            _joined(header.conflicts), relative(header.url or ""),
+            _joined(header.conflicts), relative(header.url or ""), header.confidence,
         ]  # fmt: skip
         yield csv_row(map(visible, row))
 
@@ -61,6 +67,7 @@ def _to_json(header: Header) -> dict[str, object]:
         "contains": [str(content) for content in header.contains],
         "content_encoding": header.content_encoding,
         "verdict": header.verdict,
+        "confidence": header.confidence,
         "conflicts": [str(conflict) for conflict in header.conflicts],
         "by_name": str(header.by_name) if header.by_name else None,
         "evidence": [
@@ -70,6 +77,7 @@ def _to_json(header: Header) -> dict[str, object]:
                 "content_types": [str(content_type) for content_type in evidence.content_types],
                 "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,
                 "wrappers": [str(wrapper) for wrapper in evidence.wrappers],
+                "confidence": evidence.confidence,
             }
             for evidence in header.evidence
         ],
@@ -87,19 +95,14 @@ class Remarks:
     """Counts what a table of headers does not show; its text is for standard error."""
 
     def __init__(
-        self,
-        source: str,
-        resources: int = 0,
-        several: int = 0,
-        conflicts: Conflicts | None = None,
-        *,
-        by_url: bool = False,
+        self, source: str, stream: HeaderStream | None = None, *, by_url: bool = False
     ) -> None:
         self._source = source
         self._by_url = by_url
-        self._resources = resources
-        self._several = several
-        self._conflicts: Conflicts = conflicts if conflicts is not None else {}
+        self._resources = stream.resources if stream else 0
+        self._several = stream.several if stream else 0
+        self._conflicts: Conflicts = stream.conflicts if stream else {}
+        self._guesses: dict[str, str] = stream.guesses if stream else {}
         self._misnamed: list[str] = []
         self._without_url = 0
 
@@ -112,6 +115,7 @@ class Remarks:
                 count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
                 self._conflicts[tuple(header.conflicts)] = count + 1, first
             self._several += header.verdict == "several"
+            self._guesses.update(header.guesses)
             if self._by_url and header.by_name:
                 self._misnamed.append(
                     f"{name}: {header.content_type or _joined(header.contains)}, but the name in"
@@ -157,6 +161,12 @@ class Remarks:
                 lines.append(f"  {against}: {visible(relative(first))}{others}")
         if self._several:
             lines.append(f"{self._source}: {counted(self._several, 'resource')} of several types")
+        if self._guesses:
+            lines.append(f"{self._source}: {counted(len(self._guesses), 'label')} by a guess")
+            shown = list(self._guesses.items())[:_SHOWN]
+            lines += (f"  {visible(label)!r}: {types}" for label, types in shown)
+            if len(self._guesses) > _SHOWN:
+                lines.append(f"  and {len(self._guesses) - _SHOWN} more: all with --json")
         if self._misnamed:
             lines.append(f"{self._source}: {len(self._misnamed)} with another type by name")
             lines += (f"  {visible(line)}" for line in self._misnamed)

@@ -12,7 +12,7 @@ import click
 
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
-from cturi_rdf.cli.options import catalogue_options, format_of
+from cturi_rdf.cli.options import catalogue_options, expect_source
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
@@ -74,8 +74,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     }
 
     def printed(source: str, file: IO[str]) -> str:
-        if source != "-" or form:
-            format_of(source, form, "--from")
+        expect_source(source, form)
         if kind == "tsv" and not by_url:
             return _print_lines(source, file, resolver=resolver, **reading)
         from cturi_rdf.rdf.files import headers_of_file  # noqa: PLC0415 - loads tables
@@ -139,4 +138,4 @@ def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     text = HeaderStream(source, **reading)
     for lines in text:
         click.echo(lines, file, nl=False)
-    return str(Remarks(source, text.resources, text.several, text.conflicts))
+    return str(Remarks(source, text))

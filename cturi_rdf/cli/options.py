@@ -24,6 +24,7 @@ __all__ = [
     "catalogue_options",
     "context_option",
     "contexts_options",
+    "expect_source",
     "files_option",
     "format_of",
     "from_option",
@@ -65,6 +66,20 @@ def format_of(file: str, named: str | None, option: str) -> Format:
     except CatalogError as error:
         expected = f"{error.expected}, or the option {option} FORMAT"
         raise CatalogError(error.problem, file, expected) from error
+
+
+def expect_source(source: str, form: str | None) -> None:
+    """Raise `CatalogError` where a file is missing, or its format is not known.
+
+    The format of standard input, ``-``, is known from its first bytes.
+    """
+    if source == "-" and form is None:
+        return
+    if source != "-" and not Path(source).exists():
+        from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415 - loads rdflib
+
+        raise CatalogError("it cannot be read (No such file or directory)", source, "a file")
+    format_of(source, form, "--from")
 
 
 def written_format(output: str, to: str | None) -> Format:

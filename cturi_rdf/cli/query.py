@@ -15,8 +15,8 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     context_option,
+    expect_source,
     files_option,
-    format_of,
     labels_option,
     output_option,
     strict_option,
@@ -24,7 +24,7 @@ from cturi_rdf.cli.options import (
 )
 from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.cli.spreadsheet import csv_row
-from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.errors import visible
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise click.UsageError("--labels is for --annotate: this query reads no labels")
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
         for source in sources:
-            format_of(source, form, "--from")
+            expect_source(source, form)
         places = Contexts(contexts, allow_network, allow_files, strict)
         if annotated:
             dataset = _read(sources, form, places)
@@ -142,15 +142,12 @@ def _text(query: str, queries: dict[str, ReadyMade], *, annotated: bool) -> tupl
         # A query has spaces or braces; what has none is meant as a name.
         if any(mark in query for mark in " \n{}"):
             return query, annotated
+        from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
+
         why = getattr(error, "strerror", None) or error
         close = get_close_matches(query, queries, n=1)
         expected = f"'{close[0]}'" if close else "a query, a file, or a name from --list"
-        raise CturiError(
-            f"no such query, nor can a file be read ({why})",
-            query,
-            expected=expected,
-            rule="cturi query --help",
-        ) from error
+        raise CatalogError(f"it cannot be read ({why})", query, expected) from error
     return _decoded(octets, query), annotated
 
 
@@ -172,10 +169,9 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
 
     dataset = Dataset(default_union=True)
     for source in sources:
-        wanted = format_of(source, form, "--from").name
         more = read_catalog(
             source,
-            form=wanted,
+            form=form,
             contexts=contexts.files,
             allow_network=contexts.allow_network,
             allow_files=contexts.allow_files,

@@ -12,7 +12,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, targets_of
-from cturi_rdf.cli.options import catalogue_options, format_of, output_option
+from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
 
@@ -106,8 +106,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         from cturi_rdf.repair import plan_file  # noqa: PLC0415 - loads tables
         from cturi_rdf.repair.rules import Options  # noqa: PLC0415
 
-        if source != "-" or form:
-            format_of(source, form, "--from")
+        expect_source(source, form)
         return plan_file(
             source,
             profile=profile,
@@ -159,7 +158,8 @@ def _undo(source: str, target: str, patch: str, form: str | None) -> None:
     try:
         text = Path(patch).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise CatalogError(f"it cannot be read ({error})", patch, "a patch") from error
+        why = getattr(error, "strerror", None) or error
+        raise CatalogError(f"it cannot be read ({why})", patch, "a patch") from error
     write_whole(target, undone(content, text, name=patch))
 
 

@@ -51,7 +51,7 @@ _NONE: dict[str, str] = {}
 class ContentType(Displayed):
     """A content type: type, subtype and parameters, immutable and hashable.
 
-    Two are equal when they say the same: parameter order does not count, nor does the case
+    Two are equal when they mean the same: parameter order does not count, nor does the case
     of type, subtype, parameter names and the value of `charset`.  In the draft's `uri.`
     tree the parameters are a URI's query, so that there both order and case count.  What
     stands for a URI, in that tree or by a `URI-body`, is compared by the URI.
@@ -291,7 +291,7 @@ def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
 def _read(text: str) -> ContentType:
     """Return the content type in a header, read strictly.
 
-    The field name may stand in front.  Raises `ContentTypeError` for whatever both
+    The field name may come first.  Raises `ContentTypeError` for whatever both
     RFC 2045 section 5.1 and RFC 9110 section 8.3.1 forbid.
 
     >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')

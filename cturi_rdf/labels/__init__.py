@@ -1,4 +1,4 @@
-"""What the labels of formats mean that people write in catalogues.
+"""The meaning of the format labels that people write in catalogues.
 
 `resolve` reads one label in layers, and the name of the layer that decides is the `rule`
 of its answer: ``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code``

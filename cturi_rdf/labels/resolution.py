@@ -24,7 +24,7 @@ class Resolution(Displayed):
     `outer`, which is None where nothing says how (`wrappers` has all of them, as of a ``tar.gz``);
     ``several``: more than one format;
     ``service``: a service, an API or a protocol, which has no media type; ``no_type``: a
-    format that has none; ``nothing``: no format could be told.  `services` are the names of
+    format that has none; ``nothing``: no format was recognised.  `services` are the names of
     the services in the label, beside formats too.  `rule` names the layer that
     decided; `confidence` is ``certain`` where a specification, a registry or a table says
     so of just this label, and ``likely`` where it had to be inferred; `reason` is one

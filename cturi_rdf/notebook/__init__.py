@@ -1,6 +1,6 @@
 """Exploring in a notebook: tables of results, SPARQL in a cell, plots and pictures.
 
-The values of this package show themselves as tables without any of this.
+Values of this package are shown as tables without any of this.
 ``%load_ext cturi_rdf.notebook`` adds tables of lists and of the results and graphs of rdflib,
 the magics ``%sparql`` and ``%%sparql``, and all of it in a terminal's IPython too.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from urllib.parse import unquote
 
 from cturi_rdf._util.display import Displayed, Table, Tabular, counted
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import pyoxigraph as ox
 
+    from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.rdf.served import Kind
 
@@ -67,13 +68,14 @@ class Evidence(NamedTuple):
     """One statement about the type of a resource: its property, its text, the types it names.
 
     `content_types` are several where one label names several; `wrappers` are what they are
-    wrapped in, by the label, the outermost first.
+    wrapped in, by the label, the outermost first.  `confidence` is that of the label.
     """
 
     property: str
     text: str
     content_types: tuple[ContentType, ...]
     wrappers: tuple[ContentType, ...] = ()
+    confidence: Confidence = "certain"
 
 
 class Header(Displayed):
@@ -83,7 +85,8 @@ class Header(Displayed):
     several types that the resource has; `content_encoding` is the content coding under which a
     server may send what is inside (RFC 9110 section 8.4).  `verdict` is ``one``, ``several`` or
     ``conflict``; `conflicts` lists the types that contradict each other, in the order of their
-    names.  `evidence` lists the statements that were read.
+    names.  `evidence` lists the statements that were read.  `confidence` is ``likely`` where
+    statements that are certain would not give the same header.
 
     `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
     the resource, or for a blank node its URL or else its title, if any.  `url` is where
@@ -91,8 +94,8 @@ class Header(Displayed):
     """
 
     __slots__ = (
-        "conflicts", "contains", "content_encoding", "content_type", "evidence", "name",
-        "resource", "url", "verdict",
+        "confidence", "conflicts", "contains", "content_encoding", "content_type", "evidence",
+        "name", "resource", "url", "verdict",
     )  # fmt: skip
 
     def __init__(
@@ -110,9 +113,8 @@ class Header(Displayed):
         self.evidence = _relevant(
             [statement for statement in evidence if str(statement.property) in _NAMES]
         )
-        claims = [
-            _claim(statement) for statement in self.evidence if statement.property != _SERVED_AS
-        ]
+        statements = [statement for statement in self.evidence if statement.property != _SERVED_AS]
+        claims = [_claim(statement) for statement in statements]
         result = served(claims)
         if by_url and self.url and result.verdict == "several":
             named = served([*claims, *url_claim(self.url)])
@@ -123,10 +125,25 @@ class Header(Displayed):
         if stated and stated != result.content_type:
             result = result._replace(content_type=stated, verdict="one", conflicts=())
         self.content_type = result.content_type
+        certain = [_claim(entry) for entry in statements if entry.confidence == "certain"]
+        self.confidence: Confidence = "certain"
+        if len(certain) < len(claims) and served(certain).content_type != self.content_type:
+            self.confidence = "likely"
         self.contains = result.contains
         self.content_encoding = result.content_encoding
         self.verdict: Literal["one", "several", "conflict", "none"] = result.verdict
         self.conflicts = list(result.conflicts)
+
+    @property
+    def guesses(self) -> list[tuple[str, str]]:
+        """The labels that a likely header rests on, each with its types."""
+        if self.confidence == "certain" or not self.content_type:
+            return []
+        return [
+            (statement.text, " | ".join(map(str, statement.content_types)))
+            for statement in self.evidence
+            if statement.confidence == "likely"
+        ]
 
     @property
     def by_name(self) -> ContentType | None:
@@ -185,7 +202,9 @@ def evidence_of_label(path: str, understood: Understood) -> Evidence:
     """Return a label on a property as evidence; without types where it names none."""
     resolution = understood.resolution
     wrappers = resolution.wrappers if resolution.types else ()
-    return Evidence(path, understood.text, understood.content_types, wrappers)
+    return Evidence(
+        path, understood.text, understood.content_types, wrappers, resolution.confidence
+    )
 
 
 def evidence_of_node(path: str, iri: str) -> Evidence:
@@ -209,10 +228,10 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     """Return evidence as texts, which `evidence_of_texts` reads; nothing for one without types."""
-    path, text, types, wrappers = evidence
+    path, text, types, wrappers, confidence = evidence
     if not types and path not in DOWNLOAD_URLS:
         return ()
-    return ((path, text, _BETWEEN.join(map(str, wrappers)), *map(str, types)),)
+    return ((path, text, confidence, _BETWEEN.join(map(str, wrappers)), *map(str, types)),)
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
@@ -223,8 +242,9 @@ def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
             text,
             tuple(map(ContentType.parse, types)),
             tuple(map(ContentType.parse, filter(None, wrappers.split(_BETWEEN)))),
+            cast("Confidence", confidence),
         )
-        for path, text, wrappers, *types in texts
+        for path, text, confidence, wrappers, *types in texts
     ]
 
 

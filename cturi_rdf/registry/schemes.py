@@ -157,20 +157,32 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
         if form.kind == "code":
             table = snapshot.formats(row.scheme)
             formats = [table.get(code) for code in snapshot.codes_of(row.scheme, essence)]
+            alike = _named_alike(essence, formats)
+            is_only = sum(len(record.types) == 1 for record in formats) == 1
             for record in formats:
                 iri = f"{form.before}{record.code}{form.behind}"
-                yield Identifier((row.scheme, iri, _relation(record, essence, formats)))
+                named = record.code in alike
+                relation = _relation(record, is_named_alike=named, is_only=is_only)
+                yield Identifier((row.scheme, iri, relation))
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
 
 
+def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
+    """Return the codes that are named like a type, or else like its usual extension."""
+    subtype = _fused(essence.partition("/")[2].removeprefix("x-"))
+    codes = {record.code for record in formats}
+    extensions = registry().extensions_of(essence)[:1]
+    return {code for code in codes if _fused(code) == subtype} or {
+        code for code in codes if code.lower() in extensions
+    }
+
+
 def _relation(
-    record: FormatRecord | EuFileTypeRecord,
-    essence: str,
-    formats: list[FormatRecord | EuFileTypeRecord],
+    record: FormatRecord | EuFileTypeRecord, *, is_named_alike: bool, is_only: bool
 ) -> str:
-    """Return how a format is related to a type, which its scheme lists for all of `formats`.
+    """Return how a format is related to a type that its scheme lists for it.
 
     One with several candidates is related.  With this type alone, the format that is named like
     the type, or else like its extension, or that is the EU's only one, is close to it; any other
@@ -179,15 +191,8 @@ def _relation(
     if len(record.types) > 1:
         return "related"
     if isinstance(record, FormatRecord):
-        only = record.exact
-    else:
-        only = sum(len(record.types) == 1 for record in formats) == 1
-    subtype = _fused(essence.partition("/")[2].removeprefix("x-"))
-    if any(_fused(other.code) == subtype for other in formats):
-        named = _fused(record.code) == subtype
-    else:
-        named = record.code.lower() in registry().extensions_of(essence)[:1]
-    return "close" if only or named else "narrow"
+        is_only = record.exact
+    return "close" if is_only or is_named_alike else "narrow"
 
 
 def _fused(name: str) -> str:

@@ -104,7 +104,7 @@ def run(  # noqa: PLR0913 - options by name
 
         return ask_rdflib(query, data, bindings or {})
     terms = {name: lenient_ox(term) for name, term in (bindings or {}).items()}
-    return _result(ask_oxigraph(query, data, terms, shielded=not allow_network))
+    return _result(query, ask_oxigraph(query, data, terms, shielded=not allow_network))
 
 
 def _check(query: QueryText) -> None:
@@ -159,7 +159,7 @@ def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
     return query_data(data, dataset)
 
 
-def _result(answer: Answer) -> Result:
+def _result(query: QueryText, answer: Answer) -> Result:
     """Return an answer of Oxigraph as a result of rdflib."""
     from rdflib import Graph, Variable  # noqa: PLC0415 - for the result alone
     from rdflib.query import Result  # noqa: PLC0415
@@ -175,8 +175,9 @@ def _result(answer: Answer) -> Result:
     else:
         names, rows = answer
         result = Result("SELECT")
-        result.vars = [Variable(name) for name in names]
-        result.bindings = [_row(result.vars, row) for row in rows]
+        result.vars = [Variable(name) for name in query.in_order(names)]
+        variables = [Variable(name) for name in names]
+        result.bindings = [_row(variables, row) for row in rows]
     return result
 
 

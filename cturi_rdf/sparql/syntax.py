@@ -165,6 +165,17 @@ class QueryText:
         words = (token.text.upper() for token in self.tokens if token.kind == "word")
         return next(words, "")
 
+    def in_order(self, names: Sequence[str]) -> list[str]:
+        """Return the variables of an answer; those of ``SELECT *`` in the order of the text.
+
+        >>> QueryText("SELECT * { ?s ?p ?o }", {}).in_order(["o", "p", "s"])
+        ['s', 'p', 'o']
+        """
+        if "*" not in [token.text for token in self.tokens[1:3]]:
+            return list(names)
+        order = [token.text[1:] for token in self.tokens if token.kind == "variable"]
+        return sorted(names, key=order.index)
+
     @property
     def is_update(self) -> bool:
         """Whether it changes a graph instead of reading."""

@@ -97,7 +97,8 @@ class HeaderStream:
 
     Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all,
     `several` the number of those with several types; `conflicts` maps types that contradict
-    each other to the number of resources on which they do, and to the first of these.  Raises
+    each other to the number of resources on which they do, and to the first of these; `guesses`
+    maps labels that were understood by a guess, and decided a header, to their types.  Raises
     `CatalogError`.
     """
 
@@ -113,11 +114,12 @@ class HeaderStream:
         self._gathered = _gathered(source, form, contexts, resolver)
         self.resources = self.several = 0
         self.conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
+        self.guesses: dict[str, str] = {}
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
             for gathered in (iris, others):
-                for text in gathered.lines(partial(_end, gathered)):
+                for text in gathered.lines(partial(self._end, gathered)):
                     self.resources += text.count(b"\n")
                     names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
                     for piece in _pieces(names):
@@ -151,12 +153,14 @@ class HeaderStream:
             self.several += 1
         return ""
 
-
-def _end(gathered: EvidenceByName, number: int) -> tuple[bytes]:
-    """Return what follows the name of a resource: its header, or a number where it has none."""
-    content_type = Header("", "", evidence_of_texts(gathered.evidence(number))).content_type
-    # No header begins like that.
-    return (f"\t{content_type}\n".encode() if content_type else b"\t\\%d\n" % number,)
+    def _end(self, gathered: EvidenceByName, number: int) -> tuple[bytes]:
+        """Return what follows the name of a resource: its header, or a number without one."""
+        header = Header("", "", evidence_of_texts(gathered.evidence(number)))
+        self.guesses.update(header.guesses)
+        if header.content_type:
+            return (f"\t{header.content_type}\n".encode(),)
+        # No header begins like that.
+        return (b"\t\\%d\n" % number,)
 
 
 @contextmanager

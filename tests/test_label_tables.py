@@ -1,0 +1,101 @@
+"""The tables of names, words and phrases that labels are read by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cturi_rdf
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.labels import resolve
+from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceKindRecord
+from cturi_rdf.labels.phrases import PATTERNS, composed, signature
+from cturi_rdf.labels.pieces import pieces
+from cturi_rdf.labels.schemes import EdamRecord
+from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.tables import load
+
+if TYPE_CHECKING:
+    from cturi_rdf.labels.phrases import Pattern
+    from cturi_rdf.registry.tables import Record
+EU = "http://publications.europa.eu/resource/authority/file-type/"
+FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
+DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
+KINDS = {
+    "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
+    "from", "transport", "kind", "placeholder", "ordinary",
+}  # fmt: skip
+
+
+def test_every_registered_type_means_itself_or_what_replaced_it() -> None:
+    current = [each.essence for each in registry().media_types() if each.status == "registered"]
+    wrong = [each for each in current if [str(t) for t in resolve(each).types] != [each]]
+    # A few are listed as registered and replaced at once.
+    assert [each for each in wrong if not registry().media_type(each).replaced_by] == []  # type: ignore[union-attr]
+
+
+def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
+    for record in registry().eu_file_types():
+        by_iri, by_code = resolve(EU + record.code), resolve(record.code)
+        assert by_code.types in {by_iri.types, ()}, record.code
+
+
+def test_the_types_of_a_named_format_are_types() -> None:
+    for record in load("labels/formats.tsv", FormatNameRecord):
+        for essence in (*record.types, *filter(None, [record.outer])):
+            assert registry().canonical(essence) == essence == ContentType.parse(essence).essence
+        assert record.use in {"", "first", "either", "usual", "family"}
+        assert record.types or record.note
+
+
+def test_a_name_means_one_format_in_all_languages() -> None:
+    formats = {
+        name_key(each.name): {f"format:{each.name}"}
+        for each in load(FORMAT_NAMES, FormatNameRecord)
+    }
+    for record in words_of(*languages()):
+        named = {each for each in record.kinds if each.startswith("format:")}
+        formats.setdefault(name_key(record.word), set()).update(named)
+    assert {key: named for key, named in formats.items() if len(named) > 1} == {}
+
+
+@pytest.mark.parametrize("tag", languages())
+def test_a_table_of_words_has_each_word_once_and_kinds_that_exist(tag: str) -> None:
+    lines = (DATA / "words" / f"{tag}.tsv").read_text("utf-8").splitlines()
+    rows = [line for line in lines if not line.startswith("# ")][1:]
+    words = [row.partition("\t")[0] for row in rows]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
+    formats, services = load(FORMAT_NAMES, FormatNameRecord), load(SERVICE_KINDS, ServiceKindRecord)
+    for record in words_of(tag):
+        for each in record.kinds:
+            kind, _, target = each.partition(":")
+            assert kind in KINDS, record
+            assert kind != "format" or target in formats, record
+            assert kind != "service" or target in services, record
+
+
+@pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.example)
+def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
+    assert composed(row.example) is not None or resolve(row.example).verdict == "nothing"
+    outline = signature(pieces(row.example))
+    first = next(each for each in PATTERNS if each.pattern.fullmatch(outline))
+    assert first is row
+
+
+@pytest.mark.parametrize(
+    ("name", "record"),
+    [
+        ("formats", FormatNameRecord),
+        ("services", ServiceKindRecord),
+        ("words/de", WordRecord),
+        ("edam", EdamRecord),
+    ],
+)
+def test_every_table_says_where_it_is_from(name: str, record: type[Record]) -> None:
+    table = load(f"labels/{name}.tsv", record)
+    assert {"source", "date", "licence"} <= set(table.facts)
+    assert len(table) > 0

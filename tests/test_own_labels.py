@@ -1,0 +1,103 @@
+"""Labels of one's own, and the command `cturi resolve`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from cturi_rdf.cli.resolve import resolve as command
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import Resolver, read_labels, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Run
+
+
+# -- labels of one's own ------------------------------------------------------------------
+
+OWN = """# what our own people write
+
+Bericht\tapplication/pdf
+Paket 7\ttext/csv > application/zip\tas the office packs it
+beides\ttext/csv|application/json
+CSV\tservice
+"""
+
+
+def test_labels_of_ones_own_come_first() -> None:
+    mine = Resolver(read_labels(OWN))
+    assert mine.resolve("BERICHT").types == (ContentType("application", "pdf"),)
+    assert mine.resolve("Paket-7").outer == ContentType("application", "zip")
+    assert mine.resolve("Paket-7").reason == "as the office packs it"
+    assert mine.resolve("beides").verdict == "several"
+    assert (mine.resolve("csv").verdict, mine.resolve("csv").rule) == ("service", "own")
+    assert mine.resolve("JSON") == resolve("JSON")
+
+
+@pytest.mark.parametrize("line", ["Bericht", "Bericht\t", "\ttext/csv", "Bericht\tPDF"])
+def test_a_line_without_a_meaning_is_refused_with_the_line(line: str) -> None:
+    with pytest.raises(CturiError, match=r"Bericht|text/csv|PDF"):
+        read_labels(line)
+
+
+# -- the command --------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_line_a_label() -> None:
+    ran = CliRunner().invoke(command, ["Zipped CSV", "WMS"])
+    assert ran.exit_code == 0
+    first, second = ran.stdout.splitlines()
+    assert first.startswith("Zipped CSV\tcompound\ttext/csv in application/zip\tprose, certain\t")
+    assert second.startswith("WMS\tservice\t-\t")
+
+
+def test_the_command_reads_lines_and_prints_json() -> None:
+    ran = CliRunner().invoke(command, ["--json", "-"], input="csv\r\n\nWéird\tlabel\nZip")
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [answer["label"] for answer in answers] == ["csv", "", "Wéird\tlabel", "Zip"]
+    assert answers[0] == {
+        "label": "csv", "verdict": "media_type", "types": ["text/csv"], "outer": None,
+        "wrappers": [], "services": [], "rule": "code", "confidence": "certain", "registered": True,
+        "reason": "The EU's file type CSV is text/csv.",
+        "qualities": [{
+            "type": "text/csv", "machine_readable": True, "open": True, "archive": False,
+            "coap": None,
+        }],
+    }  # fmt: skip
+
+
+def test_the_command_takes_labels_of_ones_own(tmp_path: Path) -> None:
+    table = tmp_path / "labels.tsv"
+    table.write_text(OWN, "utf-8")
+    ran = CliRunner().invoke(command, ["--labels", str(table), "--json", "Bericht"])
+    assert json.loads(ran.stdout)["types"] == ["application/pdf"]
+
+
+def test_the_command_refuses_a_table_of_something_else(
+    tmp_path: Path, cturi: Callable[..., Run]
+) -> None:
+    table = tmp_path / "labels.tsv"
+    table.write_text("Bericht PDF", "utf-8")
+    code, out, err = cturi("resolve", "--labels", table, "Bericht")
+    assert (code, out) == (2, "")
+    assert f"{table}: no meaning of a label" in err
+
+
+def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
+    with pytest.raises(CturiError, match="the subtype is missing") as caught:
+        read_labels("Karte\timage/png\nBericht\tpdf\n")
+    assert caught.value.text == "Bericht\tpdf"
+
+
+def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:
+    table = tmp_path / "labels.tsv"
+    table.write_bytes("\ufeffBericht\tapplication/pdf\r\nKarte\timage/png\r\n".encode())
+    mine = Resolver(read_labels(table.read_text("utf-8")))
+    assert [mine.resolve(each).rule for each in ("Bericht", "Karte")] == ["own", "own"]
