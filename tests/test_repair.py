@@ -46,6 +46,12 @@ REPAIRED = [
         'dct:format "CSV", "ZIP"', "dcat-ap",
         {"format eu:CSV", "packageFormat iana:application/zip"},
     ),
+    # A placeholder is no format, also where any IRI is one.
+    *(
+        (f"dct:format eu:OP_DATPRO; dcat:mediaType <{IANA}image/tiff>", profile,
+         {"format eu:TIFF", "mediaType iana:image/tiff"})
+        for profile in ("dcat-ap", "dcat", "dcat-us")
+    ),
     # A value on the wrong property goes to the right one.
     (
         'dct:format "Shapefile"; dcat:mediaType "application/zip"', "dcat-ap",

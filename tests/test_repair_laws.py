@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA
 
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
+from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.patch import as_json_lines, as_sparql_update, undone
 from cturi_rdf.repair.rules import Options
 
@@ -69,8 +70,12 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 ) -> None:
     plan = planned((HEAD + text).encode(), profile, options)
     assert undone(plan.edited, as_json_lines(plan)) == plan.original
+    # The report says of the repaired file what it said would be.
+    gain = effect(plan)
+    assert gain.after.violations <= gain.before.violations
     again = planned(plan.edited, profile, options)
     assert again.edited == plan.edited
+    assert effect(again).before == gain.after
     # What is left has no value in its place, and nothing that was right has gone.
     properties = profile_named(profile).properties
     before, after = (

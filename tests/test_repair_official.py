@@ -185,6 +185,7 @@ def test_the_second_run_changes_nothing(
     assert again.plan.steps == ()
     assert again.original == plans[name].edited
     assert len(again.plan.left) == len(plans[name].plan.left)
+    assert effect(again).before == effect(plans[name]).after
 
 
 def test_nearly_all_labels_that_can_be_repaired_are(plans: dict[str, FilePlan]) -> None:

@@ -146,7 +146,8 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
 
 def _is_no_mistake(iri: str) -> bool:
     """Return whether an IRI is one that a scheme has for a current type, or of no such scheme."""
-    if iri.startswith("file:"):
+    scheme, _, code = iri.rpartition("/")
+    if iri.startswith("file:") or (scheme == EU_FILE_TYPES and code in PLACEHOLDERS):
         return False
     content_type = type_of_iri(iri)
     if not content_type or not content_type[0].startswith("iana"):
