@@ -14,6 +14,7 @@ from cturi_rdf.edits import (
     Document,
     Edit,
     EditError,
+    Edits,
     Remove,
     Replace,
     apply,
@@ -171,3 +172,13 @@ def test_the_edited_text_is_read_in_parts_as_a_whole(texts: list[bytes], sizes: 
         part, whole = (whole, b"") if size < 0 else (whole[:size], whole[size:])
         assert stream.read(size) == part
     assert stream.read() == b""
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9))))
+def test_edits_are_put_in_the_order_of_the_text(places: list[tuple[int, int]]) -> None:
+    edits = Edits()
+    for number, (start, end) in enumerate(places):
+        edits.append(start, end, b"%d" % number, number)
+    # Those at one place keep their order.
+    rows = sorted(enumerate(places), key=lambda row: row[1])
+    assert list(edits.sorted().spans()) == [(*place, b"%d" % number) for number, place in rows]

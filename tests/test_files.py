@@ -255,11 +255,12 @@ def test_entities_within_the_limit_are_expanded(tmp_path: Path) -> None:
     ("name", "content", "place"),
     [
         ("a.ttl", b"<a:b> <a:c> 1 .\n<a:b> <a:c> ;\n .", (2, 13)),
+        ("a.ttl", b"<a:b> <a:c> <a:d", (1, 13)),
         ("a.nt", b"<a:b> <a:c> <a:d> .\n<a:b> <a:c> x .", (2, 13)),
         ("a.json", b'{"@context": {},\n "a:b": x}', (2, 9)),
         ("a.rdf", XML.format("utf-8").replace("</d:format>", "</d:x>").encode(), None),
     ],
-    ids=["turtle", "lines", "json", "xml"],
+    ids=["turtle", "the end", "lines", "json", "xml"],
 )
 def test_a_syntax_error_has_its_line_and_column(
     tmp_path: Path, name: str, content: bytes, place: tuple[int, int] | None
@@ -271,6 +272,7 @@ def test_a_syntax_error_has_its_line_and_column(
     found = (caught.value.line, caught.value.column)
     assert found == place if place else found[0] == 1
     assert caught.value.summary.startswith(f"{path}:{found[0]}:")
+    assert "column" not in caught.value.summary
 
 
 # --- JSON-LD contexts -------------------------------------------------------------------------

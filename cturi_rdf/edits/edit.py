@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from cturi_rdf.io.errors import CatalogError
@@ -54,13 +53,30 @@ class Edits(Sequence[Edit]):
 
     def sorted(self) -> Edits:
         """Return the edits by their places; those at one place keep their order."""
-        if all(one <= other for one, other in pairwise(zip(self._starts, self._ends, strict=True))):
+        late: list[tuple[int, int, int]] = []
+        last = (0, 0)
+        for index, place in enumerate(zip(self._starts, self._ends, strict=True)):
+            if place < last:
+                late.append((*place, index))
+            else:
+                last = place
+        if not late:
             return self
-        places = list(zip(self._starts, self._ends, strict=True))
+        # Nearly all are in order: the others are put between them.
+        missing = {index for *_, index in late}
+        late.sort(reverse=True)
         edits = Edits(self.changes)
-        for i in sorted(range(len(places)), key=places.__getitem__):
-            edits.append(*places[i], self._texts[i], self._numbers[i])
+        for index, (start, end, text) in enumerate(self.spans()):
+            if index not in missing:
+                while late and late[-1] < (start, end, index):
+                    edits.append(*self._row(late.pop()[2]))
+                edits.append(start, end, text, self._numbers[index])
+        while late:
+            edits.append(*self._row(late.pop()[2]))
         return edits
+
+    def _row(self, index: int) -> tuple[int, int, bytes, int]:
+        return self._starts[index], self._ends[index], self._texts[index], self._numbers[index]
 
     def number(self, index: int) -> int:
         """Return the number of the change of an edit."""

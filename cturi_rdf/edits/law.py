@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from cturi_rdf.edits.comparison import Comparison, is_isomorphic
 from cturi_rdf.edits.edit import Edit, Edited, EditError, Edits, apply
+from cturi_rdf.io.read import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -74,12 +75,12 @@ def check(
         broken = _broken_edit(document, data, touching, error)
         if broken is None:
             raise EditError(
-                f"it cannot be read ({error.msg})", document.name,
+                f"it cannot be read ({reason_of(error)})", document.name,
                 f"valid {document.format.name}", error.lineno, error.offset,
             ) from error  # fmt: skip
         place = edits[broken].start if edits else 0
         raise EditError(
-            f"the edited text cannot be read there ({error.msg})", document.name,
+            f"the edited text cannot be read there ({reason_of(error)})", document.name,
             f"valid {document.format.name}", *document.position(place),
         ) from error  # fmt: skip
 

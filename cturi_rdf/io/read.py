@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document", "read_whole", "without_empty_language"]
+__all__ = ["Document", "document", "read_whole", "reason_of", "without_empty_language"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
-_PLACE = re.compile(r"Parser error at .*?: | \(line [0-9]+\)$")
+_PLACE = re.compile(r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$")
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 # As far as the first tag of RDF/XML goes.
 _FIRST = 1 << 16
@@ -110,7 +110,7 @@ class Document:
 
     def _not_valid(self, error: SyntaxError) -> CatalogError:
         form = self.source.format
-        reason = _PLACE.sub("", error.msg or "")
+        reason = reason_of(error)
         line, column = error.lineno, error.offset
         if line is None and (iri := _IRI.match(reason)):
             line, column = self._place_of(iri[1])
@@ -161,6 +161,11 @@ class Document:
         return CatalogError(
             f"not RDF/XML but an element {element} ({reason})", name, "the element rdf:RDF"
         )
+
+
+def reason_of(error: SyntaxError) -> str:
+    """Return what an error of Oxigraph says, without its place."""
+    return _PLACE.sub("", error.msg or "")
 
 
 def without_empty_language(quad: ox.Quad) -> ox.Quad:

@@ -19,6 +19,7 @@ from cturi_rdf.io.formats import format_named, format_of_content, format_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
 
     from cturi_rdf.io.compression import Compression
     from cturi_rdf.io.formats import Format
@@ -79,7 +80,7 @@ class Source:
         Raises `LimitError` where they are more than the limit `document`.
         """
         with self.open() as file:
-            return read_whole(file, self.name)
+            return read_whole(file, self.name, 0 if self.compression else self.size)
 
     def check(self) -> None:
         """Raise `CatalogError` where the file has changed since it was opened."""
@@ -114,19 +115,18 @@ class _Window(io.RawIOBase):
 
     def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         try:
-            content = os.pread(self._descriptor, len(buffer), self._at)
+            length = os.preadv(self._descriptor, [buffer], self._at)
         except OSError as error:
             raise CatalogError(
                 f"it cannot be read ({error.strerror})", self._source.name, "a file"
             ) from error
-        buffer[: len(content)] = content
-        self._at += len(content)
+        self._at += length
         self._source.position = self._at
-        return len(content)
+        return length
 
 
 @contextmanager
-def open_source(name: str, form: str | None = None) -> Iterator[Source]:
+def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[Source]:
     """Open a file, or standard input for ``-``; `form` is the name of its format if known.
 
     What cannot seek, such as standard input or a pipe, is first copied to a temporary file.
@@ -136,6 +136,7 @@ def open_source(name: str, form: str | None = None) -> Iterator[Source]:
     ...     source.format.name, source.compression
     ('turtle', None)
     """
+    name = os.fspath(name)
     with _opened(name) as file:
         source = Source(name, file, form)
         with watched(source):
@@ -166,20 +167,22 @@ def open_unpacked(name: str) -> Iterator[IO[bytes]]:
             file.close()
 
 
-def read_whole(file: IO[bytes], name: str) -> bytes:
+def read_whole(file: IO[bytes], name: str, size: int = 0) -> bytes:
     """Return all that is left of a stream; `name` is for the error.
 
-    Raises `LimitError` where it is more than the limit `document`.
+    What has about the `size` that is given is read in one piece: to join pieces takes the
+    memory of all of them again.  Raises `LimitError` where it is more than the limit `document`.
 
     >>> read_whole(io.BytesIO(b"<a/>"), "a.xml")
     b'<a/>'
     """
     allowed = limit("document")
-    pieces, size = [], 0
-    while piece := file.read(_BLOCK):
+    pieces: list[bytes] = []
+    length = 0
+    while piece := file.read(_BLOCK if pieces else max(_BLOCK, min(size, allowed) + 1)):
         pieces.append(piece)
-        size += len(piece)
-        if size > allowed:
+        length += len(piece)
+        if length > allowed:
             raise LimitError("document", name)
     return b"".join(pieces)
 

@@ -146,8 +146,8 @@ class Entity:
     def is_external(self) -> bool:
         """Whether its content is elsewhere, and its body the header of that (section 5.2.3).
 
-        The one child has that header, and the Content-ID in it; the parameters of the content
-        type say how the content is got at, `access-type` first.
+        The one child has that header, and the Content-ID in it; the parameters of the content type
+        say how to get the content, `access-type` first.
         """
         return (
             self.content_type is not None and self.content_type.essence == "message/external-body"

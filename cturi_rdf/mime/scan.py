@@ -19,7 +19,7 @@ from cturi_rdf.mime.source import Source
 __all__ = ["scan"]
 
 _MULTIPART = "RFC 2046 section 5.1.1"
-# What no mail system sends by far: octets of a header, levels of nesting.
+# Far more than any mail system sends: octets of a header, levels of nesting.
 _LONGEST_HEADER = 8 << 20
 _DEEPEST = 10_000
 # Every level of messages that are encoded is one more copy; further ones are left unread.

@@ -55,7 +55,7 @@ def select(
 def start_of(related: Entity) -> Entity | None:
     """Return the root of a multipart/related: the `start`, or the first part.
 
-    RFC 2387 section 3.2.  A `start` that no part has is as good as none.
+    RFC 2387 section 3.2.  A `start` that no part has is ignored.
     """
     start = related.content_type.parameters.get("start") if related.content_type else None
     wanted = ContentID.recover(start).id if start else None

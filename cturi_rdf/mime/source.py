@@ -132,7 +132,7 @@ class Source:
 
 
 def _owner(file: BinaryIO) -> Source:
-    """Return the source of a file that is closed when the source is no more."""
+    """Return the source of a file that is closed with the source."""
     source = Source(file)
     weakref.finalize(source, file.close)
     return source

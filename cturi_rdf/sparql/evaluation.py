@@ -124,11 +124,11 @@ def check_size(query: QueryText) -> None:
 
 
 def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
-    """Return what a function returns that runs in a thread of its own.
+    """Run a function in a thread of its own, and return what it returns.
 
-    The thread is left by Ctrl-C and when the limit of seconds has passed, for nothing can stop
-    Oxigraph; the function gets an event by which it learns of it.  Within such a thread the
-    function runs there, for somebody is waiting already.
+    The thread is left by Ctrl-C and when the limit of seconds has passed, because nothing can stop
+    Oxigraph; an event tells the function so.  Called within such a thread, this runs the function
+    there.
     """
     outer = _left.get()
     if outer is not None:

@@ -84,7 +84,7 @@ def _prepared(query: QueryText) -> Query:
 
 
 def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:
-    """Return the rows of a result; of no groups there is none, though rdflib gives an empty one."""
+    """Return the rows of a result; none without groups, where rdflib gives an empty one."""
     rows, allowed = list[Any](), limit("rows")
     for row in result.bindings:
         rows.append(row)

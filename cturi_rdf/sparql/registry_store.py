@@ -128,7 +128,7 @@ class RegistryStore(Store):
         try:
             s, p, o = (None if term is None else lenient_ox(term) for term in pattern)
         except ValueError:
-            # A term that Oxigraph refuses is none of the registry's.
+            # The registry has no term that Oxigraph refuses.
             return
         for quad in registry_store().quads_for_pattern(s, p, o, ox.DefaultGraph()):
             yield _in_rdflib(quad.triple)
@@ -211,9 +211,9 @@ class RegistryStore(Store):
 def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
 
-    In a dataset it is the default graph in which they are.  The view follows the graph, which
-    each query copies into Oxigraph: `cturi_rdf.sparql.data.query_data` reads data that are
-    asked often once.
+    In a dataset, the descriptions are in the default graph.  The view follows the graph, and each
+    query copies it into Oxigraph; data that are queried often are better read once, by
+    `cturi_rdf.sparql.data.query_data`.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .

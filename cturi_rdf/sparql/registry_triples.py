@@ -1,13 +1,12 @@
 """The registry as triples for a query: those in a file of the package, and those of other types.
 
-``data/registry.nt.zst`` is what `cturi_rdf.rdf.export` gives, so that a query need not build
-it; ``scripts/build_registry_triples.py`` writes it.  What a type means that the registry does
-not list is computed where a query or its data name the type.
+``data/registry.nt.zst`` is what `cturi_rdf.rdf.export` gives, so that a query need not build it;
+``scripts/build_registry_triples.py`` writes it.  A type that the registry does not list is
+described where a query or its data name it.
 """
 
 from __future__ import annotations
 
-import io
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -53,9 +52,9 @@ NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
 def registry_content() -> tuple[str, str]:
     """Return the registry as sorted N-Triples, and its terms, one a line.
 
-    The terms are what a query names that asks for the registry: its predicates, its classes and
-    itself.  What describes the registry as a whole, such as its title, does not count: who asks a
-    catalogue for titles does not ask for that one.
+    A query that asks for the registry names one of these terms: a predicate, a class, or the
+    registry itself.  What describes the registry as a whole, such as its title, does not count: a
+    query for the titles of a catalogue does not ask for the registry.
 
     >>> content, terms = registry_content()
     >>> "https://w3id.org/cturi/vocab#MediaType" in terms.splitlines()
@@ -73,7 +72,8 @@ def add_registry(store: ox.Store) -> None:
     """Add the registry to the default graph of a store."""
     packed = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
     content = zstandard.ZstdDecompressor().decompress(packed)
-    store.bulk_load(io.BytesIO(content), ox.RdfFormat.N_TRIPLES)
+    # Our own IRIs need no second look.
+    store.bulk_load(content, ox.RdfFormat.N_TRIPLES, lenient=True)
 
 
 @cache

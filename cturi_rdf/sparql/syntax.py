@@ -1,4 +1,4 @@
-"""The text of a query as tokens, and what can be read from them before any engine has it.
+"""The text of a query as tokens, and what they tell before any engine reads it.
 
 Oxigraph has no parser to ask, and rdflib's is slow and not made for threads; what has to be
 known of a query is known from its tokens (SPARQL 1.1 section 19.8).
@@ -156,7 +156,7 @@ class QueryText:
         try:
             return urljoin(self._base, iri) if self._base else iri
         except ValueError:
-            # No IRI at all, which is for the engine to say.
+            # Not an IRI: the engine will say so.
             return iri
 
     @cached_property
@@ -213,7 +213,7 @@ class QueryText:
         return any(token.kind == "word" and token.text.upper() == word for token in self.tokens)
 
     def functions(self) -> Iterator[tuple[Token, bool]]:
-        """Yield what is named of the functions' namespace, and whether as a predicate."""
+        """Yield the names in the functions' namespace, and whether each is a predicate."""
         clause = ""
         for at, token in enumerate(self.tokens):
             if token.kind == "word":
@@ -273,7 +273,7 @@ class QueryText:
         return token.iri is not None and is_term(token.iri)
 
     def shield(self) -> list[Edit]:
-        """Return changes of the text by which no engine reads an IRI as anything else.
+        """Return changes that keep every engine from reading an IRI as anything else.
 
         An engine may take ``1<2)SERVICE?s#>`` for a comparison, where the specification and
         this module see an IRI.  With its first character escaped, which is possible in an IRI

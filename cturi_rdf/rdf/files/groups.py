@@ -6,7 +6,6 @@ read as they are; Oxigraph reads all other syntaxes, and its terms are written a
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf.io.blocks import Lines
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.ntriples import Scanner, Statements, unescape
-from cturi_rdf.io.read import document
+from cturi_rdf.io.read import document, reason_of
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.urls import NAMES
 
@@ -148,6 +147,6 @@ def malformed_line(source: Source, number: int) -> CatalogError:
     try:
         list(ox.parse(line, source.format.oxigraph))
     except SyntaxError as error:
-        reason, column = re.sub(r"^Parser error at .*?: ", "", error.msg), error.offset or 1
+        reason, column = reason_of(error), error.offset or 1
     name = source.format.name
     return CatalogError(f"not {name} ({reason})", source.name, f"valid {name}", number, column)

@@ -74,13 +74,13 @@ class Labels:
     def __init__(self, statements: Iterable[Statement]) -> None:
         self.counts: dict[tuple[ox.NamedNode, Term], int] = {}
         self.first: dict[tuple[ox.NamedNode, Term], list[Statement]] = {}
-        # The hashes of the resources that have labels.
-        self.resources: set[int] = set()
         # The resources whose labels stand apart from each other.
         self.scattered: set[Term] = set()
         # Whether there are statements of other properties.
         self.others = False
-        counts, first, resources = self.counts, self.first, self.resources
+        counts, first = self.counts, self.first
+        # By their hashes; one that two resources share only makes the second look scattered.
+        resources: set[int] = set()
         last: object = None
         graph: object = None
         for statement in statements:
@@ -100,6 +100,8 @@ class Labels:
                 first[key] = [statement]
             elif count < MOST_PLACES:
                 first[key].append(statement)
+        # How many resources have labels.
+        self.resources = len(resources)
 
     def values(self) -> Iterator[Term]:
         """Yield the values of the labels."""
@@ -168,7 +170,7 @@ def located(
 def report_of(located: Located) -> FileReport:
     """Return what the labels of a file mean."""
     report, document, labels = FileReport(), located.document, located.labels
-    report.count_resources(labels.resources)
+    report.count_resources(range(labels.resources))
     for key, count in labels.counts.items():
         report.count(
             located.meanings.of(key[1]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
@@ -19,7 +20,7 @@ __all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 # A file may be of any size; so much of what is found is kept.
 _TEXTS, MOST_PLACES = 10_000, 10
 # So many resources are counted one by one; of more, the count says "at least".
-_RESOURCES = 200_000
+_RESOURCES, _SOME = 200_000, 1 << 14
 
 
 class Place(NamedTuple):
@@ -129,11 +130,14 @@ class FileReport(Summary):
         self._resources: set[int] = set()
 
     def count_resources(self, resources: Iterable[int]) -> None:
-        """Count distinct resources, given their hashes."""
-        if not self.at_least:
-            self._resources.update(resources)
+        """Count distinct resources, given a number for each."""
+        resources = iter(resources)
+        while not self.at_least and (some := list(islice(resources, _SOME))):
+            self._resources.update(some)
             self.at_least = len(self._resources) > _RESOURCES
             self.resources = min(len(self._resources), _RESOURCES)
+        if self.at_least:
+            self._resources.clear()
 
     def count(
         self, understood: Understood, number: int, places: Callable[[], Iterable[Place]]

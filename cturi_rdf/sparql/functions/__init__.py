@@ -1,7 +1,7 @@
 """Functions of SPARQL over content types, the same in every engine.
 
-``FUNCTIONS`` has their definitions.  `register_functions` makes them known to rdflib, hence
-to pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxigraph.
+``FUNCTIONS`` has their definitions.  `register_functions` makes them known to rdflib, and so to
+pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxigraph.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def register_functions() -> None:
 
 
 def unregister_functions() -> None:
-    """Undo `register_functions`; without it before, nothing happens.
+    """Undo `register_functions`, if it was called.
 
-    What others had registered is in its place again.  Contexts of `registered_functions` that
-    are open, in whatever thread, keep the functions until they end.
+    What others had registered is restored.  Contexts of `registered_functions` that are open, in
+    whatever thread, keep the functions until they end.
     """
     global _for_good  # noqa: PLW0603 - as are the registrations
     with _lock:

@@ -31,7 +31,7 @@ _INTEGERS = {
 }  # fmt: skip
 # XML Schema Part 2 section 3.3.13.1, of a number that counts values: nothing has a billion.
 _COUNT = re.compile(r"\+?0*([0-9]{1,9})")
-# The annotations of results: those that begin so have several values.
+# A result whose annotation begins like this has several values.
 _SEVERAL = "Iterable["
 _RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "int": "integer", "float": "decimal"}
 _warned: set[str] = set()

@@ -104,7 +104,7 @@ def unregister() -> None:
         unregister_custom_function(URIRef(function.iri))
     CUSTOM_EVALS.pop(_HOOK, None)
     previous = _previous.pop()
-    # Who has registered another one since then keeps it.
+    # A processor that somebody else registered since then stays.
     if plugin.get(*_PROCESSOR) is CheckedUpdateProcessor:
         _PLUGINS[_PROCESSOR] = previous
 

@@ -110,7 +110,7 @@ def _octets(term: Term) -> bytes:
 
 
 def resolution_of(label: Term) -> Resolution:
-    """Return what a label means that is a string or an IRI.
+    """Return what a label, which is a string or an IRI, means.
 
     >>> resolution_of(Term("iri", "http://www.w3.org/ns/formats/Turtle")).types
     (ContentType.parse('text/turtle'),)
