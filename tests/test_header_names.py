@@ -13,7 +13,10 @@ from cturi_rdf.rdf import headers
 from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from conftest import Run
 
 CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -47,3 +50,10 @@ def test_a_label_that_the_file_gives_to_a_blank_node_is_its_name(tmp_path: Path)
     source = tmp_path / "source.nt"
     source.write_text('_:loans <http://purl.org/dc/terms/format> "CSV" .\n')
     assert list(HeaderStream(str(source))) == ["_:loans\ttext/csv\n"]
+
+
+def test_a_summary_has_no_random_name(cturi: Callable[..., Run], tmp_path: Path) -> None:
+    source = tmp_path / "source.n3"
+    source.write_text('[] <http://purl.org/dc/terms/format> "no such format" .\n')
+    shown = cturi("annotate", source, "-o", tmp_path / "target.ttl").err
+    assert "first on a blank node\n" in shown

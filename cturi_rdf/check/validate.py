@@ -25,6 +25,7 @@ from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from os import PathLike
 
     from rdflib import Graph
     from rdflib.term import Node
@@ -82,7 +83,7 @@ def check(
 
 
 def check_file(  # noqa: PLR0913 - what the command line has too
-    source: str,
+    source: str | PathLike[str],
     *,
     form: str | None = None,
     contexts: Contexts | None = None,

@@ -189,6 +189,6 @@ def _unresolved(source: str, group: UnresolvedLabel) -> str:
 def _place(source: str, place: Place) -> str:
     """Return where a label stands: the line and the column, or else the resource."""
     if place.line is None:
-        return f"on {place.resource}"
+        return f"on {'a blank node' if place.resource.startswith('_:') else place.resource}"
     name = "standard input" if source == "-" else source
     return f"at {name}:{place.line}:{place.column}"

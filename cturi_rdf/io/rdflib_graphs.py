@@ -23,6 +23,7 @@ from cturi_rdf.io.terms import from_ox, to_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from os import PathLike
     from pathlib import Path
 
 __all__ = [
@@ -33,7 +34,7 @@ _SETTINGS = threading.RLock()
 
 
 def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of other syntaxes
-    source: str,
+    source: str | PathLike[str],
     *,
     form: str | None = None,
     contexts: Mapping[str, Path | None] | None = None,
@@ -56,12 +57,12 @@ def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of ot
             for quad in quads:
                 if isinstance(quad.object, ox.Triple):
                     problem = "a triple term, which graphs of rdflib cannot hold"
-                    raise CatalogError(problem, source, "statements of RDF 1.1")
+                    raise CatalogError(problem, file.name, "statements of RDF 1.1")
                 add_quad(dataset, quad)
         for prefix, namespace in quads.prefixes.items():
             dataset.bind(prefix, namespace)
         if not len(dataset):
-            raise CatalogError(f"no triples in it, read as {file.format.name}", source, "RDF")
+            raise CatalogError(f"no triples in it, read as {file.format.name}", file.name, "RDF")
     return dataset
 
 

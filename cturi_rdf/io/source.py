@@ -19,6 +19,7 @@ from cturi_rdf.io.formats import format_named, format_of_content, format_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
 
     from cturi_rdf.io.compression import Compression
     from cturi_rdf.io.formats import Format
@@ -125,7 +126,7 @@ class _Window(io.RawIOBase):
 
 
 @contextmanager
-def open_source(name: str, form: str | None = None) -> Iterator[Source]:
+def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[Source]:
     """Open a file, or standard input for ``-``; `form` is the name of its format if known.
 
     What cannot seek, such as standard input or a pipe, is first copied to a temporary file.
@@ -135,6 +136,7 @@ def open_source(name: str, form: str | None = None) -> Iterator[Source]:
     ...     source.format.name, source.compression
     ('turtle', None)
     """
+    name = os.fspath(name)
     with _opened(name) as file:
         source = Source(name, file, form)
         with watched(source):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from os import fspath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
@@ -21,6 +22,7 @@ from cturi_rdf.io.writable import check_statement, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
 
     from rdflib.term import Node
 
@@ -39,7 +41,7 @@ _PLAIN = {
 
 @checked
 def write_catalog(
-    dataset: Dataset, target: str, form: Format, *, base: str | None = None
+    dataset: Dataset, target: str | PathLike[str], form: Format, *, base: str | None = None
 ) -> set[str]:
     """Write a dataset to the file `target`, or to standard output for ``-``.
 
@@ -47,6 +49,7 @@ def write_catalog(
     Returns the IRIs whose characters the format cannot hold, which are percent-encoded.
     Raises `CatalogError`; then the target is what it was before.
     """
+    target = fspath(target)
     iris = {str(iri) for quad in dataset.quads() for term in quad for iri in _iris(term)}
     refused = set() if form.any_iri else {iri for iri in iris if NOT_IN_IRI.search(iri)}
     if form.name == "xml":

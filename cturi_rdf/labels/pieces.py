@@ -25,7 +25,7 @@ _LONGEST = 6
 _SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
 # Chinese, Japanese and Korean write their words straight after those in Latin letters.
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORDS = rf"(?P<word>[{_EASTERN}]+|[^\W_{_EASTERN}]+(?:'s)?)|(?P<sign>[{_SIGNS}])"
+_WORDS = rf"(?P<word>[^\W_{_EASTERN}]+(?:'s)?|[{_EASTERN}]+)|(?P<sign>[{_SIGNS}])"
 _TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
 _TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.gc import paused
@@ -25,6 +26,7 @@ from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from os import PathLike
 
     from cturi_rdf.edits import Document
     from cturi_rdf.io.source import Source
@@ -62,7 +64,7 @@ class FilePlan(NamedTuple):
 
 
 def plan_file(  # noqa: PLR0913 - what the command line has too
-    source: str,
+    source: str | PathLike[str],
     *,
     profile: str | None = None,
     form: str | None = None,
@@ -94,14 +96,15 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
             read_whole(file, contexts)
             raise
         file.check()
-        return FilePlan(source, plan, why, document.data, apply(document.data, plan.edits))
+        return FilePlan(file.name, plan, why, document.data, apply(document.data, plan.edits))
 
 
-def repair_file(planned: FilePlan, target: str) -> bool:
+def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     """Write the repaired file, whole or not at all; return whether anything was written.
 
     A file in which nothing changes is not written to its own place.  Raises `CatalogError`.
     """
+    target = fspath(target)
     if planned.original == planned.edited and target == planned.source != "-":
         return False
     write_whole(target, planned.edited)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyoxigraph as ox
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.jsonld_contexts import Contexts
 
-    DataSource: TypeAlias = "str | Path | Graph | ox.Store | QueryData"
+    DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
 
 __all__ = ["QueryData", "query_data"]
 
@@ -107,8 +107,8 @@ def query_data(
         return QueryData(sources[0], borrowed=True)
     data = QueryData(ox.Store())
     for number, source in enumerate(sources):
-        if isinstance(source, str | Path):
-            _add_file(data, str(source), form, contexts, f"f{number}x" if number else "")
+        if isinstance(source, str | PathLike):
+            _add_file(data, fspath(source), form, contexts, f"f{number}x" if number else "")
         elif isinstance(source, ox.Store | QueryData):
             store = source if isinstance(source, ox.Store) else source.store
             data.store.bulk_extend(store)

@@ -7,7 +7,6 @@ described where a query or its data name it.
 
 from __future__ import annotations
 
-import io
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -73,7 +72,8 @@ def add_registry(store: ox.Store) -> None:
     """Add the registry to the default graph of a store."""
     packed = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
     content = zstandard.ZstdDecompressor().decompress(packed)
-    store.bulk_load(io.BytesIO(content), ox.RdfFormat.N_TRIPLES)
+    # Our own IRIs need no second look.
+    store.bulk_load(content, ox.RdfFormat.N_TRIPLES, lenient=True)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from os import PathLike
 
     from cturi_rdf.edits import Change
     from cturi_rdf.io.formats import Format
@@ -47,14 +49,14 @@ _OURS = b"w3id.org/cturi"
 
 
 def annotate_file(  # noqa: PLR0913 - what the command line has too
-    source: str,
-    target: str,
+    source: str | PathLike[str],
+    target: str | PathLike[str],
     *,
     form: str | None = None,
     to: str | None = None,
     base: str | None = None,
     adding: Adding = Adding.ALL,
-    descriptions: str | None = None,
+    descriptions: str | PathLike[str] | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
 ) -> FileReport:
@@ -68,6 +70,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
     character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
     """
+    target = fspath(target)
     described: dict[Triple, None] = {}
     options = Options(
         adding,
@@ -79,7 +82,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     with open_source(source, form) as file, paused():
         report = _Annotation(file, target, options).run(_format(file, target, to))
     if descriptions is not None:
-        _write_descriptions(descriptions, described)
+        _write_descriptions(fspath(descriptions), described)
     return report
 
 

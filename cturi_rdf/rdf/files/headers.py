@@ -37,6 +37,7 @@ from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from os import PathLike
 
     from cturi_rdf._util.external_sort import EvidenceTexts
     from cturi_rdf.content_type import ContentType
@@ -57,7 +58,7 @@ _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 @checked
 def headers_of_file(  # noqa: PLR0913 - one argument an option
-    source: str,
+    source: str | PathLike[str],
     *,
     form: str | None = None,
     contexts: Contexts | None = None,
@@ -103,7 +104,7 @@ class HeaderStream:
 
     def __init__(
         self,
-        source: str,
+        source: str | PathLike[str],
         *,
         form: str | None = None,
         contexts: Contexts | None = None,
@@ -164,7 +165,7 @@ class HeaderStream:
 
 @contextmanager
 def _gathered(
-    source: str,
+    source: str | PathLike[str],
     form: str | None,
     contexts: Contexts | None,
     resolver: Resolver,
