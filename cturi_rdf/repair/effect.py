@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
+from cturi_rdf._util.gc import paused
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.edits import Add
 from cturi_rdf.io.relative_iri import relative
@@ -103,6 +104,7 @@ class Effect(NamedTuple):
         }
 
 
+@paused()
 def effect(planned: FilePlan) -> Effect:
     """Return the score of a file before and after the repair that is planned.
 
