@@ -31,7 +31,7 @@ def document_of(
             for number, pair in enumerate(_pairs(reports))
         )
     documents = [REPORTS[kind](*pair, language) for pair in _pairs(reports)]
-    if kind == "github" or len(documents) == 1:
+    if len(documents) == 1 or kind not in {"json", "sarif"}:
         return "".join(documents)
     objects = [json.loads(document) for document in documents]
     if kind == "sarif":
