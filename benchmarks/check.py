@@ -15,7 +15,7 @@ from benchmarks.ratio import Limit, in_turns
 from cturi_rdf.check import check
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.io.read import self_contained
+from cturi_rdf.io.jsonld_contexts import Contexts, self_contained
 
 __all__ = ["main"]
 
@@ -52,7 +52,7 @@ def _ratios(source: Path) -> tuple[float, float]:
     form, content = format_of_file(source.name).name, source.read_bytes()
     if form == "json-ld":
         # rdflib alone would fetch the contexts.
-        content = self_contained(content, str(source), {}, allow_network=False)
+        content, _ = self_contained(content, str(source), Contexts())
     dataset = read_catalog(str(source))
     parse, command = [sys.executable, "-c", _PARSE, form], [_CTURI, "check", str(source)]
     times = in_turns(

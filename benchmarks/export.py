@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf.rdf.export import export
@@ -26,10 +27,14 @@ def main() -> list[Limit]:
     graph, limits = export(), []
     for form in _FORMATS:
         ours: list[float] = []
+
+        def serialise(form: str = form, ours: list[float] = ours) -> None:
+            ours.append(_export(form))
+
         times = in_turns(
             {
-                "rdflib serialize": lambda form=form: graph.serialize(format=form),
-                "cturi_rdf serialise": lambda form=form, ours=ours: ours.append(_export(form)),
+                "rdflib serialize": partial(graph.serialize, format=form),
+                "cturi_rdf serialise": serialise,
             },
             rounds=5,
         )

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,6 +26,9 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from benchmarks.core import corpus
 from cturi_rdf.columns import spark as on_spark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["main"]
 
@@ -73,7 +77,7 @@ def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, 
     )
     crawl = spark.read.parquet(source)
     headers = crawl.select(F.col("content_mime_type").alias("header"))
-    tasks = {
+    tasks: dict[str, Callable[[], object]] = {
         "crawl to N-Quads": lambda: on_spark.crawl_to_nquads(crawl, target, overwrite=True),
         "reading the crawl": lambda: _drain(crawl),
         "nodes of a column, as an expression": lambda: _drain(
@@ -96,13 +100,14 @@ def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, 
 
 def _processor_seconds() -> float:
     """Return what this process and all below it used: Spark's Java, and its Python workers."""
-    used, below = {}, {}
-    for each in Path("/proc").glob("[0-9]*/stat"):
+    used: dict[int, int] = {}
+    below: dict[int, list[int]] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = each.read_text().rpartition(")")[2].split()
+            fields = status.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        pid = int(each.parent.name)
+        pid = int(status.parent.name)
         below.setdefault(int(fields[1]), []).append(pid)
         used[pid] = sum(map(int, fields[11:15]))
     pids, total = [os.getpid()], 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph
 from rdflib import DCAT, RDF, Graph, Literal, URIRef
@@ -84,13 +84,14 @@ def _three_functions() -> list[Limit]:
     size = 100_000
     graph, store = _graph(size), _store(size)
     limits = []
-    for engine, task, rounds in (
-        ("rdflib", lambda query: lambda: len(list(graph.query(query))), 3),
-        ("Oxigraph", lambda query: _oxigraph(store, query), 7),
-    ):
+    engines: dict[str, tuple[Callable[[str], Callable[[], object]], int]] = {
+        "rdflib": (lambda query: lambda: len(list(graph.query(query))), 3),
+        "Oxigraph": (lambda query: _oxigraph(store, query), 7),
+    }
+    for engine, (task, rounds) in engines.items():
         tasks: dict[str, Callable[[], object]] = {
-            name: task(f"{PREFIXES}SELECT ({each}) {{ {ROWS} }}")
-            for name, each in (("ours", OURS), ("the engine's own", THEIRS))
+            name: task(f"{PREFIXES}SELECT ({expression}) {{ {ROWS} }}")
+            for name, expression in (("ours", OURS), ("the engine's own", THEIRS))
         }
         times = in_turns(tasks, rounds=rounds)
         print_table(
@@ -125,7 +126,12 @@ def _oxigraph(store: pyoxigraph.Store, query: str) -> Callable[[], object]:
     same = pyoxigraph.NamedNode("http://benchmark.invalid/same")
     functions = {**oxigraph_functions(), same: lambda term: term}
     text = query if query.startswith("PREFIX") else PREFIXES + query
-    return lambda: sum(1 for _ in store.query(text, custom_functions=functions))
+
+    def rows() -> int:
+        results = cast("pyoxigraph.QuerySolutions", store.query(text, custom_functions=functions))
+        return sum(1 for _ in results)
+
+    return rows
 
 
 if __name__ == "__main__":
