@@ -98,7 +98,12 @@ class IllTypedLiterals:
 
 
 def _is_ill_typed(value: object) -> bool:
-    return type(value) is ox.Literal and not is_well_typed(value.value, value.datatype.value)
+    # Most literals are texts in a language.
+    return (
+        type(value) is ox.Literal
+        and value.language is None
+        and not is_well_typed(value.value, value.datatype.value)
+    )
 
 
 def _is_plainly_well_typed(tail: bytes, head: bytes) -> bool:
