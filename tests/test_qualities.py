@@ -129,9 +129,13 @@ def test_the_formats_of_wikidata_with_one_registered_type_are_known(shared: Path
     assert missing == []
 
 
-def test_every_puid_with_a_type_is_known_and_every_other_has_none(shared: Path) -> None:
+def test_a_puid_without_a_type_is_at_most_likely_what_its_name_says(shared: Path) -> None:
     typed = {row["puid"] for row in _rows(shared / "registry" / "pronom-v118-mime.csv")}
     for row in _rows(shared / "registry" / "pronom-v118-puids.csv"):
-        found = resolve(f"info:pronom/{row['puid']}")
-        assert (found.verdict == "media_type") == (row["puid"] in typed), row
-        assert found.verdict in {"media_type", "no_type"}
+        resolution = resolve(f"info:pronom/{row['puid']}")
+        if row["puid"] in typed:
+            assert resolution.verdict == "media_type", row
+        elif resolution.verdict != "no_type":
+            assert resolution.confidence == "likely", row
+            names = (row["name"], f"{row['name']} {row['version']}")
+            assert resolution.types in {resolve(name).types for name in names}, row

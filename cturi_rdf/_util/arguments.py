@@ -7,6 +7,7 @@ import re
 import sys
 from collections import abc
 from functools import wraps
+from os import PathLike
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ __all__ = ["checked"]
 # PEP 484: where one is asked for, the others do.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
 _WHOLE = (str, bytes, bytearray)
+# Where the names of annotations are looked up after their module, which may not load them.
+_SCOPES: tuple[dict[str, object], ...] = (vars(builtins), vars(abc), {"PathLike": PathLike})
 # What a container holds; of `Literal[...]` nothing is left that is a class.
 _SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
 
@@ -90,7 +93,7 @@ def _types(function: Callable[..., Any], annotation: str) -> tuple[type, ...]:
 def _named(function: Callable[..., Any], name: str) -> object:
     # Some modules name a class of rdflib's without loading it; who has one has loaded it.
     rdflib = sys.modules.get("rdflib")
-    for scope in (function.__globals__, vars(builtins), vars(abc), vars(rdflib) if rdflib else {}):
+    for scope in (function.__globals__, *_SCOPES, vars(rdflib) if rdflib else {}):
         if name in scope:
             value: object = scope[name]
             return value

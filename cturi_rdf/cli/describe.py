@@ -55,13 +55,14 @@ def _content_type(text: str) -> ContentType:
 
 def _check_registration(texts: tuple[str, ...], file: str) -> None:
     """Print what is wrong with a registration form for each type."""
-    from cturi_rdf.xml import lint_registration  # noqa: PLC0415 - only for a form
+    from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415 - only for a form
+    from cturi_rdf.xml import lint_registration  # noqa: PLC0415
 
     try:
         octets = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        click.echo(f"cturi: {file}: it cannot be read ({error.strerror})", err=True)
-        sys.exit(2)
+        why = f"it cannot be read ({error.strerror})"
+        raise CatalogError(why, file, "a registration form") from error
     form = octets.decode("utf-8", "replace")
     findings = [
         finding for text in lines(texts) for finding in lint_registration(form, _content_type(text))
