@@ -15,9 +15,11 @@ _FORMATS = ("turtle", "nt", "xml", "json-ld")
 # In a process of its own: what is remembered of the last export would make the next one cheap.
 _EXPORT = """
 import sys, time
+from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf.export import serialise
+form = format_named(sys.argv[1])
 start = time.perf_counter()
-serialise(sys.argv[1])
+serialise(form)
 print(time.perf_counter() - start)
 """
 
