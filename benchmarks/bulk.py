@@ -1,4 +1,4 @@
-"""Streams against pyoxigraph, rdflib and cat; columns against Arrow and a loop."""
+"""Streams against pyoxigraph and rdflib; columns against Arrow and a loop."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from cturi_rdf.rdf.files import HeaderStream, annotate_file
 
 __all__ = ["dump", "main"]
 
-_ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB, _CAT = (
+_ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB = (
     "cturi_rdf annotate_file", "cturi_rdf HeaderStream", "pyoxigraph parse and serialise",
-    "rdflib parse, annotate, serialise", "cat",
+    "rdflib parse, annotate, serialise",
 )  # fmt: skip
 _RECORDS, _FEW_RECORDS = 250_000, 2_000
 _ROWS, _CHUNK, _LOOP_ROWS = 10_000_000, 2_500_000, 500_000
@@ -73,10 +73,6 @@ def _streams() -> list[Limit]:
             annotate(graph)
             graph.serialize(out, format="nt", encoding="utf-8")
 
-        def cat() -> None:
-            with out.open("wb") as file:
-                subprocess.run(["cat", str(large)], stdout=file, check=True)  # noqa: S607
-
         def headers() -> None:
             with out.open("w", encoding="utf-8") as file:
                 file.writelines(HeaderStream(str(large)))
@@ -87,7 +83,6 @@ def _streams() -> list[Limit]:
                 _HEADERS: headers,
                 _OXIGRAPH: oxigraph,
                 _RDFLIB: rdflib,
-                _CAT: cat,
             },
             rounds=5,
             # To take the place of a large file takes time as well.
@@ -99,7 +94,7 @@ def _streams() -> list[Limit]:
     return [
         Limit(f"{name}, against {peer}", times[name] / times[peer], wanted)
         for name in (_ANNOTATE, _HEADERS)
-        for peer, wanted in ((_OXIGRAPH, 1 / 4), (_RDFLIB, 1 / 60), (_CAT, 2.0))
+        for peer, wanted in ((_OXIGRAPH, 1 / 4), (_RDFLIB, 1 / 60))
     ]
 
 
