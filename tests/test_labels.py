@@ -189,6 +189,12 @@ UNLISTED = [
     ("application/xml+kml", "media_type", ["application/vnd.google-earth.kml+xml"], None),
     ("image/xml+svg", "media_type", ["image/svg+xml"], None),
     ("application/json+linkset", "media_type", ["application/linkset+json"], None),
+    ("xml+atom", "media_type", ["application/atom+xml"], None),
+    ("json+fhir", "media_type", ["application/fhir+json"], None),
+    ("xml+svg", "media_type", ["image/svg+xml"], None),
+    ("xml+gpx", "media_type", ["application/gpx+xml"], None),
+    ("xml+zip", "compound", ["application/xml"], "application/zip"),
+    ("xml+html", "several", ["application/xml", "text/html"], None),
     # One slip in a long name.
     (XLSX[:-2] + "t", "media_type", [XLSX], None),
     (XLSX + "s", "media_type", [XLSX], None),

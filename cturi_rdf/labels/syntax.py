@@ -102,9 +102,15 @@ def subtype(label: str) -> Meaning | None:
 
     >>> subtype("vnd.apache.parquet").types
     (ContentType.parse('application/vnd.apache.parquet'),)
+    >>> subtype("xml+atom").types
+    (ContentType.parse('application/atom+xml'),)
     """
     key = label.strip().lower().replace(" ", "")
     essence = by_subtype(key) if "." in key or "+" in key or "-" in key else None
+    if not essence and "+" in key:
+        # A suffix may stand before the name, as in xml+atom.
+        suffix, _, name = key.partition("+")
+        essence = by_subtype(f"{name}+{suffix}")
     if not essence:
         first, _, rest = label.strip().lower().partition(" ")
         if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
