@@ -21,7 +21,9 @@ def run(path: Path) -> Any:
     """Return a notebook with the outputs that it gives now, and nothing that tells when."""
     notebook = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=TIMEOUT, resources=resources).execute()
+    # Jupyter sends what a cell prints in as many messages as its timer likes.
+    client = NotebookClient(notebook, timeout=TIMEOUT, resources=resources, coalesce_streams=True)
+    client.execute()
     for cell in notebook.cells:
         cell.metadata = {}
     notebook.metadata.pop("language_info", None)
@@ -29,6 +31,6 @@ def run(path: Path) -> Any:
 
 
 if __name__ == "__main__":
-    for each in sorted(NOTEBOOKS.glob("*.ipynb")):
-        nbformat.write(run(each), each)
-        print(f"ran {each.name}")
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        nbformat.write(run(path), path)
+        print(f"ran {path.name}")
