@@ -7,7 +7,6 @@ that is one slip of the keyboard away from one of these.
 
 from __future__ import annotations
 
-import re
 from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
@@ -230,14 +229,9 @@ class Names:
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
-        named = [record.name for record in load("labels/formats.tsv", FormatNameRecord)]
-        named += [
-            record.word
-            for record in words_of(*languages())
-            if any(kind.startswith(("format:", "service:")) for kind in record.kinds)
-        ]
+        named = {*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()}
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
-            named += [record.label for record in registry().formats(scheme)]
+            named.update(registry().formats(scheme).column("label"))
         return frozenset(_signed(name) for name in named if LISTING.search(name))
 
     @cached_property
@@ -255,15 +249,16 @@ class Names:
         """Return the types of what tables call a format; None if they differ."""
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
-            for record in registry().formats(scheme):
+            table = registry().formats(scheme)
+            for label, types in zip(table.column("label"), table.column("types"), strict=True):
                 # Wikidata calls many things by one ordinary word.
-                if not record.types or (scheme == "wikidata" and " " not in record.label):
+                if not types or (scheme == "wikidata" and " " not in label):
                     continue
-                for label in (record.label, re.sub(r" [0-9.x/-]+$", "", record.label)):
-                    meant = (scheme, record.types[0])
-                    before = descriptions.setdefault(name_key(label), meant)
+                meant = (scheme, types.partition("|")[0])
+                for key in {name_key(label), name_key(_without_version(label))}:
+                    before = descriptions.setdefault(key, meant)
                     if before is None or before[1] != meant[1]:
-                        descriptions[name_key(label)] = None
+                        descriptions[key] = None
         return descriptions
 
     @cached_property
@@ -304,6 +299,16 @@ def _suffixed(text: str) -> bool:
         and LISTING.search(name) is None
         and registry().suffix(suffix.lower()) is not None
     )
+
+
+def _without_version(name: str) -> str:
+    """Return a name without the number of a version at its end.
+
+    >>> _without_version("Hypertext Markup Language 4.01"), _without_version("MPEG-4")
+    ('Hypertext Markup Language', 'MPEG-4')
+    """
+    before, _, last = name.rpartition(" ")
+    return name if last.strip("0123456789.x/-") else before
 
 
 def _signed(text: str) -> str:

@@ -25,9 +25,11 @@ _LONGEST = 6
 _SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
 # Chinese, Japanese and Korean write their words straight after those in Latin letters.
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORDS = rf"(?P<word>[^\W_{_EASTERN}]+(?:'s)?|[{_EASTERN}]+)|(?P<sign>[{_SIGNS}])"
-_TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
-_TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
+_TOKEN = re.compile(
+    rf"(?P<type>(?ai:{MEDIA_TYPE.pattern}))"
+    rf"|(?P<word>[^\W_{_EASTERN}]+(?:'[sS])?|[{_EASTERN}]+)"
+    rf"|(?P<sign>[{_SIGNS}])"
+)
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
 _LIST = ",;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
 # A version, a size, a code page: says more about a format, but not another one.
@@ -119,8 +121,7 @@ def pieces(label: str) -> list[Piece]:
 def _tokens(label: str) -> list[_Token]:
     tokens: list[_Token] = []
     depth = 0
-    token = _TOKEN if "/" in label else _TOKEN_WITHOUT_TYPES
-    for match in token.finditer(label):
+    for match in _TOKEN.finditer(label):
         kind, text, (start, end) = match.lastgroup, match[0], match.span()
         if kind == "sign" and text in _OPEN:
             depth += 1

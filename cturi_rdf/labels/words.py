@@ -12,6 +12,7 @@ import os
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import chain
 
 from cturi_rdf.registry.tables import Record, data_folder, load
 
@@ -57,21 +58,27 @@ class WordRecord(Record):
 class Words:
     """The words of all languages by what they do in a label, in their one spelling."""
 
-    __slots__ = ("_kinds", "formats", "packages", "services", "unnamed")
+    __slots__ = ("_kinds", "formats", "packages", "services", "signed", "unnamed")
 
     def __init__(self) -> None:
         """Read the tables of all languages."""
         self._kinds: dict[str, set[str]] = {}
+        # The names of formats and services in which a mark of a list stands.
+        self.signed: set[str] = set()
         self.formats: dict[str, str] = {}
         self.services: dict[str, str] = {}
         self.packages: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
-        for record in words_of(*languages()):
-            key = name_key(record.word)
-            for word_kind in record.kinds:
+        tables = [_table(tag) for tag in languages()]
+        rows = (zip(table.column("word"), table.column("kinds"), strict=True) for table in tables)
+        for word, kinds in chain.from_iterable(rows):
+            key = name_key(word)
+            for word_kind in kinds.split("|"):
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
                     targets[kind][key] = target
+                    if kind != "package" and LISTING.search(word):
+                        self.signed.add(word)
                 else:
                     self._kinds.setdefault(kind, set()).add(key)
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")

@@ -25,7 +25,6 @@ _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {
-    "str": str,
     "str | None": lambda text: text or None,
     "tuple[str, ...]": lambda text: tuple(text.split("|")) if text else (),
     "bool": lambda text: text == "yes",
@@ -53,22 +52,28 @@ class Record(tuple[object, ...]):
     __slots__ = ()
     columns: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[str, ...]] = ()
-    _readers: ClassVar[tuple[Callable[[str], Any], ...]] = ()
+    _readers: ClassVar[tuple[tuple[int, Callable[[str], Any]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Give the members of the tuple the names that the class declares."""
         fields: dict[str, str] = cls.__annotations__
         cls.columns = tuple(fields)
         cls._kinds = tuple(fields.values())
-        cls._readers = tuple(map(_READ.__getitem__, cls._kinds))
+        cls._readers = tuple(
+            (index, _READ[kind]) for index, kind in enumerate(cls._kinds) if kind != "str"
+        )
         for index, name in enumerate(fields):
             setattr(cls, name, property(itemgetter(index)))
 
     @classmethod
     def read(cls, row: str) -> Self:
         """Return the record that a line of a table holds; `ValueError` if it has other columns."""
-        fields = zip(cls._readers, row.split("\t"), strict=True)
-        return cls([reader(text) for reader, text in fields])
+        fields: list[Any] = row.split("\t")
+        if len(fields) != len(cls.columns):
+            raise ValueError(f"not a row of {cls.columns}: {row!r}")
+        for index, reader in cls._readers:
+            fields[index] = reader(fields[index])
+        return cls(fields)
 
     def row(self) -> str:
         """Return the line of a table that holds this record."""
@@ -120,6 +125,20 @@ class Table:
     def __iter__(self) -> Iterator[Any]:
         """Yield every record, in the order of the file."""
         return map(self.get, self._rows)
+
+    def column(self, name: str) -> Iterator[str]:
+        r"""Yield the text of every row in one column, without reading the rows.
+
+        >>> class Colour(Record):
+        ...     name: str
+        ...     hue: str
+        >>> list(Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue"))
+        ['0', '180']
+        """
+        index = self._record.columns.index(name)
+        for row in self._rows.values():
+            text = row if type(row) is str else row.row()
+            yield text.split("\t", index + 1)[index]
 
     def keys(self) -> KeysView[str]:
         """Return the key of every record, without reading it."""
