@@ -157,7 +157,7 @@ class Names:
             return eu_meaning(record, "code")
         code = self._w3c_codes.get(key)
         if code is not None:
-            types = registry().formats("w3c-formats").get(code).types
+            types = registry().formats("w3c-formats")[code].types
             return one_type(types[0], "code", f"{code} is a format of W3C's list of unique URIs.")
         return None
 
@@ -224,7 +224,7 @@ class Names:
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
         by_name = {name_key(record.name): record for record in formats}
-        return by_name | {key: formats.get(name) for key, name in words().formats.items()}
+        return by_name | {key: formats[name] for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
