@@ -28,6 +28,7 @@ __all__ = ["FormatNameRecord", "Names", "ServiceKindRecord", "names", "service_n
 _SHORT = 3
 # Names of vocabularies and databases grow on to these.
 _SYNTAXES = ("xml", "csv", "json")
+_VERSION = re.compile(r" [0-9.x/-]+$")
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 
 
@@ -234,7 +235,8 @@ class Names:
         named += [
             record.word
             for record in words_of(*languages())
-            if any(kind.startswith(("format:", "service:")) for kind in record.kinds)
+            if LISTING.search(record.word)
+            and any(kind.startswith(("format:", "service:")) for kind in record.kinds)
         ]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named += [record.label for record in registry().formats(scheme)]
@@ -257,13 +259,14 @@ class Names:
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             for record in registry().formats(scheme):
                 # Wikidata calls many things by one ordinary word.
-                if not record.types or (scheme == "wikidata" and " " not in record.label):
+                types, label = record.types, record.label
+                if not types or (scheme == "wikidata" and " " not in label):
                     continue
-                for label in (record.label, re.sub(r" [0-9.x/-]+$", "", record.label)):
-                    meant = (scheme, record.types[0])
-                    before = descriptions.setdefault(name_key(label), meant)
+                meant = (scheme, types[0])
+                for name in (label, _VERSION.sub("", label)):
+                    before = descriptions.setdefault(name_key(name), meant)
                     if before is None or before[1] != meant[1]:
-                        descriptions[name_key(label)] = None
+                        descriptions[name_key(name)] = None
         return descriptions
 
     @cached_property

@@ -125,11 +125,11 @@ def name_key(text: str) -> str:
     >>> name_key("JSON-LD"), name_key("Vorläufige Daten"), name_key("C'est zippé")
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
-    text = text.lower() if text.isascii() else _plain(text)
-    return _OTHER.sub("", text) if text.isascii() else "".join(filter(str.isalnum, text))
+    text = text if text.isascii() else _plain(text)
+    return text.translate(_KEY) if text.isascii() else "".join(filter(str.isalnum, text))
 
 
-_OTHER = re.compile(r"[^a-z0-9]+")
+_KEY = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 
 
 def _plain(text: str) -> str:

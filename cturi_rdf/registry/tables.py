@@ -25,7 +25,6 @@ _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {
-    "str": str,
     "str | None": lambda text: text or None,
     "tuple[str, ...]": lambda text: tuple(text.split("|")) if text else (),
     "bool": lambda text: text == "yes",
@@ -38,46 +37,62 @@ _WRITE: dict[str, Callable[[Any], str]] = {
 }
 
 
-class Record(tuple[object, ...]):
-    r"""One row of a table: a tuple whose members have names.
+class Record(tuple[str, ...]):
+    r"""One row of a table: a tuple of the texts of its fields, whose values have names.
 
-    A subclass declares its fields, which are the columns of its table, as annotations.
+    A subclass declares its fields, which are the columns of its table, as annotations.  The
+    value of a field is read from its text when it is asked for.
 
     >>> class Colour(Record):
     ...     name: str
     ...     also: tuple[str, ...]
     >>> Colour.read("red\tscarlet|crimson")
     Colour(name='red', also=('scarlet', 'crimson'))
+    >>> Colour.of(["red", ("scarlet", "crimson")]).also
+    ('scarlet', 'crimson')
     """
 
     __slots__ = ()
     columns: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[str, ...]] = ()
-    _readers: ClassVar[tuple[Callable[[str], Any], ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        """Give the members of the tuple the names that the class declares."""
+        """Give the class a property for each field that it declares."""
         fields: dict[str, str] = cls.__annotations__
         cls.columns = tuple(fields)
         cls._kinds = tuple(fields.values())
-        cls._readers = tuple(map(_READ.__getitem__, cls._kinds))
-        for index, name in enumerate(fields):
-            setattr(cls, name, property(itemgetter(index)))
+        for index, (name, kind) in enumerate(fields.items()):
+            setattr(cls, name, property(_reader(index, kind)))
 
     @classmethod
     def read(cls, row: str) -> Self:
         """Return the record that a line of a table holds; `ValueError` if it has other columns."""
-        fields = zip(cls._readers, row.split("\t"), strict=True)
-        return cls([reader(text) for reader, text in fields])
+        record = cls(row.split("\t"))
+        if len(record) != len(cls.columns):
+            raise ValueError(f"not a row of {cls.columns}")
+        return record
+
+    @classmethod
+    def of(cls, values: Iterable[object]) -> Self:
+        """Return the record with these values of its fields; `ValueError` if it has others."""
+        fields = zip(cls._kinds, values, strict=True)
+        return cls([_WRITE[kind](value) for kind, value in fields])
 
     def row(self) -> str:
         """Return the line of a table that holds this record."""
-        fields = zip(self._kinds, self, strict=True)
-        return "\t".join([_WRITE[kind](value) for kind, value in fields])
+        return "\t".join(self)
 
     def __repr__(self) -> str:
-        pairs = zip(self.columns, self, strict=True)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
+        pairs = [f"{name}={getattr(self, name)!r}" for name in self.columns]
+        return f"{type(self).__name__}({', '.join(pairs)})"
+
+
+def _reader(index: int, kind: str) -> Callable[[Record], Any]:
+    """Return a function from a record to the value of one of its fields."""
+    if kind == "str":
+        return itemgetter(index)
+    read = _READ[kind]
+    return lambda record: read(record[index])
 
 
 class Table:
