@@ -12,7 +12,15 @@ from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, languages, name_key, words, words_of
+from cturi_rdf.labels.words import (
+    LISTING,
+    languages,
+    name_key,
+    name_keys,
+    signed_key,
+    words,
+    words_of,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -86,7 +94,7 @@ class Names:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or _signed(text) in self._signed or _suffixed(text)
+        return LISTING.search(text) is None or signed_key(text) in self._signed or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -225,28 +233,23 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = {name_key(record.name): record for record in formats}
+        by_name = dict(zip(name_keys(formats.texts("name")), formats, strict=True))
         return by_name | {key: formats.get(name) for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
-        named = [record.name for record in load("labels/formats.tsv", FormatNameRecord)]
-        named += [
-            record.word
-            for record in words_of(*languages())
-            if LISTING.search(record.word)
-            and any(kind.startswith(("format:", "service:")) for kind in record.kinds)
-        ]
+        named = [*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()]
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
-            named += [record.label for record in registry().formats(scheme)]
-        return frozenset(_signed(name) for name in named if LISTING.search(name))
+            named += registry().formats(scheme).texts("label")
+        return frozenset(signed_key(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
-        records: list[EuFileTypeRecord] = list(registry().eu_file_types())
-        labels = {name_key(row.label): row for row in records}
-        return labels | {name_key(row.code): row for row in records}
+        table = registry().formats("eu-file-type")
+        keys = (name_keys(table.texts(column)) for column in ("label", "code"))
+        labels, codes = (dict(zip(column, table, strict=True)) for column in keys)
+        return labels | codes
 
     @cached_property
     def _w3c_codes(self) -> dict[str, str]:
@@ -257,16 +260,18 @@ class Names:
         """Return the types of what tables call a format; None if they differ."""
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
-            for record in registry().formats(scheme):
+            rows = [
+                (label, (scheme, types.partition("|")[0]))
+                for label, types in registry().formats(scheme).texts("label", "types")
                 # Wikidata calls many things by one ordinary word.
-                types, label = record.types, record.label
-                if not types or (scheme == "wikidata" and " " not in label):
-                    continue
-                meant = (scheme, types[0])
-                for name in (label, _VERSION.sub("", label)):
-                    before = descriptions.setdefault(name_key(name), meant)
-                    if before is None or before[1] != meant[1]:
-                        descriptions[name_key(name)] = None
+                if types and (scheme != "wikidata" or " " in label)
+            ]
+            rows += [(_VERSION.sub("", label), meant) for label, meant in rows]
+            keys = name_keys([label for label, _ in rows])
+            for key, (_, meant) in zip(keys, rows, strict=True):
+                before = descriptions.setdefault(key, meant)
+                if before is None or before[1] != meant[1]:
+                    descriptions[key] = None
         return descriptions
 
     @cached_property
@@ -307,11 +312,6 @@ def _suffixed(text: str) -> bool:
         and LISTING.search(name) is None
         and registry().suffix(suffix.lower()) is not None
     )
-
-
-def _signed(text: str) -> str:
-    """Return a name in its one spelling, but with the marks of a list left in."""
-    return "/".join(map(name_key, LISTING.split(text)))
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Table
 
-__all__ = ["LISTING", "WordRecord", "Words", "languages", "name_key", "words", "words_of"]
+__all__ = [
+    "LISTING",
+    "WordRecord",
+    "Words",
+    "languages",
+    "name_key",
+    "name_keys",
+    "signed_key",
+    "words",
+    "words_of",
+]
 
 # The marks between the members of a list; they stand in a few names, too.
 LISTING = re.compile(r"[/+&|,;]")
@@ -55,9 +65,12 @@ class WordRecord(Record):
 
 
 class Words:
-    """The words of all languages by what they do in a label, in their one spelling."""
+    """The words of all languages by what they do in a label, in their one spelling.
 
-    __slots__ = ("_kinds", "formats", "packages", "services", "unnamed")
+    `signed` are the names of formats and services with the mark of a list, as they are written.
+    """
+
+    __slots__ = ("_kinds", "formats", "packages", "services", "signed", "unnamed")
 
     def __init__(self) -> None:
         """Read the tables of all languages."""
@@ -66,14 +79,17 @@ class Words:
         self.services: dict[str, str] = {}
         self.packages: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
-        for record in words_of(*languages()):
-            key = name_key(record.word)
-            for word_kind in record.kinds:
+        self.signed: list[str] = []
+        rows = [row for tag in languages() for row in _table(tag).texts("word", "kinds")]
+        for key, (word, kinds) in zip(name_keys([word for word, _ in rows]), rows, strict=True):
+            for word_kind in kinds.split("|"):
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
                     targets[kind][key] = target
                 else:
                     self._kinds.setdefault(kind, set()).add(key)
+            if LISTING.search(word) and ("format:" in kinds or "service:" in kinds):
+                self.signed.append(word)
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
         self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
 
@@ -129,7 +145,31 @@ def name_key(text: str) -> str:
     return text.translate(_KEY) if text.isascii() else "".join(filter(str.isalnum, text))
 
 
+def name_keys(names: list[str]) -> list[str]:
+    """Return the `name_key` of each name, all names in ASCII at once.
+
+    >>> name_keys(["JSON-LD", "Vorläufige Daten"])
+    ['jsonld', 'vorlaufigedaten']
+    """
+    keys = "\n".join([name if name.isascii() else "" for name in names]).translate(_KEYS)
+    rows = zip(names, keys.split("\n"), strict=True) if names else ()
+    return [key if name.isascii() else name_key(name) for name, key in rows]
+
+
+def signed_key(text: str) -> str:
+    """Return the `name_key` of a name, but with a slash for each mark of a list in it.
+
+    >>> signed_key("TCP/IP"), signed_key("Größe & Co")
+    ('tcp/ip', 'grosse/co')
+    """
+    if text.isascii():
+        return text.translate(_SIGNED_KEY)
+    return "/".join(map(name_key, LISTING.split(text)))
+
+
 _KEY = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
+_KEYS = _KEY | {ord("\n"): "\n"}
+_SIGNED_KEY = _KEY | dict.fromkeys(map(ord, "/+&|,;"), "/")
 
 
 def _plain(text: str) -> str:

@@ -279,9 +279,9 @@ class Registry:
 
     @cached_property
     def _extensions_by_type(self) -> dict[str, list[str]]:
-        records: list[ExtensionRecord] = list(self._extensions)
-        main = _inverted((row.extension, row.main_of) for row in records)
-        every = _inverted((row.extension, row.types) for row in records)
+        rows = self._extensions.texts("extension", "main_of", "types")
+        main = _inverted((row[0], row[1].split("|")) for row in rows if row[1])
+        every = _inverted((row[0], row[2].split("|")) for row in rows)
         for essence, extensions in main.items():
             extensions += [record for record in every.pop(essence, ()) if record not in extensions]
         return every | main
