@@ -58,7 +58,7 @@ def eu_file_types(sources: Sources) -> None:
         deprecated = row["deprecated"] == "true"
         open_ = row["nonPropExt"] == "true" or code in lists["non-proprietary"]
         records.append(
-            EuFileTypeRecord.of((
+            EuFileTypeRecord((
                 code, row["label_en"], read, inner, extensions, service, deprecated, stated,
                 note, code in lists["machine-readable"], open_,
             ))
@@ -90,7 +90,7 @@ def w3c_formats(sources: Sources) -> None:
         name = row["iri"].rpartition("/")[2]
         # RDFa is one use of HTML among others, as results of a query are of CSV.
         exact = types.count(essence) == 1 and essence not in _GENERAL
-        records.append(FormatRecord.of((name, name.replace("_", " "), (essence,), exact)))
+        records.append(FormatRecord((name, name.replace("_", " "), (essence,), exact)))
     facts = {
         "source": "W3C, Unique URIs for File Formats, https://www.w3.org/ns/formats/",
         "date": "2026-07",
@@ -107,7 +107,7 @@ def pronom(sources: Sources) -> None:
         for row in sources.rows("pronom-v118-mime.csv")
     }
     records = [
-        FormatRecord.of((
+        FormatRecord((
             row["puid"], f"{row['name']} {row['version']}".strip(),
             types.get(row["puid"], ()), False,
         ))
@@ -130,7 +130,7 @@ def wikidata(sources: Sources) -> None:
         types = [each for each in types if each not in _GENERIC]
         if len(types) == 1 and row["qid"] not in records:
             label = _LABELS.get(row["qid"], " ".join(row["label"].split()))
-            records[row["qid"]] = FormatRecord.of((row["qid"], label, tuple(types), False))
+            records[row["qid"]] = FormatRecord((row["qid"], label, tuple(types), False))
     facts = {
         "source": "Wikidata, media type (P1163); NARA, Digital Preservation Framework, 2026-03-20",
         "date": "2026-07-19",
@@ -143,7 +143,7 @@ def dataone(sources: Sources) -> None:
     """Put DataONE's formats whose types are registered, but not those named like a type."""
     known = sources.registry
     records = [
-        FormatRecord.of((row["formatId"], " ".join(row["name"].split()), types, False))
+        FormatRecord((row["formatId"], " ".join(row["name"].split()), types, False))
         for row in sources.rows("dataone-formats.csv")
         if (types := named(known, types_in(row["mediaType"])))
         and known.is_current(types[0])
@@ -178,7 +178,7 @@ def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord
             types.setdefault(code[1], set()).update(sure)
             labels.setdefault(code[1], " ".join(row["name"].split()))
     return [
-        FormatRecord.of((code, labels[code], tuple(found), False))
+        FormatRecord((code, labels[code], tuple(found), False))
         for code, found in sorted(types.items())
         if len(found) == 1
     ]
@@ -187,7 +187,7 @@ def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord
 def schemes(sources: Sources) -> None:
     """Put the schemes of identifiers, as judged."""
     records = [
-        SchemeRecord.of((row["template"], row["id"], row["relation"] or None, row["defined_by"]))
+        SchemeRecord((row["template"], row["id"], row["relation"] or None, row["defined_by"]))
         for row in judged("schemes.tsv")
     ]
     facts = {

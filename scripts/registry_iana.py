@@ -38,7 +38,7 @@ def charsets(sources: Sources) -> None:
         name = row["preferred_mime"] or row["name"]
         others = dict.fromkeys([row["name"], *listed(row["aliases"])])
         others.pop(name, None)
-        records.append(CharsetRecord.of((name, tuple(others))))
+        records.append(CharsetRecord((name, tuple(others))))
     facts = {"source": "IANA, Character Sets", "date": "2022-07-14", "licence": IANA_LICENCE}
     sources.put("charsets.tsv", CharsetRecord, records, facts)
 
@@ -46,7 +46,7 @@ def charsets(sources: Sources) -> None:
 def coap_content_formats(sources: Sources) -> None:
     """Put IANA's CoAP Content-Formats."""
     records = [
-        CoapContentFormatRecord.of((
+        CoapContentFormatRecord((
             row["number"], row["content_type"], row["content_coding"] or None,
             listed(row["reference"]), row["status"],
         ))

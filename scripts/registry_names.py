@@ -55,7 +55,7 @@ def aliases(sources: Sources) -> None:
     for row in judged("aliases.tsv"):
         proper.add(row["essence"])
         for alias in listed(row["aliases"]):
-            found[alias] = AliasRecord.of((alias, row["essence"], row["source"]))
+            found[alias] = AliasRecord((alias, row["essence"], row["source"]))
     for row in sources.rows("tika-types.csv"):
         if ";" in row["type"] or _TIKAS_OWN.search(row["type"]):
             continue
@@ -67,7 +67,7 @@ def aliases(sources: Sources) -> None:
         for alias in (first, *others):
             # A type of its own is nobody's alias unless a specification says so.
             if alias not in {chosen, *proper, *found} and not known.media_type(alias):
-                found[alias] = AliasRecord.of((alias, chosen, TIKA))
+                found[alias] = AliasRecord((alias, chosen, TIKA))
     sources.put("aliases.tsv", AliasRecord, sorted(found.values()), _FACTS)
 
 
@@ -78,7 +78,7 @@ def sub_types(sources: Sources) -> None:
     for row in sources.rows("tika-types.csv"):
         parents.setdefault(row["type"].strip().lower(), row["sub_class_of"].lower())
     found = {
-        row["essence"]: SubTypeRecord.of((row["essence"], listed(row["broader"]), row["source"]))
+        row["essence"]: SubTypeRecord((row["essence"], listed(row["broader"]), row["source"]))
         for row in judged("sub-types.tsv")
     }
     for child, direct in parents.items():
@@ -92,7 +92,7 @@ def sub_types(sources: Sources) -> None:
         other = broader == "text/plain" and not essence.startswith("text/")
         by_suffix = essence.rpartition("+")[2] == broader.rpartition("/")[2]
         if essence not in {broader, *found} and not other and not by_suffix:
-            found[essence] = SubTypeRecord.of((essence, (broader,), TIKA))
+            found[essence] = SubTypeRecord((essence, (broader,), TIKA))
     sources.put("sub-types.tsv", SubTypeRecord, sorted(found.values()), _FACTS)
 
 

@@ -7,7 +7,6 @@ that is one slip of the keyboard away from one of these.
 
 from __future__ import annotations
 
-import re
 from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
@@ -36,7 +35,6 @@ __all__ = ["FormatNameRecord", "Names", "ServiceKindRecord", "names", "service_n
 _SHORT = 3
 # Names of vocabularies and databases grow on to these.
 _SYNTAXES = ("xml", "csv", "json")
-_VERSION = re.compile(r" [0-9.x/-]+$")
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 
 
@@ -233,21 +231,21 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = dict(zip(name_keys(formats.texts("name")), formats, strict=True))
+        by_name = dict(zip(name_keys([*formats.keys()]), formats, strict=True))
         return by_name | {key: formats.get(name) for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
-        named = [*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()]
+        named = {*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()}
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
-            named += registry().formats(scheme).texts("label")
+            named.update(registry().formats(scheme).column("label"))
         return frozenset(signed_key(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
         table = registry().formats("eu-file-type")
-        keys = (name_keys(table.texts(column)) for column in ("label", "code"))
+        keys = (name_keys(list(table.column(column))) for column in ("label", "code"))
         labels, codes = (dict(zip(column, table, strict=True)) for column in keys)
         return labels | codes
 
@@ -260,13 +258,14 @@ class Names:
         """Return the types of what tables call a format; None if they differ."""
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
+            table = registry().formats(scheme)
             rows = [
                 (label, (scheme, types.partition("|")[0]))
-                for label, types in registry().formats(scheme).texts("label", "types")
+                for label, types in zip(table.column("label"), table.column("types"), strict=True)
                 # Wikidata calls many things by one ordinary word.
                 if types and (scheme != "wikidata" or " " in label)
             ]
-            rows += [(_VERSION.sub("", label), meant) for label, meant in rows]
+            rows += [(_without_version(label), meant) for label, meant in rows]
             keys = name_keys([label for label, _ in rows])
             for key, (_, meant) in zip(keys, rows, strict=True):
                 before = descriptions.setdefault(key, meant)
@@ -312,6 +311,16 @@ def _suffixed(text: str) -> bool:
         and LISTING.search(name) is None
         and registry().suffix(suffix.lower()) is not None
     )
+
+
+def _without_version(name: str) -> str:
+    """Return a name without the number of a version at its end.
+
+    >>> _without_version("Hypertext Markup Language 4.01"), _without_version("MPEG-4")
+    ('Hypertext Markup Language', 'MPEG-4')
+    """
+    before, _, last = name.rpartition(" ")
+    return name if last.strip("0123456789.x/-") else before
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:

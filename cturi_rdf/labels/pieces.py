@@ -116,8 +116,7 @@ def pieces(label: str) -> list[Piece]:
 def _tokens(label: str) -> list[_Token]:
     tokens: list[_Token] = []
     depth = 0
-    token = _token("/" in label, not label.isascii())
-    for match in token.finditer(label):
+    for match in _token(label.isascii()).finditer(label):
         kind, text, (start, end) = match.lastgroup, match[0], match.span()
         if kind == "sign" and text in _OPEN:
             depth += 1
@@ -130,13 +129,14 @@ def _tokens(label: str) -> list[_Token]:
 
 
 @cache
-def _token(types: bool, eastern: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
-    """Return the pattern of a token; without ranges of Unicode it compiles ten times as fast."""
-    word, signs = "[^\\W_]", "".join(filter(str.isascii, _SIGNS))
-    if eastern:
-        word, signs = rf"[{_EASTERN}]+|[^\W_{_EASTERN}]", _SIGNS
-    pattern = rf"(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
-    return re.compile(rf"(?P<type>(?i:{MEDIA_TYPE.pattern}))|{pattern}" if types else pattern)
+def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
+    """Return the pattern of a token; ranges of Unicode take ten times as long to compile."""
+    word, signs = rf"[{_EASTERN}]+|[^\W_{_EASTERN}]", _SIGNS
+    if ascii_:
+        word, signs = r"[^\W_]", "".join(filter(str.isascii, _SIGNS))
+    return re.compile(
+        rf"(?P<type>(?ai:{MEDIA_TYPE.pattern}))|(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
+    )
 
 
 def _of_type(token: _Token) -> Piece:

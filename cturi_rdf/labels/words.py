@@ -12,6 +12,7 @@ import os
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import chain
 
 from cturi_rdf.registry.tables import Record, data_folder, load
 
@@ -22,16 +23,9 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Table
 
 __all__ = [
-    "LISTING",
-    "WordRecord",
-    "Words",
-    "languages",
-    "name_key",
-    "name_keys",
-    "signed_key",
-    "words",
+    "LISTING", "WordRecord", "Words", "languages", "name_key", "name_keys", "signed_key", "words",
     "words_of",
-]
+]  # fmt: skip
 
 # The marks between the members of a list; they stand in a few names, too.
 LISTING = re.compile(r"[/+&|,;]")
@@ -65,31 +59,32 @@ class WordRecord(Record):
 
 
 class Words:
-    """The words of all languages by what they do in a label, in their one spelling.
-
-    `signed` are the names of formats and services with the mark of a list, as they are written.
-    """
+    """The words of all languages by what they do in a label, in their one spelling."""
 
     __slots__ = ("_kinds", "formats", "packages", "services", "signed", "unnamed")
 
     def __init__(self) -> None:
         """Read the tables of all languages."""
         self._kinds: dict[str, set[str]] = {}
+        # The names of formats and services in which a mark of a list stands.
+        self.signed: set[str] = set()
         self.formats: dict[str, str] = {}
         self.services: dict[str, str] = {}
         self.packages: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
-        self.signed: list[str] = []
-        rows = [row for tag in languages() for row in _table(tag).texts("word", "kinds")]
-        for key, (word, kinds) in zip(name_keys([word for word, _ in rows]), rows, strict=True):
+        tables = [_table(tag) for tag in languages()]
+        rows = (zip(table.column("word"), table.column("kinds"), strict=True) for table in tables)
+        listed = list(chain.from_iterable(rows))
+        keys = name_keys([word for word, _ in listed])
+        for key, (word, kinds) in zip(keys, listed, strict=True):
             for word_kind in kinds.split("|"):
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
                     targets[kind][key] = target
+                    if kind != "package" and LISTING.search(word):
+                        self.signed.add(word)
                 else:
                     self._kinds.setdefault(kind, set()).add(key)
-            if LISTING.search(word) and ("format:" in kinds or "service:" in kinds):
-                self.signed.append(word)
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
         self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
 

@@ -133,7 +133,7 @@ def _record(top: str, element: Element) -> MediaTypeRecord:
     template = _text(element, "file")
     status = _STATUS.search(note)
     withdrawn = {"OBSOLETE": "obsolete", "DEPRECATED": "deprecated"}
-    return MediaTypeRecord.of(
+    return MediaTypeRecord(
         (
             f"{top}/{name}".lower(),
             f"{top}/{name}",

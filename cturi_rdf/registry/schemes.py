@@ -26,6 +26,8 @@ __all__ = ["Identifier", "SchemeRecord", "code_record", "identifiers", "schemes"
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.
 _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+# Many write http for https, or leave out "www."
+_WEB = re.compile(r"\Ahttps?://(?:www\.)?", re.ASCII | re.IGNORECASE)
 _HEX = re.compile(r"%([0-9A-Fa-f]{2})")
 
 
@@ -56,19 +58,13 @@ class Identifier(Record):
 class _Form:
     """A row of the table, cut at its placeholder."""
 
-    __slots__ = ("before", "behind", "kind", "pattern", "row")
+    __slots__ = ("before", "behind", "kind", "row", "start")
 
     def __init__(self, row: SchemeRecord) -> None:
         self.row = row
         self.before, _, rest = row.template.partition("{")
         self.kind, _, self.behind = rest.partition("}")
-        web = re.fullmatch(r"https?://(?:www\.)?(.*)", self.before)
-        start = r"https?://(?:www\.)?" + re.escape(web[1]) if web else re.escape(self.before)
-        self.pattern = re.compile(start, re.ASCII | re.IGNORECASE)
-
-    def begins(self, iri: str) -> bool:
-        """Return whether an IRI begins literally with this form, in any case."""
-        return iri[: len(self.before)].lower() == self.before.lower()
+        self.start = _WEB.sub("http://", self.before).lower()
 
 
 def schemes() -> tuple[str, ...]:
@@ -106,14 +102,16 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     ('eu-file-type', ())
     >>> type_of_iri("http://example.org/text/csv")
     """
-    if _any_form().match(iri) is None:
+    plain = _WEB.sub("http://", iri)
+    folded, as_written = plain.lower(), iri.lower()
+    matching = [form for form in _forms() if folded.startswith(form.start)]
+    if not matching:
         return None
-    matching = [(form, match) for form in _forms() if (match := form.pattern.match(iri))]
     # Of http and https the one that is written, then the longest.
-    form, match = max(
-        matching, key=lambda candidate: (candidate[0].begins(iri), len(candidate[0].before))
+    form = max(
+        matching, key=lambda form: (as_written.startswith(form.before.lower()), len(form.before))
     )
-    rest = iri[match.end() :].removesuffix("/").removesuffix(form.behind)
+    rest = plain[len(form.start) :].removesuffix("/").removesuffix(form.behind)
     return form.row.scheme, _types(form, _HEX.sub(_character, rest))
 
 
@@ -207,13 +205,6 @@ def _character(encoded: re.Match[str]) -> str:
 @cache
 def _forms() -> tuple[_Form, ...]:
     return tuple(map(_Form, load("schemes.tsv", SchemeRecord)))
-
-
-@cache
-def _any_form() -> re.Pattern[str]:
-    """Return one pattern of all forms, because most IRIs match none."""
-    patterns = [form.pattern.pattern for form in _forms()]
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.ASCII | re.IGNORECASE)
 
 
 @cache
