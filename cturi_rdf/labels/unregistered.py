@@ -12,7 +12,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -295,10 +295,9 @@ def _speller() -> Speller:
 def _by_letters() -> dict[str, str | None]:
     """Return the registered types by their letters and digits; None where two are alike."""
     essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        if record.status != "obsolete":
-            key = name_key(record.essence)
-            essences[key] = None if key in essences else record.essence
+    listed = [record.essence for record in registry().media_types() if record.status != "obsolete"]
+    for key, essence in zip(name_keys(listed), listed, strict=True):
+        essences[key] = None if key in essences else essence
     return essences
 
 

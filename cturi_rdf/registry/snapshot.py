@@ -279,9 +279,10 @@ class Registry:
 
     @cached_property
     def _extensions_by_type(self) -> dict[str, list[str]]:
-        records: list[ExtensionRecord] = list(self._extensions)
-        main = _inverted((row.extension, row.main_of) for row in records)
-        every = _inverted((row.extension, row.types) for row in records)
+        main, every = (
+            _inverted(zip(self._extensions.keys(), map(_listed, texts), strict=True))
+            for texts in map(self._extensions.column, ("main_of", "types"))
+        )
         for essence, extensions in main.items():
             extensions += [record for record in every.pop(essence, ()) if record not in extensions]
         return every | main
@@ -345,6 +346,10 @@ def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]
         for value in values:
             keys.setdefault(value, []).append(key)
     return keys
+
+
+def _listed(text: str) -> list[str]:
+    return text.split("|") if text else []
 
 
 def _letters(name: str) -> str:
