@@ -11,7 +11,15 @@ from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, languages, name_key, words, words_of
+from cturi_rdf.labels.words import (
+    LISTING,
+    languages,
+    name_key,
+    name_keys,
+    signed_key,
+    words,
+    words_of,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -84,7 +92,7 @@ class Names:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or _signed(text) in self._signed or _suffixed(text)
+        return LISTING.search(text) is None or signed_key(text) in self._signed or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -223,7 +231,7 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = {name_key(record.name): record for record in formats}
+        by_name = dict(zip(name_keys([*formats.keys()]), formats, strict=True))
         return by_name | {key: formats[name] for key, name in words().formats.items()}
 
     @cached_property
@@ -232,13 +240,14 @@ class Names:
         named = {*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()}
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named.update(registry().formats(scheme).column("label"))
-        return frozenset(_signed(name) for name in named if LISTING.search(name))
+        return frozenset(signed_key(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
-        records: list[EuFileTypeRecord] = list(registry().eu_file_types())
-        labels = {name_key(row.label): row for row in records}
-        return labels | {name_key(row.code): row for row in records}
+        table = registry().formats("eu-file-type")
+        keys = (name_keys(list(table.column(column))) for column in ("label", "code"))
+        labels, codes = (dict(zip(column, table, strict=True)) for column in keys)
+        return labels | codes
 
     @cached_property
     def _w3c_codes(self) -> dict[str, str]:
@@ -250,15 +259,18 @@ class Names:
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             table = registry().formats(scheme)
-            for label, types in zip(table.column("label"), table.column("types"), strict=True):
+            rows = [
+                (label, (scheme, types.partition("|")[0]))
+                for label, types in zip(table.column("label"), table.column("types"), strict=True)
                 # Wikidata calls many things by one ordinary word.
-                if not types or (scheme == "wikidata" and " " not in label):
-                    continue
-                meant = (scheme, types.partition("|")[0])
-                for key in {name_key(label), name_key(_without_version(label))}:
-                    before = descriptions.setdefault(key, meant)
-                    if before is None or before[1] != meant[1]:
-                        descriptions[key] = None
+                if types and (scheme != "wikidata" or " " in label)
+            ]
+            rows += [(_without_version(label), meant) for label, meant in rows]
+            keys = name_keys([label for label, _ in rows])
+            for key, (_, meant) in zip(keys, rows, strict=True):
+                before = descriptions.setdefault(key, meant)
+                if before is None or before[1] != meant[1]:
+                    descriptions[key] = None
         return descriptions
 
     @cached_property
@@ -309,11 +321,6 @@ def _without_version(name: str) -> str:
     """
     before, _, last = name.rpartition(" ")
     return name if last.strip("0123456789.x/-") else before
-
-
-def _signed(text: str) -> str:
-    """Return a name in its one spelling, but with the marks of a list left in."""
-    return "/".join(map(name_key, LISTING.split(text)))
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:

@@ -12,7 +12,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.snapshot import unambiguous
 from cturi_rdf.registry.tables import Record, load
@@ -296,8 +296,8 @@ def _speller() -> Speller:
 @cache
 def _by_letters() -> dict[str, str | None]:
     """Return the registered types by their letters and digits; None where two are alike."""
-    records = (record for record in registry().media_types() if record.status != "obsolete")
-    return unambiguous((name_key(record.essence), record.essence) for record in records)
+    listed = [record.essence for record in registry().media_types() if record.status != "obsolete"]
+    return unambiguous(zip(name_keys(listed), listed, strict=True))
 
 
 @cache

@@ -284,8 +284,11 @@ class Registry:
 
     @cached_property
     def _extensions_by_type(self) -> dict[str, list[str]]:
-        main = _inverted((row.extension, row.main_of) for row in self.extensions())
-        every = _inverted((row.extension, row.types) for row in self.extensions())
+        table = self.extensions()
+        main, every = (
+            _inverted(zip(table.keys(), map(_listed, texts), strict=True))
+            for texts in map(table.column, ("main_of", "types"))
+        )
         for essence, extensions in main.items():
             extensions += [record for record in every.pop(essence, ()) if record not in extensions]
         return every | main
@@ -337,6 +340,10 @@ def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]
         for value in values:
             keys.setdefault(value, []).append(key)
     return keys
+
+
+def _listed(text: str) -> list[str]:
+    return text.split("|") if text else []
 
 
 def unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
