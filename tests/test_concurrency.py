@@ -12,6 +12,7 @@ import pytest
 from rdflib import DCAT, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, to_uri
+from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.sparql.query import run
 
@@ -64,6 +65,25 @@ def test_a_graph_may_be_read_while_it_is_annotated(kind: type[Graph]) -> None:
             reader.join()
     assert failures == []
     assert report.resolved == 50
+
+
+class Growing(Graph):
+    """A graph to which a prefix is bound while its prefixes are read."""
+
+    def namespaces(self) -> Iterator[tuple[str, URIRef]]:
+        """Yield the prefixes; bind one after the first."""
+        for prefix, namespace in super().namespaces():
+            if "late" not in dict(super().namespaces()):
+                self.bind("late", "http://late/")
+            yield prefix, namespace
+
+
+def test_a_prefix_may_be_bound_while_prefixes_are_read() -> None:
+    graph = Growing()
+    graph.add((URIRef("http://late/s"), DCAT.mediaType, Literal("text/csv")))
+    assert [row.s for row in run("SELECT ?s { ?s dcat:mediaType 'text/csv' }", graph)]
+    assert own_prefixes(Growing()) == {"http://late/": "late"}
+    assert run("ASK { late:s ?p ?o }", graph).askAnswer
 
 
 PROCESSES = """

@@ -86,11 +86,9 @@ def test_guesses_come_with_the_reason_and_the_place(tmp_path: Path) -> None:
         "[] dct:format 'Excel-Tabelle' ; dcat:downloadURL <http://a.example/y> ."
     )
     rows = cturi_query("guesses", str(file), "--to", "csv").output.splitlines()
-    assert rows == [
-        "label,header,reason,resources,first",
-        "Excel-Tabelle,application/vnd.ms-excel,Excel is a name of application/vnd.ms-excel.,2,"
-        "http://a.example/x",
-    ]
+    why = "Excel is a name of application/vnd.ms-excel."
+    assert rows[0] == "label,header,reason,resources,first"
+    assert rows[1:] == [f"Excel-Tabelle,application/vnd.ms-excel,{why},2,http://a.example/x"]
 
 
 def test_the_repaired_statements_are_those_that_a_repair_writes() -> None:

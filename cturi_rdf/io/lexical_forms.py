@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from functools import lru_cache
+from functools import cache, lru_cache
 
 __all__ = ["XSD", "is_well_typed"]
 
@@ -53,10 +53,7 @@ _BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 _BOUNDS = {name: (-(1 << bits - 1), 1 << bits - 1) for name, bits in _BITS.items()} | {
     f"unsigned{name.title()}": (0, 1 << bits) for name, bits in _BITS.items()
 }
-_PATTERNS = {
-    name: re.compile(form, re.ASCII)
-    for name, form in (_FORMS | dict.fromkeys(_BOUNDS, _BOUNDED)).items()
-}
+_FORMS |= dict.fromkeys(_BOUNDS, _BOUNDED)
 _DAY_OF_MONTH = re.compile(r"-?(\d+)-(\d\d)-(\d\d)")
 
 
@@ -71,10 +68,9 @@ def is_well_typed(text: str, datatype: str) -> bool:
     (True, False)
     """
     name = datatype.removeprefix(XSD)
-    pattern = _PATTERNS.get(name) if name is not datatype else None
-    if pattern is None:
+    if name is datatype or name not in _FORMS:
         return True
-    match = pattern.fullmatch(text)
+    match = _pattern(name).fullmatch(text)
     if match is None:
         return False
     if name in _BOUNDS:
@@ -85,3 +81,8 @@ def is_well_typed(text: str, datatype: str) -> bool:
         return True
     # The calendar repeats itself every 400 years.
     return int(date[3]) <= monthrange(int(date[1][-4:]) % 400 + 400, int(date[2]))[1]
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(_FORMS[name], re.ASCII)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "new_dataset", "own_prefixes", "parse_with_rdflib", "read_catalog", "to_quads", "verbatim",
+    "bound_prefixes", "new_dataset", "own_prefixes", "parse_with_rdflib", "read_catalog",
+    "to_quads", "verbatim",
 ]  # fmt: skip
 
 _SETTINGS = threading.RLock()
@@ -87,8 +88,23 @@ def own_prefixes(graph: Graph) -> dict[str, str]:
     >>> own_prefixes(graph)
     {'urn:a:': ''}
     """
-    given = set(Graph().namespaces())
-    return {str(pair[1]): pair[0] for pair in graph.namespaces() if pair not in given}
+    given = bound_prefixes(Graph()).items()
+    return {pair[1]: pair[0] for pair in bound_prefixes(graph).items() if pair not in given}
+
+
+def bound_prefixes(graph: Graph) -> dict[str, str]:
+    """Return the namespaces of a graph by their prefixes; another thread may be binding one.
+
+    >>> bound_prefixes(Graph())["dcat"]
+    'http://www.w3.org/ns/dcat#'
+    """
+    while True:
+        try:
+            return {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
+        except RuntimeError as error:
+            # The stores of rdflib iterate over the dictionary itself.
+            if "changed size during iteration" not in str(error):
+                raise
 
 
 def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:

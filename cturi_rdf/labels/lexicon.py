@@ -7,12 +7,19 @@ that is one slip of the keyboard away from one of these.
 
 from __future__ import annotations
 
-import re
 from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, languages, name_key, words, words_of
+from cturi_rdf.labels.words import (
+    LISTING,
+    languages,
+    name_key,
+    name_keys,
+    signed_key,
+    words,
+    words_of,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -85,7 +92,7 @@ class Names:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or _signed(text) in self._signed or _suffixed(text)
+        return LISTING.search(text) is None or signed_key(text) in self._signed or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -158,7 +165,7 @@ class Names:
             return eu_meaning(record, "code")
         code = self._w3c_codes.get(key)
         if code is not None:
-            types = registry().formats("w3c-formats").get(code).types
+            types = registry().formats("w3c-formats")[code].types
             return one_type(types[0], "code", f"{code} is a format of W3C's list of unique URIs.")
         return None
 
@@ -224,27 +231,23 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = {name_key(record.name): record for record in formats}
-        return by_name | {key: formats.get(name) for key, name in words().formats.items()}
+        by_name = dict(zip(name_keys([*formats.keys()]), formats, strict=True))
+        return by_name | {key: formats[name] for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
         """Return the names that have a mark of a list in them, with it."""
-        named = [record.name for record in load("labels/formats.tsv", FormatNameRecord)]
-        named += [
-            record.word
-            for record in words_of(*languages())
-            if any(kind.startswith(("format:", "service:")) for kind in record.kinds)
-        ]
+        named = {*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()}
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
-            named += [record.label for record in registry().formats(scheme)]
-        return frozenset(_signed(name) for name in named if LISTING.search(name))
+            named.update(registry().formats(scheme).column("label"))
+        return frozenset(signed_key(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
-        records: list[EuFileTypeRecord] = list(registry().eu_file_types())
-        labels = {name_key(row.label): row for row in records}
-        return labels | {name_key(row.code): row for row in records}
+        table = registry().formats("eu-file-type")
+        keys = (name_keys(list(table.column(column))) for column in ("label", "code"))
+        labels, codes = (dict(zip(column, table, strict=True)) for column in keys)
+        return labels | codes
 
     @cached_property
     def _w3c_codes(self) -> dict[str, str]:
@@ -255,15 +258,19 @@ class Names:
         """Return the types of what tables call a format; None if they differ."""
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
-            for record in registry().formats(scheme):
+            table = registry().formats(scheme)
+            rows = [
+                (label, (scheme, types.partition("|")[0]))
+                for label, types in zip(table.column("label"), table.column("types"), strict=True)
                 # Wikidata calls many things by one ordinary word.
-                if not record.types or (scheme == "wikidata" and " " not in record.label):
-                    continue
-                for label in (record.label, re.sub(r" [0-9.x/-]+$", "", record.label)):
-                    meant = (scheme, record.types[0])
-                    before = descriptions.setdefault(name_key(label), meant)
-                    if before is None or before[1] != meant[1]:
-                        descriptions[name_key(label)] = None
+                if types and (scheme != "wikidata" or " " in label)
+            ]
+            rows += [(_without_version(label), meant) for label, meant in rows]
+            keys = name_keys([label for label, _ in rows])
+            for key, (_, meant) in zip(keys, rows, strict=True):
+                before = descriptions.setdefault(key, meant)
+                if before is None or before[1] != meant[1]:
+                    descriptions[key] = None
         return descriptions
 
     @cached_property
@@ -306,9 +313,14 @@ def _suffixed(text: str) -> bool:
     )
 
 
-def _signed(text: str) -> str:
-    """Return a name in its one spelling, but with the marks of a list left in."""
-    return "/".join(map(name_key, LISTING.split(text)))
+def _without_version(name: str) -> str:
+    """Return a name without the number of a version at its end.
+
+    >>> _without_version("Hypertext Markup Language 4.01"), _without_version("MPEG-4")
+    ('Hypertext Markup Language', 'MPEG-4')
+    """
+    before, _, last = name.rpartition(" ")
+    return name if last.strip("0123456789.x/-") else before
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:

@@ -7,7 +7,7 @@ The longest name is taken first, across blanks, hyphens, slashes and the like, s
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.lexicon import is_packer, names
@@ -25,9 +25,6 @@ _LONGEST = 6
 _SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
 # Chinese, Japanese and Korean write their words straight after those in Latin letters.
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORDS = rf"(?P<word>[^\W_{_EASTERN}]+(?:'s)?|[{_EASTERN}]+)|(?P<sign>[{_SIGNS}])"
-_TOKEN = re.compile(rf"(?P<type>{MEDIA_TYPE.pattern})|{_WORDS}", re.IGNORECASE)
-_TOKEN_WITHOUT_TYPES = re.compile(_WORDS)
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
 _LIST = ",;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
 # A version, a size, a code page: says more about a format, but not another one.
@@ -119,8 +116,7 @@ def pieces(label: str) -> list[Piece]:
 def _tokens(label: str) -> list[_Token]:
     tokens: list[_Token] = []
     depth = 0
-    token = _TOKEN if "/" in label else _TOKEN_WITHOUT_TYPES
-    for match in token.finditer(label):
+    for match in _token(label.isascii()).finditer(label):
         kind, text, (start, end) = match.lastgroup, match[0], match.span()
         if kind == "sign" and text in _OPEN:
             depth += 1
@@ -130,6 +126,17 @@ def _tokens(label: str) -> list[_Token]:
             dotted = label[start - 1 : start] == "." and not label[start - 2 : start - 1].isalnum()
             tokens.append(_Token(kind, text, start, end, depth, dotted))
     return tokens
+
+
+@cache
+def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
+    """Return the pattern of a token; ranges of Unicode take ten times as long to compile."""
+    word, signs = rf"[{_EASTERN}]+|[^\W_{_EASTERN}]", _SIGNS
+    if ascii_:
+        word, signs = r"[^\W_]", "".join(filter(str.isascii, _SIGNS))
+    return re.compile(
+        rf"(?P<type>(?ai:{MEDIA_TYPE.pattern}))|(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
+    )
 
 
 def _of_type(token: _Token) -> Piece:

@@ -13,6 +13,7 @@ from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.snapshot import unambiguous
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
@@ -159,10 +160,11 @@ def _by_name() -> dict[str, str | None]:
 
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """
-    essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        match = _NAMED.fullmatch(record.essence)
-        if match and record.status == "registered" and len(match[1]) >= _SHORTEST_NAME:
-            key = name_key(match[1])
-            essences[key] = None if key in essences else record.essence
-    return essences
+    named = (
+        (match[1], record.essence)
+        for record in registry().media_types()
+        if record.status == "registered" and (match := _NAMED.fullmatch(record.essence))
+    )
+    return unambiguous(
+        (name_key(name), essence) for name, essence in named if len(name) >= _SHORTEST_NAME
+    )

@@ -12,13 +12,16 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.snapshot import unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from cturi_rdf.registry.tables import Table
 
 __all__ = ["SpecifiedTypeRecord", "by_subtype", "files_have", "unregistered"]
 
@@ -56,7 +59,7 @@ def unregistered(content_type: ContentType) -> Meaning:
 
 def _specified(content_type: ContentType) -> Meaning | None:
     """Keep a type that a specification defines."""
-    record: SpecifiedTypeRecord | None = _specified_types().get(content_type.essence)
+    record = _specified_types().get(content_type.essence)
     if record is None:
         return None
     reason = f"{record.essence} is a type of {record.specification}; IANA does not list it."
@@ -273,44 +276,34 @@ def _believed(written: str, meant: str) -> bool:
     )
 
 
-@cache
-def _specified_types() -> dict[str, SpecifiedTypeRecord]:
-    return {record.essence: record for record in load("specified-types.tsv", SpecifiedTypeRecord)}
+def _specified_types() -> Table[SpecifiedTypeRecord]:
+    return load("specified-types.tsv", SpecifiedTypeRecord)
 
 
 @cache
 def _common() -> frozenset[str]:
     """Return the types that files have: those that are misspelt are among them."""
     types = {essence for record in registry().extensions() for essence in record.types}
-    return frozenset(types | {record.alias for record in registry().alias_records()})
+    return frozenset(types | registry().alias_records().keys())
 
 
 @cache
 def _speller() -> Speller:
-    listed = {record.essence for record in registry().media_types() if len(record.essence) >= _LONG}
-    return Speller(_common() | listed)
+    listed = registry().media_types().keys()
+    return Speller(_common().union(essence for essence in listed if len(essence) >= _LONG))
 
 
 @cache
 def _by_letters() -> dict[str, str | None]:
     """Return the registered types by their letters and digits; None where two are alike."""
-    essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        if record.status != "obsolete":
-            key = name_key(record.essence)
-            essences[key] = None if key in essences else record.essence
-    return essences
+    listed = [record.essence for record in registry().media_types() if record.status != "obsolete"]
+    return unambiguous(zip(name_keys(listed), listed, strict=True))
 
 
 @cache
 def _by_subtype() -> dict[str, str | None]:
     """Return the types by subtype alone; None where two types differ in the rest."""
-    essences: dict[str, str | None] = {}
-    listed = [record.essence for record in registry().media_types()]
-    for essence in (*_common(), *listed, *_specified_types()):
-        canonical = registry().canonical(essence)
-        name = essence.partition("/")[2]
-        before = essences.setdefault(name, canonical)
-        if before != canonical:
-            essences[name] = None
-    return essences
+    essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
+    return unambiguous(
+        (essence.partition("/")[2], registry().canonical(essence)) for essence in essences
+    )

@@ -12,6 +12,7 @@ import os
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import chain
 
 from cturi_rdf.registry.tables import Record, data_folder, load
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Table
 
-__all__ = ["LISTING", "WordRecord", "Words", "languages", "name_key", "words", "words_of"]
+__all__ = [
+    "LISTING", "WordRecord", "Words", "languages", "name_key", "name_keys", "signed_key", "words",
+    "words_of",
+]  # fmt: skip
 
 # The marks between the members of a list; they stand in a few names, too.
 LISTING = re.compile(r"[/+&|,;]")
@@ -57,21 +61,28 @@ class WordRecord(Record):
 class Words:
     """The words of all languages by what they do in a label, in their one spelling."""
 
-    __slots__ = ("_kinds", "formats", "packages", "services", "unnamed")
+    __slots__ = ("_kinds", "formats", "packages", "services", "signed", "unnamed")
 
     def __init__(self) -> None:
         """Read the tables of all languages."""
         self._kinds: dict[str, set[str]] = {}
+        # The names of formats and services in which a mark of a list stands.
+        self.signed: set[str] = set()
         self.formats: dict[str, str] = {}
         self.services: dict[str, str] = {}
         self.packages: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
-        for record in words_of(*languages()):
-            key = name_key(record.word)
-            for word_kind in record.kinds:
+        tables = [_table(tag) for tag in languages()]
+        rows = (zip(table.column("word"), table.column("kinds"), strict=True) for table in tables)
+        listed = list(chain.from_iterable(rows))
+        keys = name_keys([word for word, _ in listed])
+        for key, (word, kinds) in zip(keys, listed, strict=True):
+            for word_kind in kinds.split("|"):
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
                     targets[kind][key] = target
+                    if kind != "package" and LISTING.search(word):
+                        self.signed.add(word)
                 else:
                     self._kinds.setdefault(kind, set()).add(key)
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
@@ -113,8 +124,7 @@ def words_of(*tags: str) -> Iterator[WordRecord]:
         yield from _table(tag)
 
 
-@cache
-def _table(language: str) -> Table:
+def _table(language: str) -> Table[WordRecord]:
     return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 
@@ -125,11 +135,35 @@ def name_key(text: str) -> str:
     >>> name_key("JSON-LD"), name_key("Vorläufige Daten"), name_key("C'est zippé")
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
-    text = text.lower() if text.isascii() else _plain(text)
-    return _OTHER.sub("", text) if text.isascii() else "".join(filter(str.isalnum, text))
+    text = text if text.isascii() else _plain(text)
+    return text.translate(_KEY) if text.isascii() else "".join(filter(str.isalnum, text))
 
 
-_OTHER = re.compile(r"[^a-z0-9]+")
+def name_keys(names: list[str]) -> list[str]:
+    """Return the `name_key` of each name, all names in ASCII at once.
+
+    >>> name_keys(["JSON-LD", "Vorläufige Daten"])
+    ['jsonld', 'vorlaufigedaten']
+    """
+    keys = "\n".join([name if name.isascii() else "" for name in names]).translate(_KEYS)
+    rows = zip(names, keys.split("\n"), strict=True) if names else ()
+    return [key if name.isascii() else name_key(name) for name, key in rows]
+
+
+def signed_key(text: str) -> str:
+    """Return the `name_key` of a name, but with a slash for each mark of a list in it.
+
+    >>> signed_key("TCP/IP"), signed_key("Größe & Co")
+    ('tcp/ip', 'grosse/co')
+    """
+    if text.isascii():
+        return text.translate(_SIGNED_KEY)
+    return "/".join(map(name_key, LISTING.split(text)))
+
+
+_KEY = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
+_KEYS = _KEY | {ord("\n"): "\n"}
+_SIGNED_KEY = _KEY | dict.fromkeys(map(ord, "/+&|,;"), "/")
 
 
 def _plain(text: str) -> str:

@@ -13,7 +13,7 @@ import re
 from functools import cache
 
 from cturi_rdf.registry.records import FormatRecord
-from cturi_rdf.registry.snapshot import registry
+from cturi_rdf.registry.snapshot import letters_and_digits, registry, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -26,6 +26,8 @@ __all__ = ["Identifier", "SchemeRecord", "code_record", "identifiers", "schemes"
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.
 _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+# Many write http for https, or leave out "www."
+_WEB = re.compile(r"\Ahttps?://(?:www\.)?", re.ASCII | re.IGNORECASE)
 _HEX = re.compile(r"%([0-9A-Fa-f]{2})")
 
 
@@ -56,19 +58,13 @@ class Identifier(Record):
 class _Form:
     """A row of the table, cut at its placeholder."""
 
-    __slots__ = ("before", "behind", "kind", "pattern", "row")
+    __slots__ = ("before", "behind", "kind", "row", "start")
 
     def __init__(self, row: SchemeRecord) -> None:
         self.row = row
         self.before, _, rest = row.template.partition("{")
         self.kind, _, self.behind = rest.partition("}")
-        web = re.fullmatch(r"https?://(?:www\.)?(.*)", self.before)
-        start = r"https?://(?:www\.)?" + re.escape(web[1]) if web else re.escape(self.before)
-        self.pattern = re.compile(start, re.ASCII | re.IGNORECASE)
-
-    def begins(self, iri: str) -> bool:
-        """Return whether an IRI begins literally with this form, in any case."""
-        return iri[: len(self.before)].lower() == self.before.lower()
+        self.start = _WEB.sub("http://", self.before).lower()
 
 
 def schemes() -> tuple[str, ...]:
@@ -106,14 +102,16 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     ('eu-file-type', ())
     >>> type_of_iri("http://example.org/text/csv")
     """
-    if _any_form().match(iri) is None:
+    plain = _WEB.sub("http://", iri)
+    folded, as_written = plain.lower(), iri.lower()
+    matching = [form for form in _forms() if folded.startswith(form.start)]
+    if not matching:
         return None
-    matching = [(form, match) for form in _forms() if (match := form.pattern.match(iri))]
     # Of http and https the one that is written, then the longest.
-    form, match = max(
-        matching, key=lambda candidate: (candidate[0].begins(iri), len(candidate[0].before))
+    form = max(
+        matching, key=lambda form: (as_written.startswith(form.before.lower()), len(form.before))
     )
-    rest = iri[match.end() :].removesuffix("/").removesuffix(form.behind)
+    rest = plain[len(form.start) :].removesuffix("/").removesuffix(form.behind)
     return form.row.scheme, _types(form, _HEX.sub(_character, rest))
 
 
@@ -141,10 +139,7 @@ def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | Non
     ('application/pdf',)
     """
     table = registry().formats(scheme)
-    record: FormatRecord | EuFileTypeRecord | None = (
-        table.get(code) or table.get(code.upper()) or table.get(code.lower())
-    )
-    return record
+    return table.get(code) or table.get(code.upper()) or table.get(code.lower())
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
@@ -156,7 +151,7 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
             continue
         if form.kind == "code":
             table = snapshot.formats(row.scheme)
-            formats = [table.get(code) for code in snapshot.codes_of(row.scheme, essence)]
+            formats = [table[code] for code in snapshot.codes_of(row.scheme, essence)]
             alike = _named_alike(essence, formats)
             is_only = sum(len(record.types) == 1 for record in formats) == 1
             for record in formats:
@@ -171,10 +166,10 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
 
 def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
     """Return the codes that are named like a type, or else like its usual extension."""
-    subtype = _fused(essence.partition("/")[2].removeprefix("x-"))
+    subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
     codes = {record.code for record in formats}
     extensions = registry().extensions_of(essence)[:1]
-    return {code for code in codes if _fused(code) == subtype} or {
+    return {code for code in codes if letters_and_digits(code) == subtype} or {
         code for code in codes if code.lower() in extensions
     }
 
@@ -195,11 +190,6 @@ def _relation(
     return "close" if is_only or is_named_alike else "narrow"
 
 
-def _fused(name: str) -> str:
-    """Return the letters and digits of a name in lower case."""
-    return "".join(filter(str.isalnum, name.lower()))
-
-
 def _character(encoded: re.Match[str]) -> str:
     return chr(int(encoded[1], 16))
 
@@ -210,17 +200,7 @@ def _forms() -> tuple[_Form, ...]:
 
 
 @cache
-def _any_form() -> re.Pattern[str]:
-    """Return one pattern of all forms, because most IRIs match none."""
-    patterns = [form.pattern.pattern for form in _forms()]
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.ASCII | re.IGNORECASE)
-
-
-@cache
 def _camel() -> dict[str, str | None]:
     """Return the types by their letters and digits alone; None where two have the same."""
-    essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        letters = re.sub(r"[^a-z0-9]", "", record.essence)
-        essences[letters] = None if letters in essences else record.essence
-    return essences
+    essences = registry().media_types().keys()
+    return unambiguous((letters_and_digits(essence), essence) for essence in essences)

@@ -12,20 +12,23 @@ is the key.
 from __future__ import annotations
 
 import os.path
+from collections.abc import Iterable
 from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, KeysView
-    from typing import Any, ClassVar, Self
+    from collections.abc import Callable, Iterator, KeysView
+    from typing import Any, ClassVar, Self, TypeVar
 
-__all__ = ["Record", "Table", "data_folder", "load", "write_table"]
+    _Row = TypeVar("_Row", bound="Record")
+
+__all__ = ["Record", "Table", "data_folder", "load", "read_table", "write_table"]
 
 _DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+_loaded: dict[str, Table[Any]] = {}
 
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {
-    "str": str,
     "str | None": lambda text: text or None,
     "tuple[str, ...]": lambda text: tuple(text.split("|")) if text else (),
     "bool": lambda text: text == "yes",
@@ -53,22 +56,28 @@ class Record(tuple[object, ...]):
     __slots__ = ()
     columns: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[str, ...]] = ()
-    _readers: ClassVar[tuple[Callable[[str], Any], ...]] = ()
+    _readers: ClassVar[tuple[tuple[int, Callable[[str], Any]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Give the members of the tuple the names that the class declares."""
         fields: dict[str, str] = cls.__annotations__
         cls.columns = tuple(fields)
         cls._kinds = tuple(fields.values())
-        cls._readers = tuple(map(_READ.__getitem__, cls._kinds))
+        cls._readers = tuple(
+            (index, _READ[kind]) for index, kind in enumerate(cls._kinds) if kind != "str"
+        )
         for index, name in enumerate(fields):
             setattr(cls, name, property(itemgetter(index)))
 
     @classmethod
     def read(cls, row: str) -> Self:
         """Return the record that a line of a table holds; `ValueError` if it has other columns."""
-        fields = zip(cls._readers, row.split("\t"), strict=True)
-        return cls([reader(text) for reader, text in fields])
+        fields: list[Any] = row.split("\t")
+        if len(fields) != len(cls.columns):
+            raise ValueError(f"not a row of {cls.columns}: {row!r}")
+        for index, reader in cls._readers:
+            fields[index] = reader(fields[index])
+        return cls(fields)
 
     def row(self) -> str:
         """Return the line of a table that holds this record."""
@@ -80,7 +89,7 @@ class Record(tuple[object, ...]):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
 
-class Table:
+class Table(Iterable["_Row"]):
     """The rows of one file by their key; a row becomes a record on first use.
 
     `facts` is what the first lines say: source, date, licence.
@@ -88,7 +97,7 @@ class Table:
 
     __slots__ = ("_record", "_rows", "facts")
 
-    def __init__(self, text: str, record: type[Record]) -> None:
+    def __init__(self, text: str, record: type[_Row]) -> None:
         """Read `text`; raises `ValueError` where its columns are not those of `record`."""
         lines = text.rstrip("\n").split("\n")
         start = 0
@@ -100,9 +109,11 @@ class Table:
         if lines[start : start + 1] != ["\t".join(record.columns)]:
             raise ValueError(f"not a table of {record.columns}")
         self._record = record
-        self._rows: dict[str, Any] = {line[: line.index("\t")]: line for line in lines[start + 1 :]}
+        self._rows: dict[str, str | _Row] = {
+            line[: line.index("\t")]: line for line in lines[start + 1 :]
+        }
 
-    def get(self, key: str) -> Any:
+    def get(self, key: str) -> _Row | None:
         r"""Return the record with this key, or None.
 
         >>> class Colour(Record):
@@ -112,14 +123,32 @@ class Table:
         >>> colours.get("red")
         Colour(name='red', hue='0')
         """
-        row = self._rows.get(key)
-        if type(row) is str:
+        return self[key] if key in self._rows else None
+
+    def __getitem__(self, key: str) -> _Row:
+        """Return the record with this key; `KeyError` where there is none."""
+        row = self._rows[key]
+        if isinstance(row, str):
             row = self._rows[key] = self._record.read(row)
         return row
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_Row]:
         """Yield every record, in the order of the file."""
-        return map(self.get, self._rows)
+        return map(self.__getitem__, self._rows)
+
+    def column(self, name: str) -> Iterator[str]:
+        r"""Yield the text of every row in one column, without reading the rows.
+
+        >>> class Colour(Record):
+        ...     name: str
+        ...     hue: str
+        >>> list(Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue"))
+        ['0', '180']
+        """
+        index = self._record.columns.index(name)
+        for row in self._rows.values():
+            text = row if isinstance(row, str) else row.row()
+            yield text.split("\t", index + 1)[index]
 
     def keys(self) -> KeysView[str]:
         """Return the key of every record, without reading it."""
@@ -137,12 +166,19 @@ def data_folder() -> str:
     return _DATA
 
 
-def load(name: str, record: type[Record]) -> Table:
-    """Return a table in the package, or the one at an absolute path.
+def load(name: str, record: type[_Row]) -> Table[_Row]:
+    """Return a table of the package, which is read once."""
+    if name not in _loaded:
+        _loaded[name] = read_table(os.path.join(_DATA, name), record)
+    return _loaded[name]
 
-    Raises `OSError` where there is none, and `ValueError` where it is another table.
+
+def read_table(path: str, record: type[_Row]) -> Table[_Row]:
+    """Return the table in a file.
+
+    Raises `OSError` where the file cannot be read, and `ValueError` where it is another table.
     """
-    with open(os.path.join(_DATA, name), encoding="utf-8", newline="\n") as file:
+    with open(path, encoding="utf-8", newline="\n") as file:
         return Table(file.read(), record)
 
 

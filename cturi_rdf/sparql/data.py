@@ -175,6 +175,8 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
     from rdflib import Dataset  # noqa: PLC0415 - who has a graph of rdflib has rdflib
     from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
 
+    from cturi_rdf.io.rdflib_graphs import bound_prefixes  # noqa: PLC0415 - loads rdflib
+
     converted_terms: dict[Any, Any] = {}
 
     def term(node: Any) -> Any:
@@ -206,5 +208,4 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
             expected="IRIs, blank nodes and literals where RDF allows them",
             rule="RDF 1.1 Concepts section 3",
         ) from error
-    bound = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
-    data.prefixes = bound | data.prefixes
+    data.prefixes = bound_prefixes(graph) | data.prefixes
