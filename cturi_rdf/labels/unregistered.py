@@ -29,7 +29,7 @@ _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
 _BYTES = re.compile(r"(?:octets?|bytes?)(?:stream|data|file|string|sequence)?", re.ASCII)
 _SEPARATED = ("separatedvalues", "separated")
-# In so long a name, a slip is believed of a type that no file extension is known of.
+# So long a name may be a misspelt type even if no file extension is known for that type.
 _LONG = 30
 
 
@@ -107,12 +107,10 @@ def _package_first(content_type: ContentType) -> Meaning | None:
 
 
 def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
+    canonical = registry().canonical(inner)
+    essence: str | None = canonical if canonical != inner else None
     if registry().is_current(inner):
-        essence: str | None = inner
-    elif registry().canonical(inner) != inner:
-        essence = registry().canonical(inner)
-    else:
-        essence = None
+        essence = inner
     meaning = None if essence else names().trusted(name_key(_bare(inner)))
     if meaning is None or meaning.verdict != "media_type":
         essence = essence or by_subtype(inner.partition("/")[2])
@@ -216,7 +214,7 @@ def _named(content_type: ContentType) -> Meaning | None:
 
 
 def _misspelt(content_type: ContentType) -> Meaning | None:
-    """Find the one known type that is a slip away, in a part that is long enough."""
+    """Find the one known type that is a typing error away, in a part that is long enough."""
     essence = content_type.essence
     near = {
         registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
@@ -267,7 +265,7 @@ def _everywhere(subtype: str) -> str | None:
 
 
 def _believed(written: str, meant: str) -> bool:
-    """Return whether a slip is in a part that is long enough for it, without the prefix."""
+    """Return whether the typing error is in a part that is long enough, without the prefix."""
     one, other = _bare(written), _bare(meant)
     return (
         one == other
