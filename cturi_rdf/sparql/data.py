@@ -81,7 +81,8 @@ class QueryData:
                 for node in named:
                     subject = lenient_node(node)
                     for quad in self.store.quads_for_pattern(subject, None, None, _DEFAULT):
-                        self.store.remove(ox.Quad(*quad.triple, REGISTRY))
+                        copy = ox.Quad(quad.subject, quad.predicate, quad.object, REGISTRY)
+                        self.store.remove(copy)
                 self.store.extend(self.missing(named))
                 self._registered = True
             return self.store
