@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.data import QueryData
 
-__all__ = ["RULE", "Answer", "ask_oxigraph", "check_size", "in_thread", "refused"]
+__all__ = [
+    "RULE", "Answer", "ask_oxigraph", "check_size", "failed", "first_line", "in_thread", "refused",
+]  # fmt: skip
 
 # An answer to ASK, triples, or the names of variables and rows of their values.
 Answer = bool | list[Any] | tuple[list[str], list[Any]]
@@ -260,8 +262,7 @@ def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
             raise
         unsupported = _UNSUPPORTED.search(str(error))
         if unsupported is None:
-            reason = " ".join(str(error).split())
-            raise refused(f"a query that fails ({reason})", query.text, "another") from error
+            raise failed(" ".join(str(error).split()), query.text) from error
         token = next((t for t in query.tokens if t.iri == unsupported[1]), None)
         raise CturiError(
             f"an unknown function <{unsupported[1]}>",
@@ -303,6 +304,16 @@ def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> Ctu
 def refused(problem: str, text: str, expected: str) -> CturiError:
     """Return the error over a whole query."""
     return CturiError(problem, text, expected=expected, rule=RULE)
+
+
+def failed(error: Exception | str, text: str) -> CturiError:
+    """Return the error of a query that an engine cannot answer."""
+    return refused(f"a query that fails ({first_line(error)})", text, "another")
+
+
+def first_line(error: Exception | str) -> str:
+    """Return the first line of an error, or its kind where it has no text."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _short(text: str) -> str:

@@ -187,21 +187,16 @@ class RegistryStore(Store):
     def add_graph(self, graph: Graph) -> None:
         """Do nothing: rdflib adds a graph even to read it."""
 
-    def add(self, triple: Any, context: Any, quoted: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be added."""
-        raise _read_only()
+    def _refuse(self, *_: Any, **__: Any) -> None:
+        """Refuse with `CturiError`: nothing can be changed."""
+        raise CturiError(
+            "a change of the virtual registry",
+            "the graph",
+            expected="reading only",
+            rule="cturi_rdf.rdf",
+        )
 
-    def addN(self, quads: Any) -> None:  # noqa: ARG002, N802 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be added."""
-        raise _read_only()
-
-    def remove(self, triple: Any, context: Any = None) -> None:  # noqa: ARG002 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be removed."""
-        raise _read_only()
-
-    def remove_graph(self, graph: Graph) -> None:  # noqa: ARG002 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be removed."""
-        raise _read_only()
+    add = addN = remove = remove_graph = _refuse  # noqa: N815 - rdflib's name
 
     def _is_home(self, context: Graph | None) -> bool:
         return context is None or self._home is None or context.identifier == self._home
@@ -235,13 +230,3 @@ def with_registry(graph: Graph) -> Graph:
 def _in_rdflib(triple: Any) -> _Triple:
     subject, predicate, value = map(from_ox, triple)
     return subject, predicate, value
-
-
-def _read_only() -> CturiError:
-    return CturiError(
-        "a change of the virtual registry",
-        "the graph",
-        (0, 9),
-        expected="reading only",
-        rule="cturi_rdf.rdf",
-    )
