@@ -145,7 +145,7 @@ def test_a_command_loads_only_what_a_small_turtle_file_needs(command: str, tmp_p
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     loaded = set(re.findall(r"\| +(\S+)$", ran.stderr, re.MULTILINE))
-    assert "cturi_rdf.edits.turtle.scan" in loaded
+    assert "cturi_rdf.labels.lexicon" in loaded
     assert loaded & SLOW == set()
     assert len([name for name in loaded if name.startswith("cturi_rdf")]) <= 125
 
