@@ -124,8 +124,7 @@ def words_of(*tags: str) -> Iterator[WordRecord]:
         yield from _table(tag)
 
 
-@cache
-def _table(language: str) -> Table:
+def _table(language: str) -> Table[WordRecord]:
     return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 
