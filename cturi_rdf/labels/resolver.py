@@ -104,9 +104,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
         try:
             meanings[label] = Resolution.of(label, _own_meaning(label, meaning, reason))
         except ContentTypeError as error:
-            raise CturiError(
-                error.problem, line, expected=error.expected, rule=error.rule
-            ) from error
+            raise CturiError(error.problem, line, None, error.expected, error.rule) from error
     return meanings
 
 

@@ -247,8 +247,7 @@ def files_have(essence: str) -> bool:
 
 
 def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Meaning:
-    kind, _, name = essence.partition("/")
-    meant = ContentType(kind, name, content_type.parameters)
+    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return one_type(meant, rule, reason, likely=True)
 
 
