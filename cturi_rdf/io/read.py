@@ -18,7 +18,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts, needs_nothing, self_contained
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import without_mark
-from cturi_rdf.io.xml_text import bounded, utf8_xml
+from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ class Document:
                 yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
 
     def _xml(self, file: IO[bytes]) -> IO[bytes]:
-        text = bounded(utf8_xml(file, self.source.name), self.source.name)
+        text = rdfxml_text(file, self.source.name)
         # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
         for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
             self.prefixes[prefix.decode()] = (double or single).decode()
