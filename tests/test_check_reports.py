@@ -36,9 +36,9 @@ BAD = """
 def test_the_text_has_the_counts_and_the_worst_first() -> None:
     text = as_text(check_turtle(BAD), "bad.ttl")
     lines = text.splitlines()
-    assert lines[0] == "bad.ttl: 2 resources checked, 4 violations, 0 warnings, 0 infos"
+    assert lines[0] == "bad.ttl: 2 resources checked, 3 violations, 0 warnings, 0 infos"
     assert "      1 × Violation: TypeExists, the media type should be in a registry" in lines
-    assert 'Violation × 1: dct:format "WMS"' in lines
+    assert lines.count('Violation × 1: dct:format "WMS"') == 1
     # A blank node goes by what leads to it.
     assert "    on https://example.org/b" in lines
 
@@ -86,7 +86,7 @@ def test_the_graph_is_a_validation_report() -> None:
     graph = Graph().parse(data=as_turtle(report, "bad.ttl"), format="turtle")
     assert len(graph) == len(as_graph(report))
     results = list(graph.subjects(RDF.type, SH.ValidationResult))
-    assert len(results) == 4
+    assert len(results) == 3
     for each in results:
         for path in (SH.focusNode, SH.resultSeverity, SH.sourceShape, SH.sourceConstraintComponent):
             assert graph.value(each, path)
@@ -95,7 +95,7 @@ def test_the_graph_is_a_validation_report() -> None:
 
 def test_the_json_has_every_finding() -> None:
     document = json.loads(as_json(check_turtle(BAD), "bad.ttl", "fr"))
-    assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 4, 2)
+    assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 3, 2)
     (service,) = [each for each in document["findings"] if each["rule"] == "TypeIsNoService"]
     assert service["resources"] == ["https://example.org/a"]
     assert service["message"].startswith("WMS est un service")
@@ -107,7 +107,7 @@ def test_the_sarif_has_a_rule_for_every_result() -> None:
     (run,) = document["runs"]
     rules = {each["id"] for each in run["tool"]["driver"]["rules"]}
     assert {each["ruleId"] for each in run["results"]} == rules
-    assert len(run["results"]) == 4
+    assert len(run["results"]) == 3
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "a%20folder/bad.ttl"
 
@@ -154,6 +154,6 @@ def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) 
     said = {each.rule: 0 for each in report.findings}
     for each in report.findings:
         said[each.rule] += len(each.places)
-    assert said["MediaTypeIsIri"] == said["FormatIsNode"] == 2841
+    assert said["MediaTypeIsIri"] == said["FormatIsNode"] + said["TypeIsNoService"] == 2841
     assert len(report.findings) < 100
     assert (None, CTV.contentType, None) not in dataset

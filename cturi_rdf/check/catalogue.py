@@ -18,6 +18,7 @@ from cturi_rdf.rdf.header import (
     evidence_of_label,
     evidence_of_node,
 )
+from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
@@ -101,6 +102,8 @@ class Catalogue:
         self._classes = list(classes.values())
         for resource, conflicts in self._contradicting():
             stated[resource] = stated.get(resource, {}) | conflicts
+        implied = _implied(self.labels, meanings)
+        self.labels = [entry for triple, entry in labels.items() if triple not in implied]
         self._facts = {node: list(entries.values()) for node, entries in facts.items()}
 
     def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
@@ -191,6 +194,18 @@ class Catalogue:
 
 def _triple(statement: AnyStatement) -> tuple[Term, ox.NamedNode, Term]:
     return statement.subject, statement.predicate, statement.object
+
+
+def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[object, ...]]:
+    """Return what annotating adds to statements: the labels are to be judged, not these links."""
+    if all(entry.predicate in PROPERTIES for entry in entries):
+        return set()
+    return {
+        (entry.subject, *link)
+        for entry in entries
+        if entry.predicate in PROPERTIES
+        for link in links(entry.predicate, meanings.of(entry.object), label=False)
+    }
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -79,6 +78,8 @@ class _Commands(click.Group):
 
 
 def _no_such_command(name: str) -> NoReturn:
+    from difflib import get_close_matches  # noqa: PLC0415 - only for this
+
     close = get_close_matches(name, _COMMANDS, n=1)
     expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"
     raise click.UsageError(f"No such command '{name}'; {expected}")

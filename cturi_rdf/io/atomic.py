@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -93,7 +92,9 @@ class _NewFile:
             descriptor = os.open(path.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
         except (AttributeError, OSError):
             # Another system than Linux, or a file system that cannot do it.
-            descriptor, self._name = tempfile.mkstemp(prefix=_PREFIX, dir=path.parent)
+            from tempfile import mkstemp  # noqa: PLC0415 - slow to import
+
+            descriptor, self._name = mkstemp(prefix=_PREFIX, dir=path.parent)
         self.file = cast("IO[bytes]", open(descriptor, "w+b", _BLOCK))  # noqa: PTH123, SIM115
 
     def put(self) -> None:
@@ -150,7 +151,9 @@ def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
                 out.flush()
             return
         # Checked first, because nothing can be taken back from a stream.
-        with tempfile.TemporaryFile() as file:
+        from tempfile import TemporaryFile  # noqa: PLC0415 - slow to import
+
+        with TemporaryFile() as file:
             yield cast("IO[bytes]", file)
             file.seek(0)
             check(cast("IO[bytes]", file))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from typing import IO, TYPE_CHECKING
-from xml.parsers import expat
 
 import pyoxigraph as ox
 
@@ -18,7 +17,6 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts, needs_nothing, self_contained
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import without_mark
-from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +62,8 @@ class Document:
                 yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
 
     def _xml(self, file: IO[bytes]) -> IO[bytes]:
+        from cturi_rdf.io.xml_text import rdfxml_text  # noqa: PLC0415 - of XML alone
+
         text = rdfxml_text(file, self.source.name)
         # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
         for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
@@ -132,6 +132,10 @@ class Document:
 
     def _not_rdfxml(self, reason: str) -> CatalogError:
         """Return what is wrong: where the XML ends to be well-formed, or what it is instead."""
+        from xml.parsers import expat  # noqa: PLC0415 - of XML alone
+
+        from cturi_rdf.io.xml_text import utf8_xml  # noqa: PLC0415
+
         name = self.source.name
         parser = expat.ParserCreate("utf-8", " ")
         root = ""

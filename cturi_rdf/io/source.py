@@ -6,7 +6,6 @@ import codecs
 import io
 import os
 import sys
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -204,7 +203,9 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         if name != "-" and file.seekable():
             yield file
         else:
-            with tempfile.TemporaryFile() as copy:
+            from tempfile import TemporaryFile  # noqa: PLC0415 - rarely needed
+
+            with TemporaryFile() as copy:
                 try:
                     # One system call at a time, so that a signal is noticed between two.
                     while block := cast("io.BufferedReader", file).read1(_BLOCK):

@@ -3,8 +3,8 @@
 `resolve` reads one label in layers, and the name of the layer that decides is the `rule`
 of its answer: ``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code``
 (of a list of formats), ``extension``, ``alias`` (another name), ``spelling`` and ``prose``.
-Nothing is invented: where two readings are as good, the verdict is ``nothing`` and the
-reason has both.
+Nothing is guessed: where two readings are equally likely, the verdict is ``nothing`` and the
+reason names both.
 """
 
 from __future__ import annotations

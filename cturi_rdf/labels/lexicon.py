@@ -2,7 +2,7 @@
 
 The layers are those of a label without any syntax of its own, in this order: a service,
 a code of a table of formats, a file extension, a name in common use (an alias), and a name
-that is one slip of the keyboard away from one of these.
+that is one typing error away from one of these.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ from functools import cache, cached_property
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import LISTING, languages, name_key, words, words_of
+from cturi_rdf.labels.words import (
+    LISTING,
+    languages,
+    name_key,
+    name_keys,
+    signed_key,
+    words,
+    words_of,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -33,11 +41,10 @@ _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 class FormatNameRecord(Record):
     """A format by its first name, its types and, where it is packed by name, the `outer` one.
 
-    `use` is ``first`` where its names stand before codes and extensions, ``either`` where
-    the types are readings that are as good, ``usual`` where the first type is the usual one of
-    several readings, ``family`` where a more exact name beside it
-    decides.  Without types it is a format that has none.  Its other names are among the words
-    of the languages.
+    `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
+    are equally likely, ``usual`` where the first of several types is the usual one, ``family``
+    where a more exact name beside it decides.  A format without types has no media type.  Its other
+    names are among the words of the languages.
     """
 
     __slots__ = ()
@@ -84,7 +91,7 @@ class Names:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or _signed(text) in self._signed or _suffixed(text)
+        return LISTING.search(text) is None or signed_key(text) in self._signed or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -97,31 +104,31 @@ class Names:
         key = name_key(name)
         return (
             self._first(key)
-            or (self._dotted(key) if dotted else None)
+            or (_of_extension(registry().extension(key)) if dotted else None)
             or self._code(key)
             or self._extension(name, key)
-            or self._alias(key)
+            or self.alias(key)
             or self._description(key)
         )
 
     def trusted(self, key: str) -> Meaning | None:
         """Return what a key means that stands out among the words around it, or None."""
-        record = self._extension_record(key)
+        record = registry().extension(key)
         judged = record is not None and _SOURCES_THAT_JUDGE.intersection(record.sources)
         return (
             self._first(key)
             or self._code(key)
             or (self._extension(key, key) if judged else None)
-            or self._alias(key)
+            or self.alias(key)
         )
 
     def similar(self, name: str) -> Meaning | None:
-        """Return what a name means but for one slip of the keyboard, or None."""
+        """Return what a name with one typing error means, or None."""
         key = name_key(name)
         meanings: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
         if len(key) <= _SHORT:
-            # Of so few letters any two may be swapped by chance: only what is common counts.
+            # So short a name is near many others by chance: only common ones count.
             near = tuple(candidate for candidate in near if candidate in self._eu_codes)
         for word in () if words().is_word(key) else near:
             meant = self.service(word) or self.trusted(word)
@@ -149,7 +156,7 @@ class Names:
 
     def _first(self, key: str) -> Meaning | None:
         record = self._aliases.get(key)
-        return self._alias(key) if record and record.use in {"first", "either", "usual"} else None
+        return self.alias(key) if record and record.use in {"first", "either", "usual"} else None
 
     def _code(self, key: str) -> Meaning | None:
         record = self._eu_codes.get(key)
@@ -157,16 +164,12 @@ class Names:
             return eu_meaning(record, "code")
         code = self._w3c_codes.get(key)
         if code is not None:
-            types = registry().formats("w3c-formats").get(code).types
+            types = registry().formats("w3c-formats")[code].types
             return one_type(types[0], "code", f"{code} is a format of W3C's list of unique URIs.")
         return None
 
-    def _dotted(self, key: str) -> Meaning | None:
-        record = self._extension_record(key)
-        return None if record is None else _of_extension(record)
-
     def _extension(self, name: str, key: str) -> Meaning | None:
-        record = self._extension_record(key)
+        record = registry().extension(key)
         if record is None or len(key) == 1:
             return None
         if not _SOURCES_THAT_JUDGE.intersection(record.sources):
@@ -175,7 +178,8 @@ class Names:
                 return None
         return _of_extension(record)
 
-    def _alias(self, key: str) -> Meaning | None:
+    def alias(self, key: str) -> Meaning | None:
+        """Return what the key of a name in common use means, or None."""
         record = self._aliases.get(key)
         if record is None:
             return None
@@ -200,10 +204,6 @@ class Names:
         reason = f"It is the name of a format in {scheme}, whose type is {essence}."
         return one_type(essence, "alias", reason, likely=scheme == "wikidata")
 
-    def alias(self, key: str) -> Meaning | None:
-        """Return what the key of a name in common use means, or None."""
-        return self._alias(key)
-
     def is_family(self, key: str) -> bool:
         """Return whether the key of a name is of a program whose formats are several."""
         record = self._aliases.get(key)
@@ -223,8 +223,8 @@ class Names:
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = {name_key(record.name): record for record in formats}
-        return by_name | {key: formats.get(name) for key, name in words().formats.items()}
+        by_name = dict(zip(name_keys([*formats.keys()]), formats, strict=True))
+        return by_name | {key: formats[name] for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
@@ -232,13 +232,14 @@ class Names:
         named = {*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()}
         for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
             named.update(registry().formats(scheme).column("label"))
-        return frozenset(_signed(name) for name in named if LISTING.search(name))
+        return frozenset(signed_key(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
-        records: list[EuFileTypeRecord] = list(registry().eu_file_types())
-        labels = {name_key(row.label): row for row in records}
-        return labels | {name_key(row.code): row for row in records}
+        table = registry().formats("eu-file-type")
+        keys = (name_keys(list(table.column(column))) for column in ("label", "code"))
+        labels, codes = (dict(zip(column, table, strict=True)) for column in keys)
+        return labels | codes
 
     @cached_property
     def _w3c_codes(self) -> dict[str, str]:
@@ -250,15 +251,18 @@ class Names:
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             table = registry().formats(scheme)
-            for label, types in zip(table.column("label"), table.column("types"), strict=True):
+            rows = [
+                (label, (scheme, types.partition("|")[0]))
+                for label, types in zip(table.column("label"), table.column("types"), strict=True)
                 # Wikidata calls many things by one ordinary word.
-                if not types or (scheme == "wikidata" and " " not in label):
-                    continue
-                meant = (scheme, types.partition("|")[0])
-                for key in {name_key(label), name_key(_without_version(label))}:
-                    before = descriptions.setdefault(key, meant)
-                    if before is None or before[1] != meant[1]:
-                        descriptions[key] = None
+                if types and (scheme != "wikidata" or " " in label)
+            ]
+            rows += [(_without_version(label), meant) for label, meant in rows]
+            keys = name_keys([label for label, _ in rows])
+            for key, (_, meant) in zip(keys, rows, strict=True):
+                before = descriptions.setdefault(key, meant)
+                if before is None or before[1] != meant[1]:
+                    descriptions[key] = None
         return descriptions
 
     @cached_property
@@ -280,9 +284,6 @@ class Names:
             if _SOURCES_THAT_JUDGE.intersection(record.sources) or len(record.sources) > 1
         )
         return Speller(words_)
-
-    def _extension_record(self, key: str) -> ExtensionRecord | None:
-        return registry().extension(key)
 
 
 @cache
@@ -311,11 +312,6 @@ def _without_version(name: str) -> str:
     return name if last.strip("0123456789.x/-") else before
 
 
-def _signed(text: str) -> str:
-    """Return a name in its one spelling, but with the marks of a list left in."""
-    return "/".join(map(name_key, LISTING.split(text)))
-
-
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
     """Return what a concept of the EU's table of file types means."""
     concept = f"The EU's file type {record.code} is"
@@ -336,7 +332,9 @@ def is_packer(meaning: Meaning) -> bool:
     return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
 
 
-def _of_extension(record: ExtensionRecord) -> Meaning:
+def _of_extension(record: ExtensionRecord | None) -> Meaning | None:
+    if record is None:
+        return None
     canonical = {registry().canonical(essence) for essence in record.types}
     note = f" ({record.note})" if record.note else ""
     reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Table
 
-__all__ = ["LISTING", "WordRecord", "Words", "languages", "name_key", "words", "words_of"]
+__all__ = [
+    "LISTING", "WordRecord", "Words", "languages", "name_key", "name_keys", "signed_key", "words",
+    "words_of",
+]  # fmt: skip
 
 # The marks between the members of a list; they stand in a few names, too.
 LISTING = re.compile(r"[/+&|,;]")
@@ -71,8 +74,9 @@ class Words:
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
         tables = [_table(tag) for tag in languages()]
         rows = (zip(table.column("word"), table.column("kinds"), strict=True) for table in tables)
-        for word, kinds in chain.from_iterable(rows):
-            key = name_key(word)
+        listed = list(chain.from_iterable(rows))
+        keys = name_keys([word for word, _ in listed])
+        for key, (word, kinds) in zip(keys, listed, strict=True):
             for word_kind in kinds.split("|"):
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
@@ -120,8 +124,7 @@ def words_of(*tags: str) -> Iterator[WordRecord]:
         yield from _table(tag)
 
 
-@cache
-def _table(language: str) -> Table:
+def _table(language: str) -> Table[WordRecord]:
     return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 
@@ -132,11 +135,35 @@ def name_key(text: str) -> str:
     >>> name_key("JSON-LD"), name_key("Vorläufige Daten"), name_key("C'est zippé")
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
-    text = text.lower() if text.isascii() else _plain(text)
-    return _OTHER.sub("", text) if text.isascii() else "".join(filter(str.isalnum, text))
+    text = text if text.isascii() else _plain(text)
+    return text.translate(_KEY) if text.isascii() else "".join(filter(str.isalnum, text))
 
 
-_OTHER = re.compile(r"[^a-z0-9]+")
+def name_keys(names: list[str]) -> list[str]:
+    """Return the `name_key` of each name, all names in ASCII at once.
+
+    >>> name_keys(["JSON-LD", "Vorläufige Daten"])
+    ['jsonld', 'vorlaufigedaten']
+    """
+    keys = "\n".join([name if name.isascii() else "" for name in names]).translate(_KEYS)
+    rows = zip(names, keys.split("\n"), strict=True) if names else ()
+    return [key if name.isascii() else name_key(name) for name, key in rows]
+
+
+def signed_key(text: str) -> str:
+    """Return the `name_key` of a name, but with a slash for each mark of a list in it.
+
+    >>> signed_key("TCP/IP"), signed_key("Größe & Co")
+    ('tcp/ip', 'grosse/co')
+    """
+    if text.isascii():
+        return text.translate(_SIGNED_KEY)
+    return "/".join(map(name_key, LISTING.split(text)))
+
+
+_KEY = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
+_KEYS = _KEY | {ord("\n"): "\n"}
+_SIGNED_KEY = _KEY | dict.fromkeys(map(ord, "/+&|,;"), "/")
 
 
 def _plain(text: str) -> str:

@@ -34,12 +34,12 @@ _ONCE = frozenset(
 class Entity:
     """A message or a body part (RFC 2045 section 2.4): its header, and where its body is.
 
-    `fields` are the fields of its header, in order, values folded as they stand; `defects`
-    all that was overlooked; `parent` and `children` the tree; `message` the innermost
-    message that it belongs to, which is itself for a message.  ``source[start:end]`` is
-    the whole, ``source[body:end]`` its body, not decoded; `index` counts the entities of a
-    document in reading order from 0, as `email.message.Message.walk` does, and `last` is
-    the index of the last one inside.  What it says is read once, when it is made.
+    `fields` are the fields of the header, in order, with folded values as they are; `defects` are
+    all mistakes that were passed over; `parent` and `children` are the tree; `message` is the
+    innermost message that the entity belongs to, for a message itself.  ``source[start:end]`` is
+    the whole entity, ``source[body:end]`` its body, not decoded.  `index` counts the entities of a
+    document in reading order from 0, as `email.message.Message.walk` does, and `last` is the index
+    of the last entity inside.  The header is read when the entity is made.
     """
 
     __slots__ = (
@@ -71,7 +71,7 @@ class Entity:
         self._read()
 
     def _read(self) -> None:
-        """Take the values of the fields, once each."""
+        """Read the values of the fields."""
         values: dict[str, str] = {}
         for name, value in self.fields:
             key = name.lower()
@@ -122,7 +122,7 @@ class Entity:
 
     @property
     def is_message(self) -> bool:
-        """Whether this is a message, and no body part."""
+        """Whether this is a message rather than a body part."""
         return self.message is self
 
     @property
@@ -149,9 +149,8 @@ class Entity:
         The one child has that header, and the Content-ID in it; the parameters of the content type
         say how to get the content, `access-type` first.
         """
-        return (
-            self.content_type is not None and self.content_type.essence == "message/external-body"
-        )
+        content_type = self.content_type
+        return content_type is not None and content_type.essence == "message/external-body"
 
     @property
     def filename(self) -> str | None:

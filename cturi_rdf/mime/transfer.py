@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["IDENTITY", "decode", "is_known"]
 
-# Section 6.2: what changes nothing.
+# Section 6.2: the encodings that change nothing.
 IDENTITY = frozenset({"7bit", "8bit", "binary"})
 # Section 6.8: all else in a base64 body is to be ignored.
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
@@ -29,9 +29,9 @@ def is_known(encoding: str) -> bool:
 
 
 def decode(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Yield the octets that `chunks` are in a transfer encoding; as they are, if unknown.
+    """Yield the decoded octets of `chunks`; with an unknown transfer encoding, the same octets.
 
-    A body that was cut is decoded as far as it goes.
+    A truncated body is decoded up to its end.
 
     >>> b"".join(decode([b"aGVs", b"bG8", b"="], "base64"))
     b'hello'

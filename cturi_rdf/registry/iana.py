@@ -201,21 +201,16 @@ def fetch(source: str) -> bytes:
 def _write(target: Path, text: str) -> None:
     """Write a file whole or not at all."""
     from os import fsync  # noqa: PLC0415 # with the one below
-    from tempfile import NamedTemporaryFile  # noqa: PLC0415 # slow to import
+    from tempfile import mkstemp  # noqa: PLC0415 # slow to import
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", newline="\n", dir=target.parent, delete=False
-    ) as file:
-        temporary = Path(file.name)
-        try:
-            file.write(text)
+    descriptor, name = mkstemp(dir=target.parent)
+    temporary = Path(name)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 # a path would open it again
+            file.write(text.encode())
             file.flush()
             fsync(file.fileno())
-        except OSError:
-            temporary.unlink()
-            raise
-    try:
         temporary.replace(target)
     except OSError:
         temporary.unlink()

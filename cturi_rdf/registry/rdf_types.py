@@ -6,15 +6,11 @@ the registry.  `DEFAULT_VERSION` and `VERSIONS` are RDF 1.2 Concepts, section 2.
 
 from __future__ import annotations
 
-from functools import cache
-
 from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.registry.tables import Table
 
@@ -55,19 +51,16 @@ def rdf_type(essence: str) -> RdfTypeRecord | None:
     >>> rdf_type("application/x-turtle").essence, rdf_type("application/vc").syntax
     ('text/turtle', 'application/ld+json')
     """
-    record: RdfTypeRecord | None = _table().get(essence)
-    if record is None:
-        record = _table().get(registry().canonical(essence))
-    return record
+    return rdf_types().get(essence) or rdf_types().get(registry().canonical(essence))
 
 
-def rdf_types() -> Iterable[RdfTypeRecord]:
-    """Return every row of the table, in its order.
+def rdf_types() -> Table[RdfTypeRecord]:
+    """Return the table, which has its rows in the order of the file.
 
     >>> next(iter(rdf_types())).essence
     'text/turtle'
     """
-    return iter(_table())
+    return load("rdf-types.tsv", RdfTypeRecord)
 
 
 def version_of(content_type: ContentType) -> int | None:
@@ -87,8 +80,3 @@ def version_of(content_type: ContentType) -> int | None:
         return None
     record = rdf_type(content_type.essence)
     return VERSIONS.index(version) if record and record.latest else None
-
-
-@cache
-def _table() -> Table:
-    return load("rdf-types.tsv", RdfTypeRecord)

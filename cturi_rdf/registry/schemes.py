@@ -13,7 +13,7 @@ import re
 from functools import cache
 
 from cturi_rdf.registry.records import FormatRecord
-from cturi_rdf.registry.snapshot import registry
+from cturi_rdf.registry.snapshot import letters_and_digits, registry, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -139,10 +139,7 @@ def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | Non
     ('application/pdf',)
     """
     table = registry().formats(scheme)
-    record: FormatRecord | EuFileTypeRecord | None = (
-        table.get(code) or table.get(code.upper()) or table.get(code.lower())
-    )
-    return record
+    return table.get(code) or table.get(code.upper()) or table.get(code.lower())
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
@@ -154,7 +151,7 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
             continue
         if form.kind == "code":
             table = snapshot.formats(row.scheme)
-            formats = [table.get(code) for code in snapshot.codes_of(row.scheme, essence)]
+            formats = [table[code] for code in snapshot.codes_of(row.scheme, essence)]
             alike = _named_alike(essence, formats)
             is_only = sum(len(record.types) == 1 for record in formats) == 1
             for record in formats:
@@ -169,10 +166,10 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
 
 def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
     """Return the codes that are named like a type, or else like its usual extension."""
-    subtype = _fused(essence.partition("/")[2].removeprefix("x-"))
+    subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
     codes = {record.code for record in formats}
     extensions = registry().extensions_of(essence)[:1]
-    return {code for code in codes if _fused(code) == subtype} or {
+    return {code for code in codes if letters_and_digits(code) == subtype} or {
         code for code in codes if code.lower() in extensions
     }
 
@@ -193,11 +190,6 @@ def _relation(
     return "close" if is_only or is_named_alike else "narrow"
 
 
-def _fused(name: str) -> str:
-    """Return the letters and digits of a name in lower case."""
-    return "".join(filter(str.isalnum, name.lower()))
-
-
 def _character(encoded: re.Match[str]) -> str:
     return chr(int(encoded[1], 16))
 
@@ -210,8 +202,5 @@ def _forms() -> tuple[_Form, ...]:
 @cache
 def _camel() -> dict[str, str | None]:
     """Return the types by their letters and digits alone; None where two have the same."""
-    essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        letters = re.sub(r"[^a-z0-9]", "", record.essence)
-        essences[letters] = None if letters in essences else record.essence
-    return essences
+    essences = registry().media_types().keys()
+    return unambiguous((letters_and_digits(essence), essence) for essence in essences)

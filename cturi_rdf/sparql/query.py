@@ -13,7 +13,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import query_data
-from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, check_size, refused
+from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, check_size, failed, refused
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.syntax import QueryText
 
@@ -154,8 +154,7 @@ def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
             dataset.graph(name).parse(name)
         except Exception as error:
             # Whatever rdflib, its parsers and urllib raise.
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise refused(f"a query that fails ({reason})", query.text, "another") from error
+            raise failed(error, query.text) from error
     return query_data(data, dataset)
 
 

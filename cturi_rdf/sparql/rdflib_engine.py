@@ -12,7 +12,8 @@ from rdflib.plugins.sparql import prepareQuery
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
-from cturi_rdf.sparql.evaluation import RULE, in_thread, refused
+from cturi_rdf.sparql.data import REGISTRY
+from cturi_rdf.sparql.evaluation import RULE, failed, first_line, in_thread, refused
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
 from cturi_rdf.sparql.registry_store import RegistryStore
@@ -42,7 +43,8 @@ def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identif
     prepared = _prepared(query)
     dataset = new_dataset()
     for quad in data.store:
-        add_quad(dataset, quad)
+        if quad.graph_name != REGISTRY:
+            add_quad(dataset, quad)
     home = dataset.default_graph.identifier
     view = Dataset(store=RegistryStore(base=dataset.store, home=home, changes=False))
 
@@ -60,9 +62,7 @@ def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identif
         raise
     except Exception as error:
         # rdflib evaluates with errors of any kind, down to TypeError.
-        raise refused(
-            f"a query that fails ({_first_line(error)})", query.text, "another"
-        ) from error
+        raise failed(error, query.text) from error
     return result
 
 
@@ -75,7 +75,7 @@ def _prepared(query: QueryText) -> Query:
             # rdflib's parser raises what it likes.
             at = error.loc if isinstance(error, ParseBaseException) else 0
             raise CturiError(
-                f"not valid SPARQL ({_first_line(error)})",
+                f"not valid SPARQL ({first_line(error)})",
                 query.text,
                 (at, at + 1),
                 expected="SPARQL",
@@ -94,7 +94,3 @@ def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:
         part.name == "Group" and dict.get(part, "expr") for part in parts(prepared.algebra)
     )
     return [] if grouped and rows == [{}] else rows
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

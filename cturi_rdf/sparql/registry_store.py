@@ -19,7 +19,7 @@ from rdflib.store import Store
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.data import QueryData
+from cturi_rdf.sparql.data import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store
 
@@ -88,11 +88,10 @@ class RegistryStore(Store):
         if not isinstance(query, str) or options:
             raise NotImplementedError
         prefixes = {prefix: str(namespace) for prefix, namespace in initNs.items()}
-        source: Graph | QueryData = QueryData(registry_store(), registered=True)
-        if len(self._base):
-            source = self._joined(queryGraph)
+        data = query_data(self._joined(queryGraph))
+        data.joined = True
         bindings = {str(name): value for name, value in initBindings.items()}
-        return run(query, source, prefixes=prefixes, bindings=bindings)
+        return run(query, data, prefixes=prefixes, bindings=bindings)
 
     def without_registry(self, view: Graph) -> Graph:
         """Return what a view shows of the joined store alone."""
@@ -187,21 +186,16 @@ class RegistryStore(Store):
     def add_graph(self, graph: Graph) -> None:
         """Do nothing: rdflib adds a graph even to read it."""
 
-    def add(self, triple: Any, context: Any, quoted: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be added."""
-        raise _read_only()
+    def _refuse(self, *_: Any, **__: Any) -> None:
+        """Refuse with `CturiError`: nothing can be changed."""
+        raise CturiError(
+            "a change of the virtual registry",
+            "the graph",
+            expected="reading only",
+            rule="cturi_rdf.rdf",
+        )
 
-    def addN(self, quads: Any) -> None:  # noqa: ARG002, N802 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be added."""
-        raise _read_only()
-
-    def remove(self, triple: Any, context: Any = None) -> None:  # noqa: ARG002 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be removed."""
-        raise _read_only()
-
-    def remove_graph(self, graph: Graph) -> None:  # noqa: ARG002 - rdflib's signature
-        """Refuse with `CturiError`: nothing can be removed."""
-        raise _read_only()
+    add = addN = remove = remove_graph = _refuse  # noqa: N815 - rdflib's name
 
     def _is_home(self, context: Graph | None) -> bool:
         return context is None or self._home is None or context.identifier == self._home
@@ -235,13 +229,3 @@ def with_registry(graph: Graph) -> Graph:
 def _in_rdflib(triple: Any) -> _Triple:
     subject, predicate, value = map(from_ox, triple)
     return subject, predicate, value
-
-
-def _read_only() -> CturiError:
-    return CturiError(
-        "a change of the virtual registry",
-        "the graph",
-        (0, 9),
-        expected="reading only",
-        rule="cturi_rdf.rdf",
-    )

@@ -137,13 +137,8 @@ def from_uri(
             return _read_controlled(uri, parts, pairs)
         return _basic(_whole(parts), pairs, parts.fragment)
     except ContentTypeError as error:
-        raise MappingError(
-            error.problem,
-            uri,
-            error.span if error.text == uri else None,
-            expected=error.expected,
-            rule=error.rule,
-        ) from error
+        span = error.span if error.text == uri else None
+        raise MappingError(error.problem, uri, span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
         raise MappingError(
             "percent-encoded octets that are no UTF-8",

@@ -10,13 +10,13 @@ from __future__ import annotations
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError, FragmentError
+from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
 from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of
 from cturi_rdf.xml.octets import decode
 from cturi_rdf.xml.pointer import parse_fragment
-from cturi_rdf.xml.schemes import scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,19 @@ __all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fr
 # Types whose attribute "id" is an ID whatever namespace a parser makes out; an entity
 # reference in xmlns, as some editors write it, is not expanded here.
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
+
+
+class SchemeRecord(Record):
+    """One scheme of XPointer, by W3C's registry or a Working Draft of W3C.
+
+    `status` is ``registered`` or ``in review`` by the registry, or ``draft``; `specification` is
+    the name of its specification, where one is known.
+    """
+
+    __slots__ = ()
+    name: str
+    status: str
+    specification: str | None
 
 
 class Resolution(NamedTuple):
@@ -121,21 +134,16 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
                 "RFC 7303 section 5",
             )
         return
+    schemes = load("xpointer-schemes.tsv", SchemeRecord)
     for part in pointer.parts:
-        record = None if part.prefix else scheme(part.scheme)
+        record = None if part.prefix else schemes.get(part.scheme)
         own = f"{part.scheme}()" in facts.fragments
-        if not (part.prefix or record or own):
+        in_review = record is not None and record.status == "in review"
+        if in_review or not (part.prefix or record or own):
             yield Finding(
                 "xpointer-scheme",
                 "should",
-                f"the XPointer scheme {part.scheme}() is not registered",
-                "RFC 7303 section 5",
-            )
-        if record and record.status == "in review":
-            yield Finding(
-                "xpointer-scheme",
-                "should",
-                f"the XPointer scheme {part.scheme}() is not registered yet",
+                f"the XPointer scheme {part.scheme}() is not registered{' yet' * in_review}",
                 "RFC 7303 section 5",
             )
         if not part.conforms:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
@@ -34,7 +35,6 @@ _COUNT = re.compile(r"\+?0*([0-9]{1,9})")
 # A result whose annotation begins like this has several values.
 _SEVERAL = "Iterable["
 _RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "int": "integer", "float": "decimal"}
-_warned: set[str] = set()
 
 
 class Example(NamedTuple):
@@ -105,7 +105,7 @@ class Function:
         try:
             values = self._body(*self._read(terms))
         except CallError as error:
-            self._warn(f"{error.problem}; it takes {error.expected}")
+            _warn(self.signature, f"{error.problem}; it takes {error.expected}")
             return ()
         except CturiError:
             return ()
@@ -122,7 +122,8 @@ class Function:
         if self.several and len(terms) == len(self.parameters) + 1:
             *terms, number = terms
             if number.datatype not in _INTEGERS:
-                self._warn("a last argument that is no number; it takes an xsd:integer")
+                problem = "a last argument that is no number; it takes an xsd:integer"
+                _warn(self.signature, problem)
                 return None
             count = _COUNT.fullmatch(number.value)
             at = int(count[1]) if count else 0
@@ -144,12 +145,6 @@ class Function:
         kinds = [*self.parameters, *[last] * (len(terms) - most)]
         return [parameter.kind.read(term) for parameter, term in zip(kinds, terms, strict=False)]
 
-    def _warn(self, problem: str) -> None:
-        message = f"ctf:{self.name}: {problem}"
-        if message not in _warned:
-            _warned.add(message)
-            _LOG.warning("%s: %s", self.signature, problem)
-
     def __repr__(self) -> str:
         return f"<Function {self.signature}>"
 
@@ -169,6 +164,11 @@ def defining(
     return named
 
 
-def forget_warnings() -> None:
-    """Let every wrong call be logged again."""
-    _warned.clear()
+@cache
+def _warn(signature: str, problem: str) -> None:
+    """Log a wrong call, each kind of it once."""
+    _LOG.warning("%s: %s", signature, problem)
+
+
+# Lets every wrong call be logged again.
+forget_warnings = _warn.cache_clear

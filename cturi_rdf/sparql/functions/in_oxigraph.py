@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.io.terms import to_ox
 from cturi_rdf.sparql.functions.checking import check_query
-from cturi_rdf.sparql.functions.conversion import from_value
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
 from cturi_rdf.sparql.functions.results import NOT_KEPT, KeptResults
-from cturi_rdf.sparql.functions.terms import Term
+from cturi_rdf.sparql.functions.terms import Term, from_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +27,7 @@ __all__ = ["oxigraph_functions", "register", "unregister"]
 def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
     """Return the functions as the argument ``custom_functions`` of a query of pyoxigraph.
 
-    Oxigraph itself refuses a function that it does not know; it
-    has no properties that are functions.
+    Oxigraph itself refuses unknown functions; it has no functions as properties.
 
     >>> import pyoxigraph
     >>> found = pyoxigraph.Store().query(

@@ -27,10 +27,10 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
 from cturi_rdf.sparql.functions.checking import refuse_unknown, unusable
-from cturi_rdf.sparql.functions.conversion import from_value, to_term
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
 from cturi_rdf.sparql.functions.function import CTF
 from cturi_rdf.sparql.functions.results import NOT_KEPT, KeptResults
+from cturi_rdf.sparql.functions.terms import from_value, to_term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

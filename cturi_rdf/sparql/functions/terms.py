@@ -1,13 +1,13 @@
-"""What goes into a function and what comes out, whichever engine calls it."""
+"""The arguments and the values of functions, whichever engine calls them."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Graph, URIRef
+from rdflib import XSD, Graph, Literal, URIRef
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
@@ -19,11 +19,17 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:
+    import typing
     from collections.abc import Callable
+
+    from rdflib.term import Node
 
     from cturi_rdf.labels import Resolution
 
-__all__ = ["KINDS", "LONGEST", "CallError", "Iri", "Kind", "Term", "Value", "resolution_of"]
+__all__ = [
+    "KINDS", "LONGEST", "CallError", "Iri", "Kind", "Term", "Value", "from_value",
+    "resolution_of", "to_term",
+]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 # What a string is: SPARQL 1.1 section 17.1, RDF 1.1 Concepts section 3.3.
@@ -55,7 +61,7 @@ Value = Iri | str | bool | float
 class Term(NamedTuple):
     """A term of RDF as the functions take it; a literal without datatype is a string."""
 
-    kind: Literal["iri", "literal", "blank"]
+    kind: typing.Literal["iri", "literal", "blank"]
     value: str
     datatype: str = ""
 
@@ -63,6 +69,25 @@ class Term(NamedTuple):
     def is_string(self) -> bool:
         """Whether it is a string, with a language or without."""
         return self.kind == "literal" and self.datatype in _STRINGS
+
+
+def to_term(node: Node) -> Term:
+    """Return a term of rdflib as the functions take it."""
+    if isinstance(node, URIRef):
+        return Term("iri", str(node))
+    if isinstance(node, Literal):
+        return Term("literal", str(node), str(node.datatype or ""))
+    return Term("blank", "")
+
+
+def from_value(value: Value) -> Node:
+    """Return the value of a function as a term of rdflib."""
+    if isinstance(value, Iri):
+        return URIRef(value)
+    if isinstance(value, float):
+        # The canonical form of an xsd:decimal with no more digits than a weight has.
+        return Literal(f"{value:.9f}".rstrip("0").rstrip("."), datatype=XSD.decimal)
+    return Literal(value)
 
 
 class Kind(NamedTuple):
