@@ -147,16 +147,15 @@ def _meaning(label: str) -> Meaning:
 def _header(label: str) -> Meaning | None:
     """Return what a label means that is a Content-Type header, or None.
 
-    Two names with a slash between, such as "csv/json", are a header by their syntax alone;
-    they count as one where the first is a top-level type, or where parameters follow.  Nobody
-    misspells a type and then gets its parameters right, so that no better name is looked for
-    then but one that the registry gives.
+    Two names with a slash between, such as "csv/json", are a header by their syntax alone.  They
+    count as one if the first is a top-level type, or if parameters follow.  A type with correct
+    parameters is hardly misspelt, so that only the registry can give it another name.
     """
-    try:
-        content_type = ContentType.parse(label.strip()) if "/" in label else None
-    except ContentTypeError:
+    if "/" not in label:
         return None
-    if content_type is None:
+    try:
+        content_type = ContentType.parse(label.strip())
+    except ContentTypeError:
         return None
     essence = content_type.essence
     is_registered = registry().is_current(essence) or registry().canonical(essence) != essence

@@ -6,7 +6,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.mime.fields import read_fields
-from cturi_rdf.mime.transfer import IDENTITY, decode, is_known
+from cturi_rdf.mime.transfer import DECODED, IDENTITY, decode
 from cturi_rdf.uri import ContentID, MessageID
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ class Entity:
         # RFC 2045 section 6.1: "7bit" is what is assumed; a token, comments may follow.
         encoding = values.get("content-transfer-encoding", "7bit")
         self.transfer_encoding = encoding.partition("(")[0].strip(" \t;\r\n").lower()
-        if not is_known(self.transfer_encoding):
+        if self.transfer_encoding not in IDENTITY | DECODED:
             self.note(
                 "a transfer encoding that is not known",
                 encoding,
@@ -163,7 +163,7 @@ class Entity:
     @property
     def is_encoded(self) -> bool:
         """Whether a transfer encoding has to be undone."""
-        return self.transfer_encoding not in IDENTITY and is_known(self.transfer_encoding)
+        return self.transfer_encoding in DECODED
 
     @property
     def size(self) -> int:

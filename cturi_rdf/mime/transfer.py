@@ -8,24 +8,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["IDENTITY", "decode", "is_known"]
+__all__ = ["DECODED", "IDENTITY", "decode"]
 
 # Section 6.2: the encodings that change nothing.
 IDENTITY = frozenset({"7bit", "8bit", "binary"})
+# Sections 6.7 and 6.8: those that `decode` undoes.
+DECODED = frozenset({"base64", "quoted-printable"})
 # Section 6.8: all else in a base64 body is to be ignored.
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 # A line of quoted-printable that is longer than this is read in pieces.
 _LONG_LINE = 1 << 16
-
-
-def is_known(encoding: str) -> bool:
-    """Return whether `decode` undoes an encoding.
-
-    >>> is_known("base64"), is_known("x-unknown")
-    (True, False)
-    """
-    return encoding in IDENTITY or encoding in {"base64", "quoted-printable"}
 
 
 def decode(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:

@@ -87,7 +87,8 @@ def snapshot(
             merged[waiting.essence] = MediaTypeRecord(
                 [*listed[:2], "provisional", *listed[3:]]  # the third field is the status
             )
-    ordered = sorted(merged.values(), key=_order)
+    # As IANA does: by top-level type, then by subtype.
+    ordered = sorted(merged.values(), key=lambda record: record.essence.split("/"))
     facts = {
         "source": f"IANA, Media Types, {IANA}",
         "date": date,
@@ -169,11 +170,6 @@ def _text(element: Element, tag: str) -> str:
 def _field(text: str) -> str:
     """Return `text` with every run of white space as one space, fit for a table."""
     return " ".join(text.split())
-
-
-def _order(record: MediaTypeRecord) -> tuple[str, ...]:
-    """Order types as IANA does: by top-level type, then by subtype."""
-    return tuple(record.essence.split("/"))
 
 
 def fetch(source: str) -> bytes:

@@ -3,8 +3,8 @@
 Each scheme is a row of the table ``schemes.tsv``: a template of its IRIs and how such an
 IRI is related to the type.  The place in the template is ``{type}`` for ``type/subtype``
 as IANA writes it, ``{type%}`` for the same with its plus as ``%2B``, ``{camel}`` for
-``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for anything
-that no media type is known of.
+``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for a code whose
+media type is not known.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
 def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the scheme of an IRI and the media types that it means, or None.
 
-    There are no types where the scheme is known but the code is not.  The case of what
-    stands before the type or code does not count, nor ``http`` against ``https``, a
-    slash at the end, or ``%2B`` against ``+``.
+    There are no types where the scheme is known but the code is not.  The case of the part before
+    the type or code does not count, nor ``http`` against ``https``, a slash at the end, or ``%2B``
+    against ``+``.
 
     >>> type_of_iri("http://www.iana.org/assignments/media-types/image/svg%2Bxml/")
     ('iana-http', ('image/svg+xml',))

@@ -20,12 +20,12 @@ __all__ = ["Structure", "structure_of"]
 
 
 class Structure(NamedTuple):
-    """How a subtype is put together, and what its suffix implies.
+    """The parts of a subtype, and what its suffix implies.
 
-    `stem` is what stands before the first suffix, `suffixes` are all of them in order,
-    without plus.  `record` is IANA's entry of the one that counts, or `None`.  `base` is the
-    type of the bare syntax, as which a generic processor can treat the whole; `fragment` is
-    the type whose fragment identifiers apply.  Both are `None` where IANA names no type.
+    `stem` is the part before the first suffix, `suffixes` are all suffixes in order, without plus.
+    `record` is IANA's entry of the suffix that counts, or `None`.  `base` is the type of the bare
+    syntax, as which a generic processor can read the data; `fragment` is the type whose fragment
+    identifiers apply.  Both are `None` where IANA names no type.
     """
 
     stem: str

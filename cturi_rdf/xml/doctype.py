@@ -3,8 +3,8 @@
 Each general entity keeps its name and has for its value that name, after a character that no name
 can hold; parameter entities, external identifiers and attribute lists, with their defaults, are
 gone.  So nothing can grow, in content or in attributes, and nothing is fetched, while references
-stay as well-formed as they were.  What is removed leaves its facts: which attributes are IDs, which
-entities could hold elements, and which entities refer to which.
+stay as well-formed as they were.  The facts of what is removed are kept: which attributes are IDs,
+which entities could hold elements, and which entities refer to which.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def read_doctype(text: str) -> Doctype | None:
 
 
 class _Subset:
-    """The internal subset while it is read, piece by piece."""
+    """A reader of the internal subset, piece by piece."""
 
     def __init__(self, text: str, start: int) -> None:
         self._text = text
@@ -187,7 +187,7 @@ class _Subset:
 
 
 def _plain_value(value: str) -> str:
-    """Return the value of an attribute, marked where only an entity would say it."""
+    """Return the value of an attribute, marked if it refers to an entity."""
     return NOTHING + value if _DECLARED_REFERENCE.search(value) else unescape(value)
 
 

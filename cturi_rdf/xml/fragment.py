@@ -1,4 +1,4 @@
-"""What a fragment identifier of an XML entity points at, and who says so.
+"""What a fragment identifier of an XML entity points at, and which specification decides.
 
 RFC 7303 section 5 gives XML types the XPointer framework with shorthand pointers and the
 element() scheme; section 9.6.1 has three cases for a "+xml" type, which may have a syntax of
@@ -214,7 +214,7 @@ def _any_uncounted(root: Element) -> bool:
 
 
 def read_document(label: ContentType | None, data: bytes) -> tuple[Element, dict[str, Element]]:
-    """Return what `parse` does of an entity of that type; raises `EntityError` where it is none.
+    """Parse an entity of a type, see `parse`; raise `EntityError` if it is not well-formed.
 
     >>> root, by_id = read_document(None, b"<a xml:id='b'/>")
     >>> by_id["b"].name

@@ -58,7 +58,7 @@ class Transfer(NamedTuple):
 def data_kind(encoding: str, data: bytes | None = None) -> str:
     """Return whether data is 7bit, 8bit or binary: by its character set, or as it is.
 
-    A character set alone promises only what all texts in it keep to, lines apart.
+    A character set alone only says what is true of all texts in it, line lengths apart.
 
     >>> data_kind("us-ascii"), data_kind("utf-8"), data_kind("utf-16")
     ('7bit', '8bit', 'binary')

@@ -162,7 +162,7 @@ class _Annotation:
         try:
             edits = plan(document, _counted(changes, report))
         except EditError as error:
-            return self._anew(error.problem)
+            return self._anew(error.problem, error.line, error.column)
         literals = IllTypedLiterals()
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
@@ -178,11 +178,12 @@ class _Annotation:
                 file.write(compression.pack(block) if compression else block)
         return report
 
-    def _anew(self, problem: str) -> FileReport:
+    def _anew(self, problem: str, line: int | None = None, column: int | None = None) -> FileReport:
         """Write a file that has no place for additions anew; refuse to write it over itself."""
         source = self._source
         if _same_file(source.name, self._target):
-            raise CatalogError(problem, source.name, "-o with the name of another file")
+            expected = "-o with the name of another file"
+            raise CatalogError(problem, source.name, expected, line, column)
         return self._converted(source.format)
 
     def _converted(self, form: Format) -> FileReport:
