@@ -16,6 +16,7 @@ from checks import (
     OTHERS,
     PREFIXES,
     as_graph,
+    catalogue_shapes,
     check_turtle,
     places_of,
     properties_checked,
@@ -29,7 +30,7 @@ from rdflib.namespace import DCAT, DCTERMS
 from cturi_rdf.check import check
 from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.check.report import as_sarif
-from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.check.terms import SH as OX_SH
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.relative_iri import relative
@@ -333,7 +334,7 @@ def test_a_catalogue_without_a_label_is_not_a_pass(
     run = cturi("check", source)
     assert run.code == 1
     assert "nothing to check for our shapes, which is not a pass" in run.err
-    sarif = json.loads(as_sarif(report, "-"))["runs"][0]
+    sarif = json.loads(as_sarif({"-": report}))["runs"][0]
     assert sarif["invocations"][0]["executionSuccessful"] is False
 
 

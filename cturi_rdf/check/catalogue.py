@@ -82,7 +82,9 @@ class Catalogue:
         self._urls: dict[Term, list[AnyStatement]] = {}
         facts: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
         for statement in statements:
-            subject, predicate, value = triple = _triple(statement)
+            subject, predicate, value = triple = (
+                statement.subject, statement.predicate, statement.object,
+            )  # fmt: skip
             if isinstance(subject, ox.BlankNode):
                 self._described.add(subject)
             if predicate in _CHECKED:
@@ -190,10 +192,6 @@ class Catalogue:
     def position(self, offset: int | None) -> Position | None:
         """Return the line and the column of a byte of the file."""
         return None if offset is None or not self._document else self._document.position(offset)
-
-
-def _triple(statement: AnyStatement) -> tuple[Term, ox.NamedNode, Term]:
-    return statement.subject, statement.predicate, statement.object
 
 
 def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[object, ...]]:

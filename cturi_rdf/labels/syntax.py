@@ -90,8 +90,8 @@ def media_type(content_type: ContentType) -> Meaning | None:
         reason = f"{essence} is another name of {canonical}."
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
-        kind, _, name = canonical.partition("/")
-        return one_type(ContentType(kind, name, content_type.parameters), "alias", reason)
+        named = ContentType.parse(canonical).replace(parameters=content_type.parameters)
+        return one_type(named, "alias", reason)
     if content_type.subtype in TOP_LEVEL:
         reason = f"IANA does not list {essence}, and its subtype names no format."
         return nothing("syntax", reason)

@@ -232,7 +232,7 @@ _RULES: tuple[Callable[[ContentType], Meaning | None], ...] = (
 
 
 def by_subtype(name: str) -> str | None:
-    """Return the one known type with this subtype, or None where there is none or two differ.
+    """Return the one known type with this subtype, or None if there is none or more than one.
 
     >>> by_subtype("vnd.apache.parquet")
     'application/vnd.apache.parquet'
@@ -247,8 +247,7 @@ def files_have(essence: str) -> bool:
 
 
 def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Meaning:
-    kind, _, name = essence.partition("/")
-    meant = ContentType(kind, name, content_type.parameters)
+    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return one_type(meant, rule, reason, likely=True)
 
 

@@ -87,7 +87,8 @@ def snapshot(
             merged[waiting.essence] = MediaTypeRecord(
                 [*listed[:2], "provisional", *listed[3:]]  # the third field is the status
             )
-    ordered = sorted(merged.values(), key=_order)
+    # As IANA does: by top-level type, then by subtype.
+    ordered = sorted(merged.values(), key=lambda record: record.essence.split("/"))
     facts = {
         "source": f"IANA, Media Types, {IANA}",
         "date": date,
@@ -125,7 +126,7 @@ def update(source: str = IANA) -> Registry:
 
 def _record(top: str, element: Element) -> MediaTypeRecord:
     """Return the record in an element of the registry of one top-level type."""
-    # A note on an obsolete type stands in the name or in an element beside it.
+    # A note on an obsolete type is part of the name or in an element beside it.
     name, _, note = _text(element, "name").partition(" ")
     name = name.removeprefix(f"{top}/")  # as in "application/jwk-set+jwt" under application
     beside = " ".join(_text(element, tag) for tag in ("obsolete", "deprecated", "note"))
@@ -169,11 +170,6 @@ def _text(element: Element, tag: str) -> str:
 def _field(text: str) -> str:
     """Return `text` with every run of white space as one space, fit for a table."""
     return " ".join(text.split())
-
-
-def _order(record: MediaTypeRecord) -> tuple[str, ...]:
-    """Order types as IANA does: by top-level type, then by subtype."""
-    return tuple(record.essence.split("/"))
 
 
 def fetch(source: str) -> bytes:

@@ -3,8 +3,8 @@
 Each scheme is a row of the table ``schemes.tsv``: a template of its IRIs and how such an
 IRI is related to the type.  The place in the template is ``{type}`` for ``type/subtype``
 as IANA writes it, ``{type%}`` for the same with its plus as ``%2B``, ``{camel}`` for
-``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for anything
-that no media type is known of.
+``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for a code whose
+media type is not known.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
     format of that type, and ``broad`` where that format has several types.  Only types in
     IANA's registry have exact ones, but for the formats of W3C: the schemes mirror it.
 
-    >>> [each.iri for each in identifiers("image/svg+xml") if each.scheme == "spar-w3id"]
-    ['https://w3id.org/spar/mediatype/image/svg%2Bxml']
+    >>> next(one.iri for one in identifiers("image/svg+xml") if one.scheme == "spar-w3id")
+    'https://w3id.org/spar/mediatype/image/svg%2Bxml'
     """
     return tuple(_identifiers(essence))
 
@@ -92,9 +92,9 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
 def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the scheme of an IRI and the media types that it means, or None.
 
-    There are no types where the scheme is known but the code is not.  The case of what
-    stands before the type or code does not count, nor ``http`` against ``https``, a
-    slash at the end, or ``%2B`` against ``+``.
+    There are no types where the scheme is known but the code is not.  The case of the part before
+    the type or code does not count, nor ``http`` against ``https``, a slash at the end, or ``%2B``
+    against ``+``.
 
     >>> type_of_iri("http://www.iana.org/assignments/media-types/image/svg%2Bxml/")
     ('iana-http', ('image/svg+xml',))
@@ -133,7 +133,7 @@ def _types(form: _Form, rest: str) -> tuple[str, ...]:
 
 
 def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | None:
-    """Return the record of a code in a table of formats, whatever its case, or None.
+    """Return the record of a code, in any case, in a table of formats, or None.
 
     >>> code_record("pronom", "FMT/18").types
     ('application/pdf',)
