@@ -56,7 +56,7 @@ class FormatNameRecord(Record):
 
 
 class ServiceKindRecord(Record):
-    """A kind of service, and what it is in words."""
+    """A kind of service, and its description."""
 
     __slots__ = ()
     kind: str
@@ -247,7 +247,7 @@ class Names:
 
     @cached_property
     def _descriptions(self) -> dict[str, tuple[str, str] | None]:
-        """Return the types of what tables call a format; None if they differ."""
+        """Return the type of each format that a table names; None if tables differ."""
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             table = registry().formats(scheme)
@@ -328,7 +328,7 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
 
 
 def is_packer(meaning: Meaning) -> bool:
-    """Return whether a type only packs or compresses what it holds."""
+    """Return whether a meaning is a type that packs or compresses other files."""
     return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
 
 

@@ -68,7 +68,7 @@ def composed(label: str) -> Meaning | None:
 
     >>> composed("Zipped CSV").outer
     ContentType.parse('application/zip')
-    >>> [str(each) for each in composed("XML, CSV and HTML").types]
+    >>> list(map(str, composed("XML, CSV and HTML").types))
     ['application/xml', 'text/csv', 'text/html']
     >>> composed("GML over WFS").verdict, composed("WFS (GML)").verdict
     ('media_type', 'service')
@@ -161,7 +161,7 @@ def _without_guesses(sequence: list[Piece]) -> list[Piece]:
 def _without_services(sequence: list[Piece]) -> list[Piece]:
     """Leave out the members of a list that are services, if others are formats.
 
-    A list names all its members, in whatever order.
+    The order of the members does not count.
     """
     if not of_kind(sequence, "service"):
         return sequence

@@ -28,7 +28,7 @@ __all__ = [
 
 
 def service_only(sequence: list[Piece]) -> Meaning:
-    """Read a label that is taken for its first service, whatever else it names."""
+    """Read a label that means its first service, even if it names formats as well."""
     named = next(piece for piece in sequence if piece.kind == "service")
     return service(named.text, f"{named.text} says that it is a service.", likely=True)
 

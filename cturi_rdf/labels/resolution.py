@@ -57,7 +57,7 @@ class Resolution(Displayed):
 
     @classmethod
     def of(cls, label: str, meaning: Meaning) -> Resolution:
-        """Return the resolution of a label whose meaning is at hand."""
+        """Return the resolution of a label with a meaning."""
         resolution = cls.__new__(cls)
         resolution._label = label  # noqa: SLF001 - of this class
         resolution._meaning = meaning  # noqa: SLF001
@@ -80,7 +80,7 @@ class Resolution(Displayed):
 
     @property
     def types(self) -> tuple[ContentType, ...]:
-        """The media types; of a package, those of what is inside."""
+        """The media types; for a package, those of its content."""
         return self.meaning.types
 
     @property

@@ -27,8 +27,8 @@ __all__ = ["Resolver", "read_labels"]
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
-# What stands where the octets of a label were not of its encoding: the replacement character,
-# and the half of a surrogate pair that Python takes for an octet.
+# Traces of octets that were not in the encoding of a label: the replacement character, and the
+# half of a surrogate pair by which Python represents an octet.
 _BROKEN = re.compile("[\ufffd\ud800-\udfff]")
 _OWN_REASON = "It is one of the labels of your own."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
@@ -80,14 +80,14 @@ def read_labels(text: str) -> dict[str, Resolution]:
     A line is a label, a tab and what it means: a media type, several with ``|`` between,
     ``inner > outer`` for a packed one, with all its wrappers to the outermost, or one of the
     words ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines
-    and those that begin with ``#`` are passed over.  Raises `CturiError`, with the line in it,
+    and those that begin with ``#`` are skipped.  Raises `CturiError`, with the line in it,
     for any other.
 
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'
     """
     meanings = {}
-    # A spreadsheet begins what it saves as UTF-8 with a mark.
+    # A spreadsheet saves UTF-8 with a byte order mark.
     for line in text.removeprefix("\ufeff").splitlines():
         if not line.strip() or line.startswith("#"):
             continue

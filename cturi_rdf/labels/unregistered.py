@@ -232,7 +232,7 @@ _RULES: tuple[Callable[[ContentType], Meaning | None], ...] = (
 
 
 def by_subtype(name: str) -> str | None:
-    """Return the one known type with this subtype, or None where there is none or two differ.
+    """Return the one known type with this subtype, or None if there is none or more than one.
 
     >>> by_subtype("vnd.apache.parquet")
     'application/vnd.apache.parquet'

@@ -21,8 +21,8 @@ _TYPE = "disposition"
 class Disposition(NamedTuple):
     """A disposition: its type in lower case, and its parameters; `str` is the header.
 
-    >>> found, defects = Disposition.recover('attachment; filename="a b.png"')
-    >>> found.type, found.filename, str(found)
+    >>> disposition, defects = Disposition.recover('attachment; filename="a b.png"')
+    >>> disposition.type, disposition.filename, str(disposition)
     ('attachment', 'a b.png', 'attachment; filename="a b.png"')
     """
 

@@ -40,7 +40,7 @@ class Message:
         """Take the entities of a message, as `scan` returns them."""
         self.entities = tuple(entities)
         self._digest = ""
-        # Where a Message-ID stands twice, the outer or earlier message has it.
+        # A Message-ID that occurs twice belongs to the outer or earlier message.
         self._messages: dict[MessageID, Entity] = {}
         self._contents: dict[ContentID, list[Entity]] = {}
         for entity in entities:
@@ -119,7 +119,7 @@ class Message:
         """Return the entity that a ``cid:`` or ``mid:`` URL means, or `None` (RFC 2392).
 
         A URL is read leniently, without its fragment.  Where nothing has the identifier that it
-        encodes, it may be one that stands in the URL as it is, as in the RFC's own example.
+        encodes, the identifier may be in the URL unencoded, as in the RFC's own example.
         `referrer` is the part in which it stands: what shares the innermost container with it
         comes first.  Of several parts with one Content-ID their container chooses;
         `understood` tells which alternatives count.  Raises `IdentifierError` where it is no

@@ -1,4 +1,4 @@
-"""A MIME entity: a message or a part of one, by where it stands in the octets."""
+"""A MIME entity: a message or a part of one, and its place in the octets."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Entity:
         self.defects.append(MessageError(problem, text, expected=expected, rule=rule))
 
     def get(self, name: str) -> str | None:
-        """Return the value of the first field of a name, folded as it stands."""
+        """Return the value of the first field of a name, with its folds."""
         folded = name.lower()
         return next((value for key, value in self.fields if key.lower() == folded), None)
 
@@ -144,7 +144,7 @@ class Entity:
 
     @property
     def is_external(self) -> bool:
-        """Whether its content is elsewhere, and its body the header of that (section 5.2.3).
+        """Whether its content is elsewhere, and its body is the header of that (section 5.2.3).
 
         The one child has that header, and the Content-ID in it; the parameters of the content type
         say how to get the content, `access-type` first.
@@ -167,7 +167,7 @@ class Entity:
 
     @property
     def size(self) -> int:
-        """The octets of the body as they stand, transfer encoding and all."""
+        """The number of octets of the body, before its transfer encoding is undone."""
         return self.end - self.body
 
     def __contains__(self, other: Entity) -> bool:
@@ -178,7 +178,7 @@ class Entity:
         return decode(self.source.chunks(self.body, self.end), self.transfer_encoding)
 
     def raw(self) -> Iterator[bytes]:
-        """Yield the octets of the whole entity as they stand, a chunk at a time."""
+        """Yield the octets of the whole entity, not decoded, a chunk at a time."""
         return self.source.chunks(self.start, self.end)
 
     def __repr__(self) -> str:

@@ -182,7 +182,7 @@ def _in_css(text: str) -> Iterator[tuple[str, str]]:
 
 def _css_unescape(match: re.Match[str]) -> str:
     if match[1]:
-        # CSS Syntax level 3, section 4.3.7: what is no character is replaced.
+        # CSS Syntax level 3, section 4.3.7: a number that is not a character is replaced.
         code = int(match[1], 16)
         return chr(code) if code <= sys.maxunicode and chr(code).isprintable() else "\ufffd"
     return match[3] or ""

@@ -2,7 +2,7 @@ r"""Where the parts of a message begin and end, found without reading their bodi
 
 Theory of operation.  Only a line that begins with two hyphens can be a delimiter (RFC 2046
 section 5.1.1), so the scanner searches for ``\n--`` and looks at those lines alone.  All
-multiparts that are open stand in one dictionary from boundary to depth, so that a line is
+open multiparts are in one dictionary from boundary to depth, so that a line is
 matched against a thousand of them in one step; the innermost of two equal boundaries wins.
 A delimiter of an outer multipart ends all that are open inside it.  Text after a boundary on
 its line makes it no delimiter, as most readers have it, although RFC 2046 section 5.1.1 would

@@ -46,8 +46,8 @@ class MediaRange(NamedTuple):
 
     The parts of `content_type` may be ``*``.
 
-    >>> found = MediaRange.parse("text/*; q=0.5")
-    >>> str(found.content_type), found.weight
+    >>> text = MediaRange.parse("text/*; q=0.5")
+    >>> str(text.content_type), text.weight
     ('text/*', 0.5)
     """
 

@@ -126,7 +126,7 @@ def update(source: str = IANA) -> Registry:
 
 def _record(top: str, element: Element) -> MediaTypeRecord:
     """Return the record in an element of the registry of one top-level type."""
-    # A note on an obsolete type stands in the name or in an element beside it.
+    # A note on an obsolete type is part of the name or in an element beside it.
     name, _, note = _text(element, "name").partition(" ")
     name = name.removeprefix(f"{top}/")  # as in "application/jwk-set+jwt" under application
     beside = " ".join(_text(element, tag) for tag in ("obsolete", "deprecated", "note"))

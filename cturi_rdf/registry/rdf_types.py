@@ -18,7 +18,7 @@ __all__ = ["DEFAULT_VERSION", "VERSIONS", "RdfTypeRecord", "rdf_type", "rdf_type
 
 # In their order: data of each is data of those after it.
 VERSIONS = ("1.1", "1.2-basic", "1.2")
-# What data is taken for whose type does not say a version.
+# The version of data whose type does not give one.
 DEFAULT_VERSION = "1.1"
 
 
@@ -66,8 +66,8 @@ def rdf_types() -> Table[RdfTypeRecord]:
 def version_of(content_type: ContentType) -> int | None:
     """Return the index in `VERSIONS` of the version of a type, or None.
 
-    None is also for a type whose registration has no such parameter, and for a version that
-    nobody has defined.
+    It is None as well for a type whose registration has no such parameter, and for an undefined
+    version.
 
     >>> from cturi_rdf import ContentType
     >>> version_of(ContentType.parse("text/turtle; version=1.2-basic"))

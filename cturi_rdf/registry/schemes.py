@@ -83,8 +83,8 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
     format of that type, and ``broad`` where that format has several types.  Only types in
     IANA's registry have exact ones, but for the formats of W3C: the schemes mirror it.
 
-    >>> [each.iri for each in identifiers("image/svg+xml") if each.scheme == "spar-w3id"]
-    ['https://w3id.org/spar/mediatype/image/svg%2Bxml']
+    >>> next(one.iri for one in identifiers("image/svg+xml") if one.scheme == "spar-w3id")
+    'https://w3id.org/spar/mediatype/image/svg%2Bxml'
     """
     return tuple(_identifiers(essence))
 
@@ -133,7 +133,7 @@ def _types(form: _Form, rest: str) -> tuple[str, ...]:
 
 
 def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | None:
-    """Return the record of a code in a table of formats, whatever its case, or None.
+    """Return the record of a code, in any case, in a table of formats, or None.
 
     >>> code_record("pronom", "FMT/18").types
     ('application/pdf',)

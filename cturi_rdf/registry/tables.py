@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     _Row = TypeVar("_Row", bound="Record")
 
-__all__ = ["Record", "Table", "data_folder", "load", "read_table", "write_table"]
+__all__ = ["DATA", "Record", "Table", "load", "read_table", "write_table"]
 
-_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+# The folder with the tables of the package.
+DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 _loaded: dict[str, Table[Any]] = {}
 
 # How a field of each kind is read from its text in a table, and written.
@@ -161,15 +162,10 @@ class Table(Iterable["_Row"]):
         return key in self._rows
 
 
-def data_folder() -> str:
-    """Return the path of the folder with the tables of the package."""
-    return _DATA
-
-
 def load(name: str, record: type[_Row]) -> Table[_Row]:
     """Return a table of the package, which is read once."""
     if name not in _loaded:
-        _loaded[name] = read_table(os.path.join(_DATA, name), record)
+        _loaded[name] = read_table(os.path.join(DATA, name), record)
     return _loaded[name]
 
 

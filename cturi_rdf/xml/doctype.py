@@ -36,7 +36,7 @@ _DECLARED = rf"<![A-Z]++{_S}(?:[^\"'<>]|{_LITERAL})*+>"
 _REFERENCE = rf"%{_NAME};"
 # XML 1.0 production 22: all that may stand before a document type declaration.
 _BEFORE = re.compile(rf"(?:{_S}|{_COMMENT}|{_INSTRUCTION})*+")
-# Productions 28, 28a, 28b and 75; what stands in the internal subset is read piece by piece.
+# Productions 28, 28a, 28b and 75; the internal subset is read piece by piece.
 _EXTERNAL = rf"(?:SYSTEM{_S}++{_LITERAL}|PUBLIC{_S}++{_LITERAL}{_S}++{_LITERAL})"
 _DOCTYPE = re.compile(
     rf"<!DOCTYPE{_S}++({_NAME})({_S}++{_EXTERNAL})?{_S}*+"
@@ -145,7 +145,7 @@ class _Subset:
         self.referred = False
 
     def replaced(self, piece: re.Match[str]) -> str:
-        """Return what stands for a piece of the internal subset, and remember what it says."""
+        """Return the harmless form of a piece of the internal subset, and keep its facts."""
         if piece["reference"]:
             self.referred = True
             return ""
@@ -177,7 +177,7 @@ class _Subset:
             self.values[mark + name] = (start + self._start, literal[1:-1])
         if entity["parameter"]:
             return line_breaks(declared)
-        # Plain text adds no children, whatever it says.
+        # Plain text adds no children.
         plain = literal is not None and not {"<", "&"} & {*literal}
         self.plain.setdefault(name, plain)
         return f'<!ENTITY {name} "{NOTHING}{name}"{line_breaks(declared)}>'
@@ -229,7 +229,7 @@ def malformed(text: str, problem: str, line: int) -> EntityError:
 
 
 def _references(mark: str, value: str) -> list[str]:
-    """Return the entities of its own sort to which the value of an entity refers."""
+    """Return the entities of the same kind to which the value of an entity refers."""
     value = _CHARACTER.sub(lambda match: _CHARACTERS[match[1] or match[2]], value)
     if mark == "&":
         value = _OPAQUE.sub("", value)

@@ -64,7 +64,7 @@ class Element:
             self.number = None if parent.uncounted else len(parent.children)
 
     def child(self, number: str) -> Element | None:
-        """Return the child of that number, digits however many, if there surely is one."""
+        """Return the child with a number in decimal digits, or None if it is unknown."""
         if len(number) > len(str(len(self.children))):
             return None
         children = self.children[int(number) - 1 : int(number)]
@@ -206,7 +206,7 @@ class _Reader:
 
 
 def _names(name: str) -> tuple[str | None, str, str]:
-    """Return namespace, local name and name as written of what expat gives."""
+    """Return the namespace, the local name and the written name in a name from expat."""
     namespace, *rest = name.split(" ")
     if not rest:
         return None, name, name

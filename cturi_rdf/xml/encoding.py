@@ -155,7 +155,7 @@ def _completed(of_label: Charset, seen: Signature) -> str:
         return of_label.name
     # RFC 2781 section 3.2: "utf-16" leaves the order of bytes to the text; so does "utf-32".
     open_order = of_label.name in {"utf-16", "utf-32"} and family(of_label.name) == seen.family
-    # What nobody registered means nothing; it was read, though, in this family.
+    # An unregistered name means nothing, but the declaration was readable in this family.
     unknown = family(of_label.name) is None and not of_label.registered
     return seen.encoding if open_order or unknown else of_label.name
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fragment"]
 
-# Types whose attribute "id" is an ID whatever namespace a parser makes out; an entity
+# Types whose attribute "id" is an ID in any namespace that a parser sees; an entity
 # reference in xmlns, as some editors write it, is not expanded here.
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
 
@@ -68,13 +68,13 @@ class Resolution(NamedTuple):
 def resolve_fragment(
     content_type: ContentType | str | None, fragment: str, data: bytes
 ) -> Resolution:
-    """Return what a fragment identifier, "#" left out, means for an entity of that type.
+    """Return what a fragment identifier, without "#", means for an entity of a type.
 
     Nothing resolves in a document that cannot be read.  Without a type, ``application/xml`` is
     assumed.  Raises `ContentTypeError` for a header that cannot be read at all.
 
-    >>> found = resolve_fragment("image/svg+xml", "a", b"<svg><g xml:id='a'/></svg>")
-    >>> found.by, found.case, found.element.path
+    >>> resolution = resolve_fragment("image/svg+xml", "a", b"<svg><g xml:id='a'/></svg>")
+    >>> resolution.by, resolution.case, resolution.element.path
     ('xpointer', 1, '/1/1')
     >>> resolve_fragment("image/svg+xml", "svgView(viewBox(0,0,9,9))", b"<svg/>").by
     'type'
@@ -83,7 +83,7 @@ def resolve_fragment(
     facts = facts_of(label or "application/xml")
     if not facts.fragments:
         return Resolution("type", None, None, None, f"{facts.essence} is no type of XML entities")
-    # Section 9.6.1 leaves what is left to a "+xml" type; section 5 leaves it undefined.
+    # Section 9.6.1 leaves the rest to a "+xml" type; section 5 leaves it undefined.
     left: Literal["type", "nobody"] = (
         "type" if label is not None and label.suffix == "xml" else "nobody"
     )
@@ -125,7 +125,7 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
     try:
         pointer = parse_fragment(fragment)
     except FragmentError as error:
-        # Section 9.6.1 leaves what is no pointer to a "+xml" type.
+        # Section 9.6.1 leaves other syntaxes to a "+xml" type.
         if label is None or label.suffix != "xml":
             yield Finding(
                 "fragment-syntax",
@@ -193,7 +193,7 @@ def _follow(
 
 
 def _why_not(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> str:
-    """Say why a pointer finds no element: there is none, or it cannot be known."""
+    """Return why a pointer finds no element: it does not exist, or it cannot be known."""
     ends = [_follow(part.target, root, by_id)[0] for part in pointer.parts if part.target]
     if pointer.shorthand is not None:
         ends.append(None)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["lint"]
 
-# A good declaration that may not stand in this kind of entity, by the one that may.
+# The problem with a declaration of the wrong kind, by the kind that is right.
 _OUT_OF_PLACE = {
     "xml": ("a document begins with a text declaration", "XML 1.0 section 2.8"),
     "text": ("an external entity begins with an XML declaration", "XML 1.0 section 4.3.1"),

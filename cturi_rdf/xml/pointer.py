@@ -163,7 +163,7 @@ def _end_of_data(pointer: str, start: int) -> int:
 
 
 def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> Part:
-    """Return a part; what it binds, if it is an xmlns() part, goes to `bound`."""
+    """Return a part; an xmlns() part adds its binding to `bound`."""
     data = _ESCAPED.sub(r"\1", raw)
     namespace = bound.get(prefix) if prefix else None
     if prefix:

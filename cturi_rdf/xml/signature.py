@@ -143,8 +143,8 @@ def read_declaration(text: str) -> Declaration | None:
     It is looked for in the first 4,096 characters.  Of a pseudo-attribute that comes twice
     the first counts.
 
-    >>> found = read_declaration("<?xml encoding='latin1' version='1.0'?>")
-    >>> found.encoding, sorted(found.kind)
+    >>> declaration = read_declaration("<?xml encoding='latin1' version='1.0'?>")
+    >>> declaration.encoding, sorted(declaration.kind)
     ('latin1', [])
     """
     match = _ANY.match(text, 0, _LONGEST)

@@ -32,7 +32,7 @@ TRANSPORTS = {
     "https": "http",
 }
 _KINDS = ("7bit", "8bit", "binary")
-# Character sets that keep to seven bits whatever the text (RFC 1468, 1554, 1557, 1843,
+# Character sets that use seven bits for any text (RFC 1468, 1554, 1557, 1843,
 # 1922, 2152); the rest of ASCII's family uses the eighth.
 _SEVEN_BITS = re.compile(r"us-ascii|iso-2022-.*|utf-7|unicode-1-1-utf-7|hz-gb-2312")
 # RFC 2045 section 2.7: no NUL, CR and LF only together, lines of 998 octets at the most.
@@ -112,7 +112,7 @@ def transfer_of(
         )
     needs, can = _KINDS.index(kind), _KINDS.index(carries)
     if needs <= can:
-        # As it is, under the name of what it is or of anything wider that gets through.
+        # Unencoded, under the name of its own kind or of a wider one that the transport carries.
         allowed = (*_KINDS[needs : can + 1], "quoted-printable", "base64")
     elif carries == "8bit":
         allowed = ("base64",)
