@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Literal
 
-    from cturi_rdf.content_type.rfc2231 import Parameter
-
-    Lenient = tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]
-
 __all__ = ["ContentType", "Recovered"]
 
 # How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
@@ -127,7 +123,19 @@ class ContentType(Displayed):
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
-        return _recover(text, read_web if rules == "web" else read_mail)
+        parts, defects = read_web(text) if rules == "web" else read_mail(text)
+        if parts is None:
+            return Recovered(None, tuple(defects))
+        type_, subtype, pairs = parts
+        parameters = resolve(text, pairs, defects)
+        content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
+        if not defects:
+            # The readings ignore some things silently, such as a line break at the end.
+            try:
+                ContentType.parse(text)
+            except ContentTypeError as error:
+                defects.append(error)
+        return Recovered(content_type, tuple(defects))
 
     @property
     def type(self) -> str:
@@ -327,19 +335,3 @@ else:
     _doc = f"parse(text)\n--\n\n{_read.__doc__}"
     _parse = _compiled.parser(ContentType, _NONE, _read, _MEMORY, _REMEMBERED, _LONGEST, _doc)
 ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
-
-
-def _recover(text: str, read_leniently: Callable[[str], Lenient]) -> Recovered:
-    parts, defects = read_leniently(text)
-    if parts is None:
-        return Recovered(None, tuple(defects))
-    type_, subtype, pairs = parts
-    parameters = resolve(text, pairs, defects)
-    content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
-    if not defects:
-        # Some things are passed in silence, such as a line break at the end.
-        try:
-            ContentType.parse(text)
-        except ContentTypeError as error:
-            defects.append(error)
-    return Recovered(content_type, tuple(defects))
