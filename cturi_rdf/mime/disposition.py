@@ -51,7 +51,7 @@ class Disposition(NamedTuple):
                     )
                 )
         return None if content_type is None else cls(
-            content_type.subtype, content_type.parameters
+            content_type.subtype, dict(content_type.parameters)
         ), defects
 
     @property
