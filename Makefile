@@ -14,8 +14,9 @@ demo: $(VENV)/.run
 	@mkdir -p build
 	@echo "$$ cturi annotate examples/catalogue.ttl -o build/catalogue.ttl"
 	@$(BIN)/cturi annotate examples/catalogue.ttl -o build/catalogue.ttl
-	@echo; echo "What it says now of one file, and of its type:"; echo
-	@awk '/^(ex:ghcn-csv|<ContentType:text\/csv>) /,/ \.$$/' build/catalogue.ttl
+	@echo; echo "What it says now of one file, and how it begins to describe its type:"; echo
+	@awk '/^ex:ghcn-csv /,/ \.$$/; /^<ContentType:text\/csv> /,/skos:broader/' build/catalogue.ttl
+	@echo "    …"
 	@echo; echo "$$ cturi headers build/catalogue.ttl"
 	@$(BIN)/cturi headers build/catalogue.ttl
 	@echo; echo "$$ cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl"

@@ -19,7 +19,7 @@ __all__ = [
     "visible",
 ]
 
-# How much of a long text is shown on either side of what is wrong in it.
+# How much of a long text is shown on either side of the error.
 _CONTEXT = 48
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ class CturiError(ValueError):
     r"""Says what is wrong with a text, shows where, and names the rule.
 
     `problem` is the sentence, `text` the whole input, `span` the half-open range of
-    characters of `text` that are to blame (all of it where none is given), `expected` what
+    characters of `text` that are wrong (by default all of them), `expected` what
     would have been right there, `rule` the specification and section that says so.
 
     >>> print(CturiError("the subtype is missing", "text", (4, 4),
@@ -87,7 +87,7 @@ class CturiError(ValueError):
 
 
 class Defects(list["_Error"]):
-    """The defects of one text that a lenient reading passes over, in order.
+    """The defects that a lenient reading of one text passes over, in order.
 
     >>> defects = Defects(ContentTypeError, "text", "RFC 2045 section 5.1")
     >>> defects.note("the subtype is missing", 4, 4, "'/' and a subtype")
@@ -135,7 +135,7 @@ class MessageError(CturiError):
 
 
 def visible(text: str) -> str:
-    r"""Return `text` with everything escaped that would break a line or reach a terminal.
+    r"""Return `text` with line breaks and control characters escaped.
 
     >>> print(visible("a\tb\x1b[1m"))
     a\tb\x1b[1m

@@ -154,6 +154,5 @@ def _canonical(text: str) -> ContentType:
     content_type = ContentType.parse(text)
     essence = registry().canonical(content_type.essence)
     if essence != content_type.essence:
-        main, _, subtype = essence.partition("/")
-        content_type = content_type.replace(type=main, subtype=subtype)
+        content_type = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return canonical_parameters(content_type)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.registry import MediaTypeRecord, Registry
 from cturi_rdf.registry.snapshot import SNAPSHOT
@@ -54,7 +54,7 @@ class Sources:
         """Keep the text of a table."""
         self.tables[name] = write_table(facts, record, rows)
 
-    def load(self, name: str, record: type[Record]) -> Table:
+    def load(self, name: str, record: type[Any]) -> Table[Any]:
         """Return a table as it was built now, else as it was built before."""
         built = self.tables.get(name)
         return Table(built or (DATA / name).read_text(encoding="utf-8"), record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from rdflib import Graph, URIRef
 from cturi_rdf.check import check
 from cturi_rdf.check.report import validation_report
 from cturi_rdf.check.shapes import CTVS
+from cturi_rdf.check.terms import SHAPES_FILE
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -45,6 +47,12 @@ GOOD = """
         dct:format <http://publications.europa.eu/resource/authority/file-type/CSV> ;
         dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv> .
 """
+
+
+@cache
+def catalogue_shapes() -> Graph:
+    """Return all our shapes for catalogues; not to be changed."""
+    return Graph().parse(SHAPES_FILE, format="nt")
 
 
 def check_turtle(turtle: str) -> CheckReport:

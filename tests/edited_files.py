@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits import Change, Document
 
-__all__ = ["CSV", "LINK", "canonical", "edited", "tokens"]
+__all__ = ["CSV", "LINK", "canonical", "edited", "says_the_same", "tokens"]
 
 LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
 CSV = ox.NamedNode("ContentType:text/csv")
+# What a collection and a quoted triple say without a token of their own.
+UNPLACED = re.compile(".*(?:#first|#rest|#reifies)")
 
 
 def canonical(quads: Iterable[ox.Quad]) -> set[str]:
@@ -38,3 +41,20 @@ def edited(document: Document, *changes: Change) -> bytes:
     text = apply(document.data, edits)
     check(document, edits, changes, text)
     return text
+
+
+def placed_quads(quads: Iterable[ox.Quad]) -> tuple[int, set[str]]:
+    """Return how many quads there are, and what they say whatever their blank nodes are called.
+
+    What a collection or a quoted triple says without a token of its own is left out.
+    """
+    placed = [quad for quad in quads if not UNPLACED.fullmatch(quad.predicate.value)]
+    return len(placed), canonical(placed)
+
+
+def says_the_same(read: Document) -> bool:
+    """Return whether a document has the statements that Oxigraph reads."""
+    wanted = read.predicates
+    quads = read.parse(read.data)
+    parsed = (quad for quad in quads if wanted is None or quad.predicate.value in wanted)
+    return placed_quads(statement.quad for statement in read.statements) == placed_quads(parsed)

@@ -283,25 +283,64 @@ def test_a_file_that_has_no_place_for_links_is_not_overwritten(
     assert _links(target) == {("contentType", "text/csv")}
 
 
-CATALOGUES = [
-    "bennokr-catalog.jsonld", "comunefoggia-catalog.rdf", "emo-bon-ro-crate-metadata.json",
-    "linkedpipes-test.trig", "maregraph-eu-catalog.ttl", "w3c-csiro-dap-examples.ttl",
-]  # fmt: skip
+NAMES = (
+    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dct="http://purl.org/dc/terms/"'
+)
+# A file with one label, CSV, and the file with its link.
+LINKED = {
+    "a graph without a name.trig": (
+        f'{PREFIXES}[] {{ <a:1> dct:format "CSV" . }}\n',
+        f'{PREFIXES}[] {{ <a:1> dct:format "CSV" ; ctv:contentType <ContentType:text/csv> . }}\n',
+    ),
+    "a graph without a name.jsonld": (
+        '[{"@graph": {"@id": "a:1", "http://purl.org/dc/terms/format": "CSV"}}]',
+        (
+            '[{"@graph": {"@id": "a:1", "http://purl.org/dc/terms/format": "CSV", '
+            f'"{CTV}contentType": {{"@id": "ContentType:text/csv"}}}}}}]'
+        ),
+    ),
+    "what a literal of XML would say.rdf": (
+        (
+            f"<rdf:RDF {NAMES}>\n<dct:File>\n <dct:format>CSV</dct:format>\n"
+            ' <dct:title rdf:parseType="Literal"><b>x</b></dct:title>\n</dct:File>\n</rdf:RDF>\n'
+        ),
+        (
+            f"<rdf:RDF {NAMES}>\n<dct:File>\n <dct:format>CSV</dct:format>\n"
+            f' <ctv:contentType xmlns:ctv="{CTV}" rdf:resource="ContentType:text/csv"/>\n'
+            ' <dct:title rdf:parseType="Literal"><b>x</b></dct:title>\n</dct:File>\n</rdf:RDF>\n'
+        ),
+    ),
+    "a text in parts.rdf": (
+        (
+            f"<rdf:RDF {NAMES}><dct:File><dct:format>C<!-- c --><![CDATA[S]]><?p?>V</dct:format>"
+            "</dct:File></rdf:RDF>"
+        ),
+        (
+            f'<rdf:RDF {NAMES} xmlns:ctv="{CTV}"><dct:File>'
+            "<dct:format>C<!-- c --><![CDATA[S]]><?p?>V</dct:format>"
+            '<ctv:contentType rdf:resource="ContentType:text/csv"/></dct:File></rdf:RDF>'
+        ),
+    ),
+}
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_real_catalogues_are_edited_once(shared: Path, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", LINKED)
+def test_a_link_is_written_beside_its_label(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    path.write_bytes((shared / "catalogs" / name).read_bytes())
-    original = path.read_bytes()
-    for adding in (Adding.LINKS, Adding.ALL):
-        annotate_file(str(path), str(path), adding=adding)
-        annotated = path.read_bytes()
-        report = annotate_file(str(path), str(path), adding=adding)
-        assert (report.added, report.replaced) == (0, 0)
-        assert path.read_bytes() == annotated
-        rest = iter(annotated)
-        assert all(byte in rest for byte in original)
+    path.write_text(LINKED[name][0])
+    for _ in range(2):
+        annotate_file(str(path), str(path), adding=Adding.LINKS)
+        assert path.read_text() == LINKED[name][1]
+
+
+def test_a_label_that_nothing_can_stand_beside_is_named_by_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "a.rdf"
+    text = f'<rdf:RDF {NAMES}>\n<dct:File><dct:hasPart dct:format="CSV"/></dct:File>\n</rdf:RDF>'
+    path.write_text(text)
+    with pytest.raises(CatalogError, match="cannot be added there") as refused:
+        annotate_file(str(path), str(path))
+    assert (refused.value.line, refused.value.column) == (2, 36)
+    assert path.read_text() == text
 
 
 SHP = '<http://a.example/1> dct:format "SHP"'

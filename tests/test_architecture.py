@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import cturi_rdf
 
 PACKAGE = Path(cturi_rdf.__file__).parent
@@ -122,6 +124,30 @@ def test_annotating_loads_no_sparql_engine() -> None:
     ).stdout.split()  # fmt: skip
     assert "cturi_rdf.rdf.annotation" in loaded
     assert "rdflib.plugins.sparql" not in loaded
+
+
+# What takes long to load and is for other syntaxes, for many files, for several processes.
+SLOW = {
+    "asyncio", "concurrent.futures", "dataclasses", "email", "http",
+    "importlib.metadata", "logging", "lxml", "multiprocessing", "pyshacl", "rdflib", "rich", "ssl",
+    "subprocess", "tempfile", "xml.parsers.expat", "cturi_rdf.edits.json",
+    "cturi_rdf.edits.rdfxml", "cturi_rdf.io.xml_text", "cturi_rdf.sparql",
+    "cturi_rdf.xml.encoding",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["annotate", "headers", "check"])
+def test_a_command_loads_only_what_a_small_turtle_file_needs(command: str, tmp_path: Path) -> None:
+    words = [command, str(PACKAGE.parent / "examples" / "catalogue.ttl")]
+    words += ["-o", str(tmp_path / "out.ttl")] if command == "annotate" else []
+    ran = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "cturi_rdf", *words],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    loaded = set(re.findall(r"\| +(\S+)$", ran.stderr, re.MULTILINE))
+    assert "cturi_rdf.labels.lexicon" in loaded
+    assert loaded & SLOW == set()
+    assert len([name for name in loaded if name.startswith("cturi_rdf")]) <= 125
 
 
 # Names that say nothing of what they hold.

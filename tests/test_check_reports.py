@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from rdflib import RDF, Graph
 
 from cturi_rdf.check import check
-from cturi_rdf.check.documents import document_of
 from cturi_rdf.check.report import (
     REPORTS,
     as_json,
@@ -34,11 +33,11 @@ BAD = """
 
 
 def test_the_text_has_the_counts_and_the_worst_first() -> None:
-    text = as_text(check_turtle(BAD), "bad.ttl")
+    text = as_text({"bad.ttl": check_turtle(BAD)})
     lines = text.splitlines()
-    assert lines[0] == "bad.ttl: 2 resources checked, 4 violations, 0 warnings, 0 infos"
+    assert lines[0] == "bad.ttl: 2 resources checked, 3 violations, 0 warnings, 0 infos"
     assert "      1 × Violation: TypeExists, the media type should be in a registry" in lines
-    assert 'Violation × 1: dct:format "WMS"' in lines
+    assert lines.count('Violation × 1: dct:format "WMS"') == 1
     # A blank node goes by what leads to it.
     assert "    on https://example.org/b" in lines
 
@@ -46,30 +45,30 @@ def test_the_text_has_the_counts_and_the_worst_first() -> None:
 def test_the_text_says_of_a_shape_of_others_what_it_is_about() -> None:
     graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
     shapes = Graph().parse(data=OTHERS, format="turtle")
-    lines = as_text(check(graph, shapes=shapes), "-").splitlines()
+    lines = as_text({"-": check(graph, shapes=shapes)}).splitlines()
     assert "      1 × Violation: MinCountConstraintComponent, MinCount of dct:title" in lines
 
 
 def test_the_text_shows_ten_findings_and_says_how_many_there_are() -> None:
     turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
-    lines = as_text(check_turtle(turtle), "-").splitlines()
+    lines = as_text({"-": check_turtle(turtle)}).splitlines()
     assert sum(line.startswith("Violation × ") for line in lines) == 10
     assert lines[-1] == "and 3 more, all of them with --all"
-    everything = as_text(check_turtle(turtle), "-", everything=True)
+    everything = as_text({"-": check_turtle(turtle)}, everything=True)
     assert everything.count("\nViolation × ") == 13
     assert " more, " not in everything
 
 
 def test_the_text_shows_the_first_of_each_rule_before_the_second_of_any() -> None:
     turtle = " ".join(f"ex:a dct:format 'format {number}' ." for number in range(13))
-    text = as_text(check_turtle(turtle + " ex:a dcat:mediaType 'text/csv' ."), "-")
+    text = as_text({"-": check_turtle(turtle + " ex:a dcat:mediaType 'text/csv' .")})
     assert 'dcat:mediaType "text/csv"' in text
 
 
 @pytest.mark.parametrize("kind", sorted(REPORTS))
 def test_several_files_are_one_document(kind: str) -> None:
     report = check_turtle(BAD)
-    one, both = (document_of(kind, dict.fromkeys(names, report)) for names in (["a"], ["a", "b"]))
+    one, both = (REPORTS[kind](dict.fromkeys(names, report)) for names in (["a"], ["a", "b"]))
     if kind in {"json", "sarif"}:
         document = json.loads(both)
         assert len(document["runs"] if kind == "sarif" else document) == 2
@@ -83,10 +82,10 @@ def test_several_files_are_one_document(kind: str) -> None:
 
 def test_the_graph_is_a_validation_report() -> None:
     report = check_turtle(BAD)
-    graph = Graph().parse(data=as_turtle(report, "bad.ttl"), format="turtle")
+    graph = Graph().parse(data=as_turtle({"bad.ttl": report}), format="turtle")
     assert len(graph) == len(as_graph(report))
     results = list(graph.subjects(RDF.type, SH.ValidationResult))
-    assert len(results) == 4
+    assert len(results) == 3
     for each in results:
         for path in (SH.focusNode, SH.resultSeverity, SH.sourceShape, SH.sourceConstraintComponent):
             assert graph.value(each, path)
@@ -94,20 +93,20 @@ def test_the_graph_is_a_validation_report() -> None:
 
 
 def test_the_json_has_every_finding() -> None:
-    document = json.loads(as_json(check_turtle(BAD), "bad.ttl", "fr"))
-    assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 4, 2)
+    document = json.loads(as_json({"bad.ttl": check_turtle(BAD)}, "fr"))
+    assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 3, 2)
     (service,) = [each for each in document["findings"] if each["rule"] == "TypeIsNoService"]
     assert service["resources"] == ["https://example.org/a"]
     assert service["message"].startswith("WMS est un service")
 
 
 def test_the_sarif_has_a_rule_for_every_result() -> None:
-    document = json.loads(as_sarif(check_turtle(BAD), "a folder/bad.ttl"))
+    document = json.loads(as_sarif({"a folder/bad.ttl": check_turtle(BAD)}))
     assert document["version"] == "2.1.0"
     (run,) = document["runs"]
     rules = {each["id"] for each in run["tool"]["driver"]["rules"]}
     assert {each["ruleId"] for each in run["results"]} == rules
-    assert len(run["results"]) == 4
+    assert len(run["results"]) == 3
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "a%20folder/bad.ttl"
 
@@ -154,6 +153,6 @@ def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) 
     said = {each.rule: 0 for each in report.findings}
     for each in report.findings:
         said[each.rule] += len(each.places)
-    assert said["MediaTypeIsIri"] == said["FormatIsNode"] == 2841
+    assert said["MediaTypeIsIri"] == said["FormatIsNode"] + said["TypeIsNoService"] == 2841
     assert len(report.findings) < 100
     assert (None, CTV.contentType, None) not in dataset

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from io import BufferedReader, BytesIO
+from itertools import cycle
+from typing import IO, cast
 from xml.sax.saxutils import escape, quoteattr
 
 import pyoxigraph as ox
@@ -20,24 +21,18 @@ from cturi_rdf.edits import (
     EditError,
     Remove,
     Replace,
-    apply,
-    check,
     locate,
     plan,
 )
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.relative_iri import DOCUMENT
-from cturi_rdf.rdf.properties import PROPERTIES
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from cturi_rdf.io.xml_text import _Text, rdfxml_text
 
 XML = format_named("xml")
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 DCT = "http://purl.org/dc/terms/"
 FORMAT = ox.NamedNode(f"{DCT}format")
-LABELS = {predicate.value for predicate in PROPERTIES}
 
 
 def file(body: str, head: str = "") -> bytes:
@@ -106,14 +101,6 @@ def test_the_locator_finds_what_oxigraph_reads(body: str, places: list[str] | No
     read = canonical(document.parse(document.data))
     assert canonical(found.quad for found in document.statements) == read
     assert places is None or tokens(document) == places
-
-
-def test_the_locator_finds_what_oxigraph_reads_in_every_catalogue(shared: Path) -> None:
-    for path in sorted((shared / "catalogs").iterdir()):
-        if path.suffix in {".rdf", ".xml"}:
-            document = located(path.read_bytes())
-            read = canonical(document.parse(document.data))
-            assert canonical(found.quad for found in document.statements) == read, path.name
 
 
 def test_only_the_predicates_that_were_asked_for_are_kept() -> None:
@@ -310,26 +297,6 @@ def test_what_the_syntax_cannot_say_is_refused(change: object, problem: str) -> 
         plan(document, [change(document.statements[0])])  # type: ignore[operator]
 
 
-def test_every_catalogue_takes_links_and_nothing_else_changes(shared: Path) -> None:
-    for path in sorted((shared / "catalogs").iterdir()):
-        if path.suffix not in {".rdf", ".xml"}:
-            continue
-        document = located(path.read_bytes(), *LABELS)
-        changes = [Add(found, LINK, CSV) for found in document.statements]
-        assert changes, path.name
-        edits = plan(document, changes)
-        check(document, edits, changes)
-        assert all(start == end for start, end, *_ in edits), path.name
-        again = located(apply(document.data, edits), LINK.value)
-        assert len(again.statements) == len(changes), path.name
-        removal = [Remove(found) for found in again.statements]
-        back = apply(again.data, plan(again, removal))
-        back = re.sub(rb'\s+xmlns:ctv="[^"]*"', b"", back)
-        # The space at the end of a line goes with the line that is removed.
-        trailing = re.compile(rb"[ \t]+(?=\r?\n)")
-        assert trailing.sub(b"", back) == trailing.sub(b"", document.data), path.name
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
 
 
@@ -344,3 +311,25 @@ def test_generated_files_are_read_and_edited(texts: list[str], attribute: bool, 
     changes: list[Change] = [Add(found, LINK, ox.Literal(new)) for found in document.statements]
     edited(document, *changes)
     edited(document, *[Replace(found, ox.Literal(new)) for found in document.statements])
+
+
+PARTS = st.sampled_from([
+    "a", " ", "\n", "&amp;", "&lt;b/>", "<!-- < ? > -->", "<!---->",
+    "<?p <q>?>", "<?xmlp?>", "<![CDATA[<x> & ]] ]]>", "<![CDATA[]]>", "<![CDATA[<!--]]>", "-->",
+])  # fmt: skip
+
+
+@given(parts=st.lists(PARTS, max_size=8), sizes=st.lists(st.integers(1, 20), min_size=1))
+def test_a_text_in_parts_is_one_text(parts: list[str], sizes: list[int]) -> None:
+    data = file(f"<e:T><dct:format>{''.join(parts)}</dct:format></e:T>", "<?xml version='1.0'?>")
+    document = located(data, FORMAT.value)
+    read = [quad.object for quad in document.parse(data) if quad.predicate == FORMAT]
+    assert [found.object for found in document.statements] == read
+    # However the file is cut into blocks.
+    stream, text = _Text(cast("IO[bytes]", BytesIO(data))), b""
+    for size in cycle(sizes):
+        piece = stream._piece(size)
+        if not piece:
+            break
+        text += piece
+    assert text == rdfxml_text(BufferedReader(BytesIO(data)), "a.rdf").read()  # type: ignore[arg-type]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from edited_files import CSV, LINK, canonical, edited, tokens
+from edited_files import CSV, LINK, edited, says_the_same, tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,16 +22,10 @@ from cturi_rdf.edits import (
     locate,
     plan,
 )
-from cturi_rdf.io.formats import format_named, format_of_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from cturi_rdf.io.formats import format_named
 
 BASE = "http://base.invalid/doc"
 P = "http://x/p"
-# What a collection and a quoted triple say without a token of their own.
-UNPLACED = re.compile(".*(?:#first|#rest|#reifies)")
 
 
 def document(text: str, name: str = "turtle", predicate: str | None = P) -> Document:
@@ -42,69 +35,6 @@ def document(text: str, name: str = "turtle", predicate: str | None = P) -> Docu
         base=BASE,
         predicates=None if predicate is None else [predicate],
     )
-
-
-def placed_quads(quads: Iterable[ox.Quad]) -> tuple[int, set[str]]:
-    """Return how many quads there are, and what they say whatever their blank nodes are called.
-
-    What a collection or a quoted triple says without a token of its own is left out.
-    """
-    placed = [quad for quad in quads if not UNPLACED.fullmatch(quad.predicate.value)]
-    return len(placed), canonical(placed)
-
-
-def says_the_same(read: Document) -> bool:
-    """Return whether a document has the statements that Oxigraph reads."""
-    wanted = read.predicates
-    quads = read.parse(read.data)
-    parsed = (quad for quad in quads if wanted is None or quad.predicate.value in wanted)
-    return placed_quads(statement.quad for statement in read.statements) == placed_quads(parsed)
-
-
-CATALOGUES = [
-    "casework-kb-all.ttl",
-    "datosgobes-E_DCAT-AP-ES_Catalog_HVD_full.ttl",
-    "datosgobes-E_DCAT-AP-ES_full_optional.ttl",
-    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
-    "linkedpipes-test.trig",
-    "maregraph-eu-catalog.ttl",
-    "mlcommons-huggingface.ttl",
-    "smartdataanalytics-linkedgeodata-2018-04-04.dcat.ttl",
-    "w3c-csiro-dap-examples.ttl",
-    "w3c-csiro-stratchart.ttl",
-]
-
-
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_every_statement_of_a_real_catalogue_is_found_and_its_token_means_it(
-    shared: Path, name: str
-) -> None:
-    data = (shared / "catalogs" / name).read_bytes()
-    read = locate(data, format_of_file(name), base=BASE, predicates=None)
-    assert says_the_same(read)
-    parser = ox.parse(data, read.format.oxigraph, base_iri=BASE)
-    assert len(read.statements) >= sum("rdf-syntax-ns#" not in str(quad) for quad in parser)
-    declared = "".join(f"@prefix {name}: <{iri}> . " for name, iri in parser.prefixes.items())
-    for statement in read.statements:
-        token = data[statement.start : statement.end]
-        if not isinstance(statement.object, ox.BlankNode):
-            text = f"{declared}<a:a> <a:b> {token.decode()} ."
-            [quad] = ox.parse(text, ox.RdfFormat.TURTLE, base_iri=parser.base_iri)
-            assert quad.object == statement.object
-
-
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_a_link_beside_every_label_of_a_real_catalogue_changes_nothing_else(
-    shared: Path, name: str
-) -> None:
-    data = (shared / "catalogs" / name).read_bytes()
-    read = locate(data, format_of_file(name), base=BASE, predicates=None)
-    label = re.compile(".*(?:[Ff]ormat|[Mm]edia)")
-    labels = [each for each in read.statements if label.match(each.predicate.value)]
-    changes = [Add(label, LINK, CSV) for label in labels]
-    edits = plan(read, changes)
-    check(read, edits, changes)
-    assert all(edit.start == edit.end for edit in edits)
 
 
 HEAD = "@prefix : <http://x/> .\n"

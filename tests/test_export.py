@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from checks import catalogue_shapes
 from click.testing import CliRunner
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 
 from cturi_rdf.check import check
-from cturi_rdf.check.shapes import CTVS, SH, catalogue_shapes
+from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.cli.registry_export import export as command
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf import CTV, mint

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import Record, read_table
 
 TABLE = Path(__file__).parent / "data" / "judged-labels.tsv"
 
@@ -50,7 +50,7 @@ def _answer(found: Resolution) -> str:
 
 def _marks() -> list[Mark]:
     marks = []
-    for record in load(str(TABLE), JudgedRecord):
+    for record in read_table(str(TABLE), JudgedRecord):
         answer = _answer(resolve(record.label))
         if answer in map(_canonical, record.expected) or answer in record.expected:
             mark = "right"
@@ -61,7 +61,7 @@ def _marks() -> list[Mark]:
 
 
 def test_the_sample_has_2000_labels_with_their_sources() -> None:
-    table = load(str(TABLE), JudgedRecord)
+    table = read_table(str(TABLE), JudgedRecord)
     assert {"source", "date", "licence", "sample", "judged"} <= set(table.facts)
     assert sum(int(each.count) for each in table) == 2_000
     assert all(each.sources for each in table)

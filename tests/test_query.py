@@ -49,6 +49,7 @@ ANSWERS = {
     "conflicts": [
         f"{EX}world-bank-xlsx,application/vnd.ms-excel,application/vnd.openxmlformats-",
     ],
+    "guesses": [],
     "not-understood": [
         f"whatever you like,1,{EX}bathymetry-netcdf,Nothing in it names a format."
     ],
@@ -75,6 +76,19 @@ def test_every_query_of_the_package_has_an_answer_here_and_is_listed() -> None:
     assert listed == {each.name: each.title for each in ready_made().values()}
     # The answer of one is a graph.
     assert set(listed) == {*ANSWERS, "repaired"}
+
+
+def test_guesses_come_with_the_reason_and_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "c.ttl"
+    file.write_text(
+        "@prefix dct: <http://purl.org/dc/terms/> . @prefix dcat: <http://www.w3.org/ns/dcat#> ."
+        "<http://a.example/x> dct:format 'Excel-Tabelle', 'CSV', 'whatever you like' ."
+        "[] dct:format 'Excel-Tabelle' ; dcat:downloadURL <http://a.example/y> ."
+    )
+    rows = cturi_query("guesses", str(file), "--to", "csv").output.splitlines()
+    why = "Excel is a name of application/vnd.ms-excel."
+    assert rows[0] == "label,header,reason,resources,first"
+    assert rows[1:] == [f"Excel-Tabelle,application/vnd.ms-excel,{why},2,http://a.example/x"]
 
 
 def test_the_repaired_statements_are_those_that_a_repair_writes() -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from cturi_rdf.registry import Registry, registry, user_data
 from cturi_rdf.registry import snapshot as module
+from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from cturi_rdf.registry.tables import Table
 
 ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 
@@ -181,10 +184,16 @@ def test_a_newer_snapshot_of_the_user_is_preferred(
 
 
 def test_a_table_is_loaded_when_something_in_it_is_asked_for(known: Registry) -> None:
-    lazy = ("_extensions", "_aliases", "_charsets", "_suffixes", "_sub_types")
-    assert not any(name in vars(known) for name in lazy)
-    known.types_of_extension("csv")
-    assert [name for name in lazy if name in vars(known)] == ["_extensions"]
+    loaded: list[str] = []
+
+    def load_noted(name: str, record: type[Any]) -> Table[Any]:
+        loaded.append(name)
+        return load(name, record)
+
+    snapshot = Registry(known.media_types(), load_noted)
+    assert loaded == []
+    assert snapshot.types_of_extension("csv") == snapshot.types_of_extension(".CSV")
+    assert loaded == ["extensions.tsv"]
 
 
 def test_every_name_of_a_charset_is_one_by_its_grammar() -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.registry import Registry, registry
+from cturi_rdf.registry import Registry, SubTypeRecord, registry
+from cturi_rdf.registry.tables import load
 
 ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 
@@ -60,13 +61,13 @@ def test_an_extension_that_says_nothing_has_no_type(known: Registry, extension: 
 
 
 def test_the_usual_type_of_an_extension_goes_by_its_proper_name(known: Registry) -> None:
-    for record in known._extensions:
+    for record in known.extensions():
         assert all(ESSENCE.fullmatch(each) for each in record.types), record
         assert known.canonical(record.types[0]) == record.types[0], record
 
 
 def test_extensions_and_types_are_two_views_of_the_same_facts(known: Registry) -> None:
-    pairs = {(e.extension, t) for e in known._extensions for t in e.types}
+    pairs = {(e.extension, t) for e in known.extensions() for t in e.types}
     types = {essence for _, essence in pairs}
     back = {(each, essence) for essence in types for each in known.extensions_of(essence)}
     assert back == pairs
@@ -128,7 +129,7 @@ def test_an_alias_stands_for_a_type(known: Registry, alias: str, essence: str) -
 
 
 def test_a_proper_name_stands_for_itself_and_knows_its_aliases(known: Registry) -> None:
-    records = list(known._aliases)
+    records = list(known.alias_records())
     assert len(records) > 400
     for record in records:
         assert known.canonical(record.essence) == record.essence, record
@@ -138,7 +139,7 @@ def test_a_proper_name_stands_for_itself_and_knows_its_aliases(known: Registry) 
 
 
 def test_only_a_specification_makes_a_registered_type_an_alias(known: Registry) -> None:
-    current = [each for each in known._aliases if known.is_current(each.alias)]
+    current = [each for each in known.alias_records() if known.is_current(each.alias)]
     assert [each.alias for each in current] == ["text/xml", "text/xml-external-parsed-entity"]
     assert all(each.source.startswith("RFC 7303") for each in current)
 
@@ -168,7 +169,7 @@ def test_a_special_case_knows_what_it_is_a_case_of(
 
 
 def test_no_type_is_a_special_case_of_itself(known: Registry) -> None:
-    for record in known._sub_types:
+    for record in load("sub-types.tsv", SubTypeRecord):
         reached, waiting = set(), list(record.broader)
         while waiting:
             each = waiting.pop()

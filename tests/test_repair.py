@@ -284,6 +284,13 @@ def test_the_command_line_has_violations_and_points_before_and_after(
     assert "1 move: moved to the property that has a value for it" in run.err
     assert "1 -> 0 violations, 20.0 -> 10.0 of 80 points" in run.err
     assert "1 distribution lost dct:format, which costs points" in run.err
+    file.write_text(
+        HEAD + D + 'a dcat:Distribution ; dct:format "MARC 21" .\n'
+        "<http://a.example/1> dct:publisher <http://a.example/p> ; dcat:distribution " + D + ".\n"
+        "<http://a.example/2> dcat:distribution [ dct:format eu:CSV ] .\n"
+    )
+    run = cturi("repair", file, "--profile", "dcat-ap", "--in-place")
+    assert "a.example/p: 1 -> 0 violations, 20.0 -> 10.0 points, as 1 distribution lost" in run.err
 
 
 def test_the_names_of_publishers_and_services_are_those_of_project_open_data(

@@ -94,7 +94,7 @@ def test_the_fixes_of_sarif_make_the_repaired_text(tmp_path: Path) -> None:
 def test_the_fixes_of_a_check_repair_its_values(tmp_path: Path) -> None:
     plan = planned(tmp_path, PATCHED)
     report = check_file(plan.source, profile="dcat-ap")
-    results = json.loads(sarif_of_check(report, plan.source))["runs"][0]["results"]
+    results = json.loads(sarif_of_check({plan.source: report}))["runs"][0]["results"]
     assert all(result["properties"]["write"] for result in results)
     properties = profile_named("dcat-ap").properties
     repaired, wanted = (

@@ -24,7 +24,7 @@ EvidenceTexts = tuple[tuple[str, ...], ...]
 # How many distinct pieces of evidence are in memory, and how many lines are made at a time.
 _REMEMBERED, _LINES = 1 << 13, 1 << 13
 # So many names are in memory, where they are told apart and sorted much faster.
-_IN_MEMORY = 1 << 17
+_IN_MEMORY = 1 << 18
 _TABLES = """
     CREATE TABLE label (name BLOB, number INTEGER);
     CREATE TABLE evidence (number INTEGER PRIMARY KEY, content BLOB UNIQUE);

@@ -6,20 +6,21 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 __all__ = ["later"]
 
 
-def later(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a package's `__getattr__` (PEP 562), of its names by the modules that have them.
+def later(package: str, names: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """Return a package's `__getattr__` (PEP 562); `names` are those that each module has.
 
-    A module of the same name would take the place of what it has: such a name cannot wait.
+    A name must not be that of a module of the package, which would take its place once loaded.
 
-    >>> later("cturi_rdf", {"to_uri": ".uri.mapping"})("to_uri").__name__
+    >>> later("cturi_rdf", {".uri.mapping": ["to_uri"]})("to_uri").__name__
     'to_uri'
     """
+    modules = {name: module for module, exported in names.items() for name in exported}
 
     def load(name: str) -> Any:
         if name not in modules:

@@ -18,6 +18,7 @@ from cturi_rdf.rdf.header import (
     evidence_of_label,
     evidence_of_node,
 )
+from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
@@ -81,7 +82,9 @@ class Catalogue:
         self._urls: dict[Term, list[AnyStatement]] = {}
         facts: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
         for statement in statements:
-            subject, predicate, value = triple = _triple(statement)
+            subject, predicate, value = triple = (
+                statement.subject, statement.predicate, statement.object,
+            )  # fmt: skip
             if isinstance(subject, ox.BlankNode):
                 self._described.add(subject)
             if predicate in _CHECKED:
@@ -101,6 +104,8 @@ class Catalogue:
         self._classes = list(classes.values())
         for resource, conflicts in self._contradicting():
             stated[resource] = stated.get(resource, {}) | conflicts
+        implied = _implied(self.labels, meanings)
+        self.labels = [entry for triple, entry in labels.items() if triple not in implied]
         self._facts = {node: list(entries.values()) for node, entries in facts.items()}
 
     def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
@@ -189,8 +194,16 @@ class Catalogue:
         return None if offset is None or not self._document else self._document.position(offset)
 
 
-def _triple(statement: AnyStatement) -> tuple[Term, ox.NamedNode, Term]:
-    return statement.subject, statement.predicate, statement.object
+def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[object, ...]]:
+    """Return what annotating adds to statements: the labels are to be judged, not these links."""
+    if all(entry.predicate in PROPERTIES for entry in entries):
+        return set()
+    return {
+        (entry.subject, *link)
+        for entry in entries
+        if entry.predicate in PROPERTIES
+        for link in links(entry.predicate, meanings.of(entry.object), label=False)
+    }
 
 
 @lru_cache(maxsize=1024)

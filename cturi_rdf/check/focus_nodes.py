@@ -77,7 +77,9 @@ class Statements:
             for node in catalogue.typed()
             if isinstance(node, ox.NamedNode)
         }
-        self.focus_nodes = len(self._said.keys() | self.typed.values())
+        # Annotating describes the types that it finds: they count where there is nothing else.
+        typed = set(self.typed.values())
+        self.focus_nodes = len(self._said.keys() - typed or typed)
         written = {seen: value for value, seen in reversed(self._seen_as.items())}
         self._shown = {seen: shown(value) for seen, value in (written | self.typed).items()}
 

@@ -1,4 +1,4 @@
-"""A check's report, for people, for programs, for RDF tools and for code scanning."""
+"""Reports of checked files as one document: for people, programs, RDF tools and code scanning."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cturi_rdf.check.findings import CheckReport, Finding
     from cturi_rdf.check.focus_nodes import Place
@@ -38,18 +38,30 @@ _PREFIXES = {"sh": str(SH), "ctvs": str(CTVS)}
 
 
 def as_text(
-    report: CheckReport, source: str, language: str = "en", *, everything: bool = False
+    reports: Mapping[str, CheckReport], language: str = "en", *, everything: bool = False
 ) -> str:
-    """Return the report for a reader: each rule with its count, and the findings.
+    """Return reports for a reader: each rule with its count, and the findings.
 
     Without `everything` these are ten, the worst first, and of as many rules as there are.
     """
-    return "\n".join(_lines(report, source, language, everything=everything)) + "\n"
+    return "\n".join(
+        "\n".join(_lines(report, source, language, everything=everything)) + "\n"
+        for source, report in reports.items()
+    )
 
 
-def as_json(report: CheckReport, source: str, language: str = "en") -> str:
-    """Return the report as one JSON object: counts, and every finding with its resources."""
-    document = {
+def as_json(reports: Mapping[str, CheckReport], language: str = "en") -> str:
+    """Return a report as a JSON object with counts and findings; several as a list of these."""
+    objects = [_to_json(report, source, language) for source, report in reports.items()]
+    return _dumped(objects if len(objects) > 1 else objects[0])
+
+
+def _dumped(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _to_json(report: CheckReport, source: str, language: str) -> dict[str, Any]:
+    return {
         "source": source,
         "conforms": report.conforms,
         "focus_nodes": report.focus_nodes,
@@ -71,7 +83,6 @@ def as_json(report: CheckReport, source: str, language: str = "en") -> str:
             for finding in report.findings
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 def _place(report: CheckReport, place: Place) -> dict[str, Any]:
@@ -80,21 +91,18 @@ def _place(report: CheckReport, place: Place) -> dict[str, Any]:
     return {"resource": report.name(place.resource) or None, **position}
 
 
-def as_turtle(
-    report: CheckReport,
-    source: str,
-    language: str = "en",  # noqa: ARG001 - as the others
-    *,
-    name: str = "",
-) -> str:
-    """Return the validation report of SHACL in Turtle, with the messages in all languages.
+def as_turtle(reports: Mapping[str, CheckReport], _: str = "en") -> str:
+    """Return a validation report of SHACL for each file, with the messages in all languages.
 
-    What is no IRI is percent-encoded.
+    Invalid IRIs are percent-encoded.
     """
-    form = format_named("turtle")
-    legal = Writable(form, source).quad
-    quads = (legal(ox.Quad(*triple)) for triple in validation_report(report, name))
-    return (ox.serialize(quads, format=form.oxigraph, prefixes=_PREFIXES) or b"").decode()
+    form, documents = format_named("turtle"), []
+    for number, (source, report) in enumerate(reports.items()):
+        legal = Writable(form, source).quad
+        triples = validation_report(report, f"{number}_" if number else "")
+        quads = (legal(ox.Quad(*triple)) for triple in triples)
+        documents.append(ox.serialize(quads, format=form.oxigraph, prefixes=_PREFIXES) or b"")
+    return b"".join(documents).decode()
 
 
 def validation_report(
@@ -128,10 +136,16 @@ def validation_report(
                 yield result, SH.resultMessage, ox.Literal(message, language=language or None)
 
 
-def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
-    """Return the report in SARIF 2.1.0, which code scanning reads: a result for each place."""
+def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
+    """Return reports in SARIF 2.1.0, which code scanning reads: a run for each file."""
     from cturi_rdf.repair.patch import SARIF_SCHEMA  # noqa: PLC0415 - loads what repairs
 
+    runs = [_run(report, source, language) for source, report in reports.items()]
+    return _dumped({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": runs})
+
+
+def _run(report: CheckReport, source: str, language: str) -> dict[str, Any]:
+    """Return a run of SARIF, with a result for each place."""
     rules = {finding.rule: finding for finding in report.findings}
     run: dict[str, Any] = {
         "tool": {
@@ -160,8 +174,7 @@ def as_sarif(report: CheckReport, source: str, language: str = "en") -> str:
         run["invocations"] = [
             {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
         ]
-    document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return run
 
 
 def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
@@ -195,12 +208,21 @@ def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
     return location
 
 
-def as_github(report: CheckReport, source: str, language: str = "en") -> str:
-    """Return the report as workflow commands of GitHub Actions, which become annotations.
+def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
+    """Return reports as workflow commands of GitHub Actions, which become annotations.
 
     https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
     """
-    lines = [f"::error file={_property(source)}::{_data(_nothing(report))}"] if report.idle else []
+    return "".join(
+        f"{command}\n"
+        for source, report in reports.items()
+        for command in _commands(report, source, language)
+    )
+
+
+def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
+    if report.idle:
+        yield f"::error file={_property(source)}::{_data(_nothing(report))}"
     for finding in report.findings:
         level = _COMMANDS.get(finding.level, "warning")
         message = _data(finding.message(language))
@@ -212,8 +234,7 @@ def as_github(report: CheckReport, source: str, language: str = "en") -> str:
                 if end.line == start.line:
                     parts.append(f"endColumn={end.column}")
             parts.append(f"title={_property(finding.rule)}")
-            lines.append(f"::{level} {','.join(parts)}::{message}")
-    return "".join(f"{line}\n" for line in lines)
+            yield f"::{level} {','.join(parts)}::{message}"
 
 
 def _data(text: str) -> str:

@@ -1,38 +1,21 @@
-"""Our shapes for catalogues as a graph of rdflib, for other engines.
-
-Their source is ontology/shapes/catalogue.ttl; scripts/build_vocabulary.py makes one line a
-triple of it, which is read in a fraction of the time.
-"""
+"""Shapes of others as graphs of rdflib: what is missing in them, and the languages of messages."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rdflib import Graph, Literal, Namespace, URIRef
 
-from cturi_rdf.check.terms import SHAPES_FILE
-
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["CTVS", "SH", "catalogue_shapes", "dangling_references", "language_of"]
+__all__ = ["CTVS", "SH", "dangling_references", "language_of"]
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
 # SHACL section 5.3.2: what stands for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$]\w+\}")
-
-
-@cache
-def catalogue_shapes() -> Graph:
-    """Return all our shapes for catalogues; not to be changed.
-
-    >>> (CTVS.TypeExists, SH.severity, SH.Violation) in catalogue_shapes()
-    True
-    """
-    return Graph().parse(SHAPES_FILE, format="nt")
 
 
 def dangling_references(shapes: Graph) -> list[tuple[Node, Node]]:
@@ -57,8 +40,10 @@ def language_of(message: str, shape: Node, shapes: Graph) -> str:
 
     pySHACL forgets it where it puts values into a message.
 
-    >>> language_of("API ist ein Dienst und hat keinen Medientyp; zu nennen ist, was er"
-    ...             " liefert, oder dcat:accessService.", CTVS.TypeIsNoService, catalogue_shapes())
+    >>> shapes = Graph().parse(format="turtle", data='''
+    ...     @prefix sh: <http://www.w3.org/ns/shacl#> .
+    ...     <urn:a> sh:sparql [ sh:message "{$this} is wrong."@en, "{$this} ist falsch."@de ] .''')
+    >>> language_of("CSV ist falsch.", URIRef("urn:a"), shapes)
     'de'
     """
     for constraint in shapes.objects(shape, SH.sparql):

@@ -14,7 +14,7 @@ from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
 from cturi_rdf.check.findings import CheckReport, Finding
 from cturi_rdf.check.focus_nodes import Place, Statements, shown, stand_in
-from cturi_rdf.check.terms import SH
+from cturi_rdf.check.terms import CTVS, SH
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.source import open_source
@@ -164,12 +164,21 @@ def _check(
 def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[Finding]:
     """Yield what our rules find: of values alone first, then of those that stand together."""
     store = Store([*background, *statements.values()])
-    for rule in rules():
-        if not rule.compares:
-            nodes = statements.focus_of(rule.targets)
-            for result in (*_of_kinds(rule, statements), *store.results(rule, nodes)):
-                places = statements.places_of(result.node, result.path, result.value)
-                yield _of_rule(result, statements, places)
+    alone = [
+        result
+        for rule in rules()
+        if not rule.compares
+        for result in (
+            *_of_kinds(rule, statements),
+            *store.results(rule, statements.focus_of(rule.targets)),
+        )
+    ]
+    # What is no format at all need not be another kind of term.
+    services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
+    for result in alone:
+        if not (result.rule.kinds and (result.path, result.value) in services):
+            places = statements.places_of(result.node, result.path, result.value)
+            yield _of_rule(result, statements, places)
     combinations = statements.combinations()
     store.add((node, *value) for node, (values, _) in combinations.items() for value in values)
     for rule in rules():

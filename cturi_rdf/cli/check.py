@@ -71,7 +71,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     was nothing to check.
     """
     from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
-    from cturi_rdf.check.documents import document_of  # noqa: PLC0415
+    from cturi_rdf.check.report import REPORTS, as_text  # noqa: PLC0415
     from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
 
     shapes = _shapes(others)
@@ -100,9 +100,11 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     failed = len(reports) < len(set(sources))
     kind = "json" if as_json else wanted
     if reports:
-        text = document_of(kind, reports, language, everything=everything)
         if kind == "text":
-            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
+            lines = as_text(reports, language, everything=everything).splitlines()
+            text = "".join(f"{visible(line)}\n" for line in lines)
+        else:
+            text = REPORTS[kind](reports, language)
         write_text(output, text)
     for source, report in reports.items():
         for warning in report.warnings:

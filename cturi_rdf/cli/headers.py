@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -115,7 +113,10 @@ def _in_order(
 
         yield from outcomes_of(print_now, sources, at_once=False)
         return
-    with tempfile.TemporaryDirectory() as folder:
+    from shutil import copyfileobj  # noqa: PLC0415 - for several files alone
+    from tempfile import TemporaryDirectory  # noqa: PLC0415
+
+    with TemporaryDirectory() as folder:
         paths = [Path(folder, str(number)) for number, _ in enumerate(sources)]
 
         def spill(number: int) -> str:
@@ -126,7 +127,7 @@ def _in_order(
         for path, outcome in zip(paths, outcomes, strict=True):
             if path.exists():
                 with path.open(encoding="utf-8") as file:
-                    shutil.copyfileobj(file, out)
+                    copyfileobj(file, out)
                 path.unlink()
             yield outcome
 

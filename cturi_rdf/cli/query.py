@@ -89,6 +89,8 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
+    A query sees the registry if it names something of it, such as a term of ctv, or if there are
+    no FILEs.
     QUERY is the text of a query, the name of a file with one, a name from --list, or - for
     standard input.  It can only read.  The prefixes of FILEs and the common ones, such as dcat,
     dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.

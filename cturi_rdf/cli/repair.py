@@ -214,12 +214,14 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
         yield f"{'':7} {_gain(before, after)} of 80 points for formats (MQA)"
     gains = [(name, *scores) for name, scores in publishers.items() if scores[0] != scores[1]]
     for name, old, new in gains[:_PUBLISHERS] if len(publishers) > 1 else ():
-        yield f"{'':11} {name or 'without a publisher'}: {_gain(old, new)} points"
+        without = old.format_given - new.format_given
+        why = f", as {counted(without, 'distribution')} lost dct:format" if without > 0 else ""
+        yield f"{'':11} {name or 'without a publisher'}: {_gain(old, new)} points{why}"
     lost = before.format_given - after.format_given
     if lost > 0:
         yield (
-            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: what"
-            " stood there has no EU file type, or is a service"
+            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: its"
+            " value has no EU file type, or is a service"
         )
     if plan.left:
         yield f"{len(plan.left):7} left for a human"

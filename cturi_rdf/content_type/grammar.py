@@ -69,9 +69,9 @@ EXTENDED_NAME = re.compile(
 )
 # RFC 5322 section 2.2.3: a line break that white space follows.
 FOLD = re.compile(r"\r?\n(?=[ \t])")
-# What no header may hold: all controls of ASCII but the tab.
+# Characters that no header may hold: all controls of ASCII but the tab.
 FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-# What no output may hold as it stands: C0 controls, DEL, C1 controls.
+# Characters that no output may hold unencoded: C0 controls, DEL, C1 controls.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 _NEEDS_ESCAPE = re.compile(r'["\\]')

@@ -3,11 +3,11 @@
 Which lenient reading is used where.  The fields of a message are read here: there folds,
 comments and white space around "=" are grammar (RFC 2045 section 5.1, RFC 5322 section 3.2.2)
 and no defects.  All else, such as labels and what the web's servers send, is read by WHATWG
-MIME Sniffing, in `cturi_rdf.content_type.lenient`.  Both list what they overlooked.
+MIME Sniffing, in `cturi_rdf.content_type.lenient`.  Both list the mistakes that they pass over.
 
-The slips are a missing ";", a value that needs quotes or has no end, and text that is no
-parameter.  A field without a type has none here either; RFC 2045 section 5.2 would have
-it be text/plain, which is for the reader of a message to decide.
+The mistakes are a missing ";", a value that needs quotes or has no end, and text that is not a
+parameter.  A field without a type gets none here either: text/plain, the default of RFC 2045
+section 5.2, is for the reader of a message to decide.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from cturi_rdf.errors import ContentTypeError
 __all__ = ["read_mail"]
 
 _NEXT = rf"{TOKEN.pattern}[ \t]*+="
-# A parameter with a slip in it: what stands for its value is the rest up to ";", or up to
-# what is clearly the next parameter; a quoted string may have no end.
+# A parameter with a mistake: its value is the rest up to ";", or up to what is clearly the next
+# parameter; a quoted string may have no end.
 _SLIP = re.compile(
     rf'[; \t]*+({TOKEN.pattern})[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"?'
     rf"|([^; \t]++(?:[ \t]++(?!{_NEXT})[^; \t]++)*+)?)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf._util.display import Displayed, Table, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class Recovered(Displayed):
 
     def as_table(self) -> Table:
         """Return the defects as a table."""
-        number = len(self.defects)
-        defects = "1 defect" if number == 1 else f"{number} defects"
-        caption = f"{self.content_type or 'no content type'}, {defects}"
+        caption = (
+            f"{self.content_type or 'no content type'}, {counted(len(self.defects), 'defect')}"
+        )
         rows = [
             (defect.problem, defect.expected, defect.rule, defect.text) for defect in self.defects
         ]

@@ -67,17 +67,17 @@ def resolve(
 ) -> list[Parameter]:
     """Return `parameters` in order, with sections joined and extended values decoded.
 
-    Where a name stands in several forms, ``title*`` counts before ``title*0`` and the rest,
-    and either before ``title``, which is for readers that know neither (RFC 8187 section
-    4.2).  The language tag is dropped.  `text` is what the spans point into.
+    Of several forms of a name ``title*`` counts before the sections ``title*0`` and so on, and
+    both before ``title``, which is for readers that know neither (RFC 8187 section 4.2).  The
+    language tag is dropped.  The spans are positions in `text`.
 
-    Raises `ContentTypeError` where one form stands twice, a section is missing or a value
-    does not decode.  With a list of `defects` the errors are added to it instead, and only
-    what is wrong is left out.
+    Raises `ContentTypeError` where a form occurs twice, a section is missing or a value does not
+    decode.  With a list of `defects` the errors are added to it instead, and only the forms with
+    errors are left out.
 
     >>> sections = {"t*1": "value", "t*0": "a ", "t": "fallback"}
-    >>> given = [Parameter(n, v, quoted=True, span=(0, 0)) for n, v in sections.items()]
-    >>> [(p.name, p.value) for p in resolve("", given)]
+    >>> parameters = [Parameter(n, v, quoted=True, span=(0, 0)) for n, v in sections.items()]
+    >>> [(p.name, p.value) for p in resolve("", parameters)]
     [('t', 'a value')]
     """
     entries: dict[str, list[Parameter]] = {}

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.edits.blank_nodes import Pairs, is_random, labels_of_term
+from cturi_rdf.edits.changes import statement_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.edits.blank_nodes import Recent
+    from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement
 
 __all__ = ["Alignment"]
@@ -41,8 +43,10 @@ class Alignment:
 
     def meet(self, quad: ox.Quad) -> None:
         """Learn from the next quad of the parser, if it is about an anonymous blank node."""
-        subject = quad.subject
-        if not isinstance(subject, ox.BlankNode) or not is_random(subject.value):
+        if not any(
+            isinstance(term, ox.BlankNode) and is_random(term.value)
+            for term in (quad.subject, quad.graph_name)
+        ):
             return
         if self._predicates is not None and quad.predicate.value not in self._predicates:
             return
@@ -57,10 +61,13 @@ class Alignment:
                 return
             self._waiting.append(following)
 
-    def is_unmet(self, term: object) -> bool:
-        """Return whether a term of the document has a node that no quad has told yet."""
-        return any(
-            is_random(label) and self.labels.get(label) is None for label in labels_of_term(term)
+    def is_unmet(self, change: Change) -> bool:
+        """Return whether a change is about a node that no quad has told yet."""
+        statement = statement_of(change)
+        return statement is not None and any(
+            is_random(label) and self.labels.get(label) is None
+            for term in (statement.subject, statement.graph)
+            for label in labels_of_term(term)
         )
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 if TYPE_CHECKING:
-    from cturi_rdf.edits.document import Document, Statement, Term
+    from cturi_rdf.edits.document import Statement, Term
 
-__all__ = ["Add", "Append", "Change", "Remove", "Replace"]
+__all__ = ["Add", "Append", "Change", "Remove", "Replace", "statement_of"]
 
 
 class Add(NamedTuple):
@@ -30,15 +30,6 @@ class Add(NamedTuple):
         """The quads that the file does not say afterwards."""
         return ()
 
-    @property
-    def subject(self) -> Term:
-        """What the change is about."""
-        return self.beside.subject
-
-    def place(self, _: Document) -> int:
-        """Return the offset that an error about the change names."""
-        return self.beside.start
-
 
 class Replace(NamedTuple):
     """Another object of a statement, and another predicate if one is given."""
@@ -58,15 +49,6 @@ class Replace(NamedTuple):
         """The quads that the file does not say afterwards."""
         return (self.statement.quad,)
 
-    @property
-    def subject(self) -> Term:
-        """What the change is about."""
-        return self.statement.subject
-
-    def place(self, _: Document) -> int:
-        """Return the offset that an error about the change names."""
-        return self.statement.start
-
 
 class Remove(NamedTuple):
     """A statement that goes."""
@@ -83,15 +65,6 @@ class Remove(NamedTuple):
         """The quads that the file does not say afterwards."""
         return (self.statement.quad,)
 
-    @property
-    def subject(self) -> Term:
-        """What the change is about."""
-        return self.statement.subject
-
-    def place(self, _: Document) -> int:
-        """Return the offset that an error about the change names."""
-        return self.statement.start
-
 
 class Append(NamedTuple):
     """Quads about subjects of their own, written at the end of the file or of their graph."""
@@ -101,20 +74,19 @@ class Append(NamedTuple):
     @property
     def added(self) -> tuple[ox.Quad, ...]:
         """The quads that the file says afterwards."""
-        return tuple(self.quads)
+        return self.quads
 
     @property
     def removed(self) -> tuple[ox.Quad, ...]:
         """The quads that the file does not say afterwards."""
         return ()
 
-    @property
-    def subject(self) -> None:
-        """What the change is about: nothing that is in the file."""
-
-    def place(self, document: Document) -> int:
-        """Return the offset that an error about the change names: the end of the file."""
-        return len(document.data)
-
 
 Change = Add | Replace | Remove | Append
+
+
+def statement_of(change: Change) -> Statement | None:
+    """Return the statement that is changed, or beside which another one is written."""
+    if isinstance(change, Append):
+        return None
+    return change.beside if isinstance(change, Add) else change.statement

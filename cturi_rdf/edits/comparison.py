@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.alignment import Alignment
 from cturi_rdf.edits.blank_nodes import Pairs, is_plain, is_random, labels_of, relabel
-from cturi_rdf.edits.changes import Add, Replace
+from cturi_rdf.edits.changes import Add, Replace, statement_of
 from cturi_rdf.edits.edit import EditError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Comparison:
             change = self._following()
             if change is None:
                 return False
-            if self._alignment.is_unmet(change.subject):
+            if self._alignment.is_unmet(change):
                 self._ahead = change
                 return False
             self._expect(change)
@@ -133,7 +133,8 @@ class Comparison:
 
     def _expect(self, change: Change) -> None:
         """Count what a change adds and removes as due."""
-        place = change.place(self._document)
+        statement = statement_of(change)
+        place = statement.start if statement else len(self._document.data)
         for quad in self._quads(change.added):
             self._count(quad, 1, place)
         for quad in self._quads(change.removed):

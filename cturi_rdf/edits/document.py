@@ -112,8 +112,13 @@ class Document:
         return False
 
     def about_blank_nodes(self) -> Iterator[Statement]:
-        """Yield the statements whose subject may be a blank node."""
-        return (s for s in self.statements if isinstance(s.subject, ox.BlankNode))
+        """Yield the statements whose subject or graph may be a blank node."""
+        return (
+            statement
+            for statement in self.statements
+            if isinstance(statement.subject, ox.BlankNode)
+            or isinstance(statement.graph, ox.BlankNode)
+        )
 
     def said_at(self, statement: Statement) -> int:
         """Return the offset up to which the parser reads before it says a statement."""

@@ -14,4 +14,4 @@ if TYPE_CHECKING:
 
 __all__ = ["CatalogError", "read_catalog", "write_catalog"]
 
-__getattr__ = later(__name__, {"read_catalog": ".rdflib_graphs", "write_catalog": ".write"})
+__getattr__ = later(__name__, {".rdflib_graphs": ["read_catalog"], ".write": ["write_catalog"]})

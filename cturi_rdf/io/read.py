@@ -62,9 +62,9 @@ class Document:
                 yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
 
     def _xml(self, file: IO[bytes]) -> IO[bytes]:
-        from cturi_rdf.io.xml_text import bounded, utf8_xml  # noqa: PLC0415 - of XML alone
+        from cturi_rdf.io.xml_text import rdfxml_text  # noqa: PLC0415 - of XML alone
 
-        text = bounded(utf8_xml(file, self.source.name), self.source.name)
+        text = rdfxml_text(file, self.source.name)
         # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
         for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
             self.prefixes[prefix.decode()] = (double or single).decode()

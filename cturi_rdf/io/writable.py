@@ -7,7 +7,6 @@ from collections import deque
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urljoin
-from xml.parsers import expat
 
 import pyoxigraph as ox
 
@@ -128,6 +127,8 @@ def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
     """
 
     def check(file: IO[bytes]) -> None:
+        from xml.parsers import expat  # noqa: PLC0415 - only where a text is written anew
+
         try:
             if form.name == "xml":
                 expat.ParserCreate(namespace_separator=" ").ParseFile(file)

@@ -1,6 +1,7 @@
-"""XML as Oxigraph's parser of RDF/XML can read it: in UTF-8, its entities within bounds.
+"""XML as Oxigraph's parser of RDF/XML can read it.
 
-Oxigraph reads nothing but UTF-8, and expands entities without a limit.
+Oxigraph reads nothing but UTF-8, expands entities without a limit, and takes a comment, a
+processing instruction or a CDATA section for the end of a text.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from cturi_rdf.xml import encoding_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["bounded", "utf8_xml"]
+__all__ = ["bounded", "rdfxml_text", "utf8_xml"]
 
 # As far as an XML declaration goes (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
@@ -29,6 +30,13 @@ _BLOCK = 1 << 20
 # A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
 _REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
 _LONGEST = 202
+# What a text goes on behind (XML 1.0 sections 2.5 to 2.7), but for the XML declaration; last,
+# what may be the beginning of such markup at the end of a block.
+_MARKUP = re.compile(
+    rb"<!--.*?-->|<\?(?!xml\s).*?\?>|<!\[CDATA\[(.*?)\]\]>"
+    rb"|(<(?:!(?:-(?:-.*)?|\[.*)?|\?(?!xml\s).*)?\Z)",
+    re.DOTALL,
+)
 
 
 def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
@@ -84,6 +92,49 @@ class _Transcoded(Pieces):
             if not piece:
                 break
         return content
+
+
+def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
+    r"""Return a stream of RDF/XML that Oxigraph can read.
+
+    It is in UTF-8, has no comments and no processing instructions, and text instead of CDATA
+    sections.  Reading raises what `utf8_xml` and `bounded` raise.
+
+    >>> text = b"<a>x<!-- y --><![CDATA[&z]]></a>"
+    >>> rdfxml_text(io.BufferedReader(io.BytesIO(text)), "a.rdf").read()
+    b'<a>x&amp;z</a>'
+    """
+    text = io.BufferedReader(_Text(utf8_xml(file, name)), _BLOCK)
+    return bounded(cast("IO[bytes]", text), name)
+
+
+class _Text(Pieces):
+    """A stream of XML in which no markup but tags breaks a text."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._begun = b""
+
+    def _piece(self, size: int) -> bytes:
+        while True:
+            # What has begun is looked at again: with each reading, so much more is read.
+            content = self._file.read(max(size, len(self._begun)))
+            text, self._begun = self._begun + content, b""
+            if b"<!" in text or b"<?" in text or text.endswith(b"<"):
+                text = _MARKUP.sub(self._replaced if content else _as_text, text)
+            if text or not content:
+                return text
+
+    def _replaced(self, markup: re.Match[bytes]) -> bytes:
+        self._begun = markup[2] or b""
+        return b"" if markup[2] else _as_text(markup)
+
+
+def _as_text(markup: re.Match[bytes]) -> bytes:
+    """Return what the text has in the place of markup; what has no end stays."""
+    if markup[1] is None:
+        return markup[2] or b""
+    return markup[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
 
 
 def bounded(file: IO[bytes], name: str) -> IO[bytes]:

@@ -3,8 +3,8 @@
 `resolve` reads one label in layers, and the name of the layer that decides is the `rule`
 of its answer: ``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code``
 (of a list of formats), ``extension``, ``alias`` (another name), ``spelling`` and ``prose``.
-Nothing is invented: where two readings are as good, the verdict is ``nothing`` and the
-reason has both.
+Nothing is guessed: where two readings are equally likely, the verdict is ``nothing`` and the
+reason names both.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def resolve(label: str) -> Resolution:
     `label` is the text of a literal or an IRI.  Never raises.  The rules are our own; each
     answer says which one decided, and `Resolver` takes labels of the user's own.
 
-    >>> found = resolve("Zipped Shapefile")
-    >>> found.verdict, [str(each) for each in found.types], str(found.outer)
+    >>> resolution = resolve("Zipped Shapefile")
+    >>> resolution.verdict, list(map(str, resolution.types)), str(resolution.outer)
     ('compound', ['application/vnd.shp'], 'application/zip')
     >>> resolve("WMS").verdict, resolve("XSLX").rule
     ('service', 'spelling')
@@ -45,7 +45,7 @@ def resolve(label: str) -> Resolution:
 def resolve_all(labels: Iterable[str]) -> list[Resolution]:
     """Return what each of many labels means, in their order; each distinct one is read once.
 
-    >>> [found.verdict for found in resolve_all(["CSV", "API", "CSV"])]
+    >>> [resolution.verdict for resolution in resolve_all(["CSV", "API", "CSV"])]
     ['media_type', 'service', 'media_type']
     """
     return _RESOLVER.resolve_all(labels)

@@ -1,4 +1,4 @@
-"""The formats that stand together in a label: which of them count."""
+"""The formats that count where a label names several."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["combined_types"]
 
-# What the types of a program have in their names whose older files are of the first type.
 _WORLD_FILE = "application/x-worldfile"
+# Parts of the subtypes of a program's newer files, by the type of its older files.
 _PROGRAMS = {
     "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
     "application/msword": ("wordprocessingml", "ms-word."),
@@ -39,7 +39,7 @@ def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentTyp
         content_type for content_type in types if not registry().packaging(content_type.essence)
     ] or types
     if any(content_type.essence == _WORLD_FILE for content_type in types):
-        # "JPEG world file": the image is the one that it belongs to.
+        # "JPEG world file" is about the file beside a JPEG image.
         return [content_type for content_type in types if content_type.essence == _WORLD_FILE]
     for piece in formats:
         is_family = piece.meaning and names().is_family(name_key(piece.text))
@@ -55,7 +55,7 @@ def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentTyp
 
 def _same_program(family: ContentType, other: ContentType) -> bool:
     if family.essence == "text/html":
-        # A page is where the file is, any other format is what the file is.
+        # "CSV (HTML)" is a CSV file that a page links to.
         return family != other
     return any(program in other.subtype for program in _PROGRAMS.get(family.essence, ()))
 

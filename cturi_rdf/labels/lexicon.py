@@ -2,7 +2,7 @@
 
 The layers are those of a label without any syntax of its own, in this order: a service,
 a code of a table of formats, a file extension, a name in common use (an alias), and a name
-that is one slip of the keyboard away from one of these.
+that is one typing error away from one of these.
 """
 
 from __future__ import annotations
@@ -41,11 +41,10 @@ _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 class FormatNameRecord(Record):
     """A format by its first name, its types and, where it is packed by name, the `outer` one.
 
-    `use` is ``first`` where its names stand before codes and extensions, ``either`` where
-    the types are readings that are as good, ``usual`` where the first type is the usual one of
-    several readings, ``family`` where a more exact name beside it
-    decides.  Without types it is a format that has none.  Its other names are among the words
-    of the languages.
+    `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
+    are equally likely, ``usual`` where the first of several types is the usual one, ``family``
+    where a more exact name beside it decides.  A format without types has no media type.  Its other
+    names are among the words of the languages.
     """
 
     __slots__ = ()
@@ -57,7 +56,7 @@ class FormatNameRecord(Record):
 
 
 class ServiceKindRecord(Record):
-    """A kind of service, and what it is in words."""
+    """A kind of service, and its description."""
 
     __slots__ = ()
     kind: str
@@ -105,31 +104,31 @@ class Names:
         key = name_key(name)
         return (
             self._first(key)
-            or (self._dotted(key) if dotted else None)
+            or (_of_extension(registry().extension(key)) if dotted else None)
             or self._code(key)
             or self._extension(name, key)
-            or self._alias(key)
+            or self.alias(key)
             or self._description(key)
         )
 
     def trusted(self, key: str) -> Meaning | None:
         """Return what a key means that stands out among the words around it, or None."""
-        record = self._extension_record(key)
+        record = registry().extension(key)
         judged = record is not None and _SOURCES_THAT_JUDGE.intersection(record.sources)
         return (
             self._first(key)
             or self._code(key)
             or (self._extension(key, key) if judged else None)
-            or self._alias(key)
+            or self.alias(key)
         )
 
     def similar(self, name: str) -> Meaning | None:
-        """Return what a name means but for one slip of the keyboard, or None."""
+        """Return what a name with one typing error means, or None."""
         key = name_key(name)
         meanings: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
         if len(key) <= _SHORT:
-            # Of so few letters any two may be swapped by chance: only what is common counts.
+            # So short a name is near many others by chance: only common ones count.
             near = tuple(candidate for candidate in near if candidate in self._eu_codes)
         for word in () if words().is_word(key) else near:
             meant = self.service(word) or self.trusted(word)
@@ -157,7 +156,7 @@ class Names:
 
     def _first(self, key: str) -> Meaning | None:
         record = self._aliases.get(key)
-        return self._alias(key) if record and record.use in {"first", "either", "usual"} else None
+        return self.alias(key) if record and record.use in {"first", "either", "usual"} else None
 
     def _code(self, key: str) -> Meaning | None:
         record = self._eu_codes.get(key)
@@ -165,16 +164,12 @@ class Names:
             return eu_meaning(record, "code")
         code = self._w3c_codes.get(key)
         if code is not None:
-            types = registry().formats("w3c-formats").get(code).types
+            types = registry().formats("w3c-formats")[code].types
             return one_type(types[0], "code", f"{code} is a format of W3C's list of unique URIs.")
         return None
 
-    def _dotted(self, key: str) -> Meaning | None:
-        record = self._extension_record(key)
-        return None if record is None else _of_extension(record)
-
     def _extension(self, name: str, key: str) -> Meaning | None:
-        record = self._extension_record(key)
+        record = registry().extension(key)
         if record is None or len(key) == 1:
             return None
         if not _SOURCES_THAT_JUDGE.intersection(record.sources):
@@ -183,7 +178,8 @@ class Names:
                 return None
         return _of_extension(record)
 
-    def _alias(self, key: str) -> Meaning | None:
+    def alias(self, key: str) -> Meaning | None:
+        """Return what the key of a name in common use means, or None."""
         record = self._aliases.get(key)
         if record is None:
             return None
@@ -208,10 +204,6 @@ class Names:
         reason = f"It is the name of a format in {scheme}, whose type is {essence}."
         return one_type(essence, "alias", reason, likely=scheme == "wikidata")
 
-    def alias(self, key: str) -> Meaning | None:
-        """Return what the key of a name in common use means, or None."""
-        return self._alias(key)
-
     def is_family(self, key: str) -> bool:
         """Return whether the key of a name is of a program whose formats are several."""
         record = self._aliases.get(key)
@@ -232,7 +224,7 @@ class Names:
     def _aliases(self) -> dict[str, FormatNameRecord]:
         formats = load("labels/formats.tsv", FormatNameRecord)
         by_name = dict(zip(name_keys([*formats.keys()]), formats, strict=True))
-        return by_name | {key: formats.get(name) for key, name in words().formats.items()}
+        return by_name | {key: formats[name] for key, name in words().formats.items()}
 
     @cached_property
     def _signed(self) -> frozenset[str]:
@@ -255,7 +247,7 @@ class Names:
 
     @cached_property
     def _descriptions(self) -> dict[str, tuple[str, str] | None]:
-        """Return the types of what tables call a format; None if they differ."""
+        """Return the type of each format that a table names; None if tables differ."""
         descriptions: dict[str, tuple[str, str] | None] = {}
         for scheme in ("pronom", "loc-fdd", "wikidata"):
             table = registry().formats(scheme)
@@ -292,9 +284,6 @@ class Names:
             if _SOURCES_THAT_JUDGE.intersection(record.sources) or len(record.sources) > 1
         )
         return Speller(words_)
-
-    def _extension_record(self, key: str) -> ExtensionRecord | None:
-        return registry().extension(key)
 
 
 @cache
@@ -339,11 +328,13 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
 
 
 def is_packer(meaning: Meaning) -> bool:
-    """Return whether a type only packs or compresses what it holds."""
+    """Return whether a meaning is a type that packs or compresses other files."""
     return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
 
 
-def _of_extension(record: ExtensionRecord) -> Meaning:
+def _of_extension(record: ExtensionRecord | None) -> Meaning | None:
+    if record is None:
+        return None
     canonical = {registry().canonical(essence) for essence in record.types}
     note = f" ({record.note})" if record.note else ""
     reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     Verdict = Literal["media_type", "compound", "several", "service", "no_type", "nothing"]
     Confidence = Literal["certain", "likely"]
 
-__all__ = ["Meaning", "no_type", "nothing", "one_type", "packed", "service", "several"]
+__all__ = [
+    "Meaning", "as_type", "no_type", "nothing", "one_type", "packed", "service", "several",
+]  # fmt: skip
 
 
 class Meaning(NamedTuple):
@@ -60,14 +62,14 @@ def one_type(
     content_type: str | ContentType, rule: str, reason: str, *, likely: bool = False
 ) -> Meaning:
     """Return the meaning of a label that names one media type."""
-    return Meaning("media_type", rule, reason, (_type(content_type),), confidence=_how(likely))
+    return Meaning("media_type", rule, reason, (as_type(content_type),), confidence=_how(likely))
 
 
 def several(
     types: Iterable[str | ContentType], rule: str, reason: str, *, likely: bool = False
 ) -> Meaning:
     """Return the meaning of a label that names several media types."""
-    return Meaning("several", rule, reason, tuple(map(_type, types)), confidence=_how(likely))
+    return Meaning("several", rule, reason, tuple(map(as_type, types)), confidence=_how(likely))
 
 
 def packed(
@@ -79,8 +81,8 @@ def packed(
     likely: bool = False,
 ) -> Meaning:
     """Return the meaning of a label that names formats inside wrappers, the outermost first."""
-    types = tuple(map(_type, inner))
-    return Meaning("compound", rule, reason, types, tuple(map(_type, wrappers)), _how(likely))
+    types = tuple(map(as_type, inner))
+    return Meaning("compound", rule, reason, types, tuple(map(as_type, wrappers)), _how(likely))
 
 
 def service(name: str, reason: str, rule: str = "service", *, likely: bool = False) -> Meaning:
@@ -98,8 +100,11 @@ def nothing(rule: str, reason: str, *, likely: bool = False) -> Meaning:
     return Meaning("nothing", rule, reason, confidence=_how(likely))
 
 
-def _type(given: str | ContentType) -> ContentType:
-    return given if isinstance(given, ContentType) else ContentType.parse(given)
+def as_type(content_type: str | ContentType) -> ContentType:
+    """Return a content type that may be given as a header."""
+    if isinstance(content_type, str):
+        return ContentType.parse(content_type)
+    return content_type
 
 
 def _how(likely: bool) -> Confidence:  # noqa: FBT001 - the one argument

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.readings import (
-    count,
     formats_of_list,
     of_kind,
     packages,
@@ -54,10 +53,14 @@ class Pattern(NamedTuple):
     brackets.  Unknown words and ``T`` are left out where there is a format or a service.
     """
 
-    pattern: re.Pattern[str]
+    pattern: str
     read: Callable[[list[Piece]], Meaning | None]
     rule: str
     example: str
+
+    def matches(self, outline: str) -> bool:
+        """Return whether a signature is of this pattern."""
+        return re.fullmatch(self.pattern, outline) is not None
 
 
 def composed(label: str) -> Meaning | None:
@@ -65,7 +68,7 @@ def composed(label: str) -> Meaning | None:
 
     >>> composed("Zipped CSV").outer
     ContentType.parse('application/zip')
-    >>> [str(each) for each in composed("XML, CSV and HTML").types]
+    >>> list(map(str, composed("XML, CSV and HTML").types))
     ['application/xml', 'text/csv', 'text/html']
     >>> composed("GML over WFS").verdict, composed("WFS (GML)").verdict
     ('media_type', 'service')
@@ -73,8 +76,8 @@ def composed(label: str) -> Meaning | None:
     (('WFS',), ('WFS',))
     """
     sequence = _before_source(pieces(label))
-    unknown = count(sequence, "word")
-    if unknown > _MOST_UNKNOWN:
+    unknown = of_kind(sequence, "word")
+    if len(unknown) > _MOST_UNKNOWN:
         return None
     if unknown:
         sequence = _without_guesses(sequence)
@@ -107,7 +110,7 @@ def signature(sequence: Iterable[Piece]) -> str:
 
 @lru_cache(maxsize=4_096)
 def _matching(outline: str) -> Pattern | None:
-    return next((pattern for pattern in PATTERNS if pattern.pattern.fullmatch(outline)), None)
+    return next((pattern for pattern in PATTERNS if pattern.matches(outline)), None)
 
 
 @lru_cache(maxsize=4_096)
@@ -158,9 +161,9 @@ def _without_guesses(sequence: list[Piece]) -> list[Piece]:
 def _without_services(sequence: list[Piece]) -> list[Piece]:
     """Leave out the members of a list that are services, if others are formats.
 
-    A list names all its members, in whatever order.
+    The order of the members does not count.
     """
-    if not count(sequence, "service"):
+    if not of_kind(sequence, "service"):
         return sequence
     members = _members(sequence)
     formats = [member for member in members if not _is_service(member)]
@@ -193,59 +196,53 @@ def _is_service(member: list[Piece]) -> bool:
     return pattern is not None and pattern.read is service_only
 
 
-def _pattern(
-    pattern: str, read: Callable[[list[Piece]], Meaning | None], rule: str, example: str
-) -> Pattern:
-    return Pattern(re.compile(pattern), read, rule, example)
-
-
 # The first pattern that matches is the one that counts.
 PATTERNS = (
-    _pattern(
+    Pattern(
         "[^FPQ]*S[^FPQ]*", service_only,
         "A service without a format is a service.", "WMS of the city of Oslo",
     ),
-    _pattern(
+    Pattern(
         r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", service_only,
         "Formats in brackets after a service are what it delivers.", "WFS (GML, SHP)",
     ),
-    _pattern(
+    Pattern(
         r"[FPQU]*[FPQ]S+(?:\(.*\))?", service_only,
         "A service straight after a format is a service for that format.", "GeoJSON API",
     ),
-    _pattern(
+    Pattern(
         r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", service_with_format,
         "So is a service before a format, and a pair with a slash.", "SOAP/XML",
     ),
-    _pattern(
+    Pattern(
         r"[PQ]:.*F.*|[PQ]\|F(?:[+&,/]F)+|F(?:[+&,/]F)+[:|][PQ]", packed_formats,
         "A package before a colon holds the whole list.", "zip: kml, csv",
     ),
-    _pattern(
+    Pattern(
         r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", siblings,
         'In a list of three, and after "and", a package is one more member.', "csv; zip; json",
     ),
-    _pattern(
+    Pattern(
         ".*F.*[PQ].*|.*[PQ].*F.*", packed_formats,
         "Otherwise a package holds the formats beside it.", "CSV (zip)",
     ),
-    _pattern(
+    Pattern(
         ".*F.*", formats_of_list,
         "All formats of a list count.", "XML, CSV and HTML",
     ),
-    _pattern(
+    Pattern(
         ".*P.*", packages,
         "A package with an unknown word is a package of something.", "zip flurbel",
     ),
-    _pattern(
+    Pattern(
         ".*Q.*", packed_somehow,
         "A word for packed files alone names no format.", "compressed",
     ),
-    _pattern(
+    Pattern(
         ".*U.*", untyped,
         "A format without a media type is recognised beside other words.", "FlatGeobuf of Oslo",
     ),
-    _pattern(
+    Pattern(
         ".*T.*", transport,
         "The way a file is delivered is not a format.", "http Oslo",
     ),

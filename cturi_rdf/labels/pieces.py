@@ -1,4 +1,4 @@
-"""A label cut into pieces that mean something: names, packages, words between them.
+"""A label cut into its pieces: names, packages, and the words between them.
 
 The longest name is taken first, across blanks, hyphens, slashes and the like, so that
 ``PDF/A-1a`` is one name and ``csv/json`` two.
@@ -27,53 +27,35 @@ _SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
 _LIST = ",;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
-# A version, a size, a code page: says more about a format, but not another one.
+# A version, a size, a code page: a detail of a format, not another format.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
-# What follows ISO is the number of a standard, for characters, dates or languages, unless a
-# name of a format has it.
+# The number after ISO is that of a standard for characters, dates or languages, unless the name
+# of a format has it.
 _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 _SHORTEST_PART = 3
 _SHORT_CODE = 5
 # How many words and names are remembered: the same ones come in many labels.
 _MEMORY = 16_384
-# In so short a label a word is rather a name spelt wrong than any word.
+# In so short a label an unknown word is likely to be a misspelt name.
 _FEW = 2
 
 
-class Piece:
+class Piece(NamedTuple):
     """A piece of a label: what it is, what it means, and where it stands.
 
-    `kind` is ``format``, ``package`` (`meaning` is None where nothing says which), ``service``,
-    ``transport`` for how it comes, ``untyped`` for a name without a type, ``word`` for what
-    is not known, ``list`` for what parts the members of a list, ``from`` for a word like
-    "via", or ``noise``.  `depth` counts open brackets; `sign` is the mark that parts a list;
+    `kind` is ``format``, ``package`` (`meaning` is None where the label does not say which),
+    ``service``, ``transport`` for a way of delivery, ``untyped`` for a format without a media type,
+    ``word`` for an unknown word, ``list`` for what separates the members of a list, ``from`` for a
+    word like "via", or ``noise``.  `depth` counts open brackets; `sign` is the mark that separates;
     an ordinary word that may be a format is `guessed`.
     """
 
-    __slots__ = ("depth", "guessed", "kind", "meaning", "sign", "text")
-
-    def __init__(  # noqa: PLR0913 - a record: one argument a field
-        self,
-        kind: str,
-        text: str,
-        meaning: Meaning | None = None,
-        *,
-        depth: int = 0,
-        guessed: bool = False,
-        sign: str = "",
-    ) -> None:
-        self.kind = kind
-        self.text = text
-        self.meaning = meaning
-        self.depth = depth
-        self.guessed = guessed
-        self.sign = sign
-
-    def at(self, depth: int) -> Piece:
-        """Return the same piece at another depth."""
-        return Piece(
-            self.kind, self.text, self.meaning, depth=depth, guessed=self.guessed, sign=self.sign
-        )
+    kind: str
+    text: str
+    meaning: Meaning | None = None
+    depth: int = 0
+    guessed: bool = False
+    sign: str = ""
 
 
 class _Token(NamedTuple):
@@ -108,7 +90,9 @@ def pieces(label: str) -> list[Piece]:
             continue
         size, piece = _longest(label, tokens, at, alone=alone)
         if piece is not None and piece.kind != "noise":
-            sequence.append(piece if piece.depth == token.depth else piece.at(token.depth))
+            sequence.append(
+                piece if piece.depth == token.depth else piece._replace(depth=token.depth)
+            )
         at += size
     return sequence
 
@@ -246,7 +230,7 @@ def _unversioned(key: str) -> str:
 
 @lru_cache(maxsize=_MEMORY)
 def _unknown(text: str, *, alone: bool) -> Piece | None:
-    """Return the piece of a word that no table has: a detail, two names in one, a slip."""
+    """Return the piece of a word that no table has: two names in one, or one misspelt."""
     key = name_key(text)
     if not key or _DETAIL.fullmatch(key) or key in words().unnamed:
         return None

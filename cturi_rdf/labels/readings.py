@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.pieces import Piece
 
 __all__ = [
-    "count",
     "formats_of_list",
     "of_kind",
     "packages",
@@ -29,7 +28,7 @@ __all__ = [
 
 
 def service_only(sequence: list[Piece]) -> Meaning:
-    """Read a label that is taken for its first service, whatever else it names."""
+    """Read a label that means its first service, even if it names formats as well."""
     named = next(piece for piece in sequence if piece.kind == "service")
     return service(named.text, f"{named.text} says that it is a service.", likely=True)
 
@@ -112,7 +111,7 @@ def packages(sequence: list[Piece]) -> Meaning:
     named = of_kind(sequence, "package")
     kinds = list(dict.fromkeys(piece.meaning.types[0] for piece in named if piece.meaning))
     archives = all(registry().packaging(kind.essence) == "package" for kind in kinds)
-    if len(kinds) > 1 and archives and count(sequence, "list"):
+    if len(kinds) > 1 and archives and of_kind(sequence, "list"):
         return siblings(sequence)
     if len(kinds) > 1:
         reason = f"{named[0].text} is packed again as {named[-1].text}."
@@ -140,11 +139,6 @@ def of_kind(sequence: list[Piece], *kinds: str) -> list[Piece]:
     return [piece for piece in sequence if piece.kind in kinds]
 
 
-def count(sequence: list[Piece], kind: str) -> int:
-    """Return how many pieces are of a kind."""
-    return sum(piece.kind == kind for piece in sequence)
-
-
 def _is_guess(sequence: list[Piece]) -> bool:
     """Return whether a part of the label is not understood, or has no type."""
-    return count(sequence, "word") + count(sequence, "untyped") > 0
+    return bool(of_kind(sequence, "word", "untyped"))

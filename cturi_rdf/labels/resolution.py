@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cturi_rdf._util.display import Displayed, Table
-from cturi_rdf.content_type import ContentType
-from cturi_rdf.labels.meaning import Meaning
+from cturi_rdf.labels.meaning import Meaning, as_type
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 
@@ -12,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.meaning import Confidence, Verdict
 
 __all__ = ["Resolution"]
@@ -20,15 +20,14 @@ __all__ = ["Resolution"]
 class Resolution(Displayed):
     """The meaning of one label, immutable.
 
-    `verdict` is ``media_type``: one type; ``compound``: `types` packed or compressed as
-    `outer`, which is None where nothing says how (`wrappers` has all of them, as of a ``tar.gz``);
-    ``several``: more than one format;
-    ``service``: a service, an API or a protocol, which has no media type; ``no_type``: a
-    format that has none; ``nothing``: no format was recognised.  `services` are the names of
-    the services in the label, beside formats too.  `rule` names the layer that
-    decided; `confidence` is ``certain`` where a specification, a registry or a table says
-    so of just this label, and ``likely`` where it had to be inferred; `reason` is one
-    sentence or two.
+    `verdict` is ``media_type`` for one type; ``compound`` for `types` that are packed or compressed
+    as `outer`, which is None where the label does not say how (`wrappers` has all of them, two for
+    a ``tar.gz``); ``several`` for more than one format; ``service`` for a service, an API or a
+    protocol, which has no media type; ``no_type`` for a format that has none; ``nothing`` where no
+    format is recognised.  `services` are the names of the services in the label, also of those
+    beside a format.  `rule` names the layer that decided.  `confidence` is ``certain`` where a
+    specification, a registry or a table has exactly this label, ``likely`` where the meaning is
+    inferred; `reason` is a sentence or two.
 
     >>> csv = Resolution("CSV", "media_type", ["text/csv"], rule="code", reason="a code")
     >>> csv.types, csv.outer, csv.registered
@@ -51,14 +50,14 @@ class Resolution(Displayed):
         wrappers: Iterable[str | ContentType] = (),
     ) -> None:
         """Take the fields; types may be given as headers.  One wrapper is given as `outer`."""
-        inner = tuple(map(_content_type, types))
-        outside = tuple(map(_content_type, wrappers or ([] if outer is None else [outer])))
+        inner = tuple(map(as_type, types))
+        outside = tuple(map(as_type, wrappers or ([] if outer is None else [outer])))
         self._label = label
         self._meaning = Meaning(verdict, rule, reason, inner, outside, confidence, tuple(services))
 
     @classmethod
     def of(cls, label: str, meaning: Meaning) -> Resolution:
-        """Return the resolution of a label whose meaning is at hand."""
+        """Return the resolution of a label with a meaning."""
         resolution = cls.__new__(cls)
         resolution._label = label  # noqa: SLF001 - of this class
         resolution._meaning = meaning  # noqa: SLF001
@@ -81,7 +80,7 @@ class Resolution(Displayed):
 
     @property
     def types(self) -> tuple[ContentType, ...]:
-        """The media types; of a package, those of what is inside."""
+        """The media types; for a package, those of its content."""
         return self.meaning.types
 
     @property
@@ -184,7 +183,3 @@ class Resolution(Displayed):
 
 
 _FIELDS = ("label", "verdict", "types", "wrappers", "services", "rule", "confidence", "reason")
-
-
-def _content_type(given: str | ContentType) -> ContentType:
-    return given if isinstance(given, ContentType) else ContentType.parse(given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.gc import paused
@@ -19,15 +20,15 @@ from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["Resolver", "read_labels"]
 
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
-# What stands where the octets of a label were not of its encoding: the replacement character,
-# and the half of a surrogate pair that Python takes for an octet.
+# Traces of octets that were not in the encoding of a label: the replacement character, and the
+# half of a surrogate pair by which Python represents an octet.
 _BROKEN = re.compile("[\ufffd\ud800-\udfff]")
 _OWN_REASON = "It is one of the labels of your own."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
@@ -52,14 +53,6 @@ class Resolver:
     @checked
     def resolve(self, label: str) -> Resolution:
         """Return what a label means; see `cturi_rdf.labels.resolve`."""
-        return self._resolved(label)
-
-    def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
-        """Return what each of many labels means, in their order."""
-        with paused():
-            return list(map(_Memory(self.resolve, self._resolved).__getitem__, labels))
-
-    def _resolved(self, label: str) -> Resolution:
         if self._own:
             own = self._own.get(name_key(label) or label.strip())
             if own is not None:
@@ -69,27 +62,15 @@ class Resolver:
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
-        # A percent sign may hide what is not printable.
+        # A percent sign may hide a character that is not printable.
         if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 
-
-class _Memory(dict[str, Resolution]):
-    """What labels mean, each found out when it is first asked for."""
-
-    def __init__(
-        self, resolve: Callable[[str], Resolution], resolved: Callable[[str], Resolution]
-    ) -> None:
-        """Take the same with and without a check of its argument."""
-        super().__init__()
-        self._resolve = resolve
-        self._resolved = resolved
-
-    def __missing__(self, label: str) -> Resolution:
-        resolved = self._resolved if type(label) is str else self._resolve
-        resolution = self[label] = resolved(label)
-        return resolution
+    def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
+        """Return what each of many labels means, in their order; each distinct one is read once."""
+        with paused():
+            return list(map(cache(self.resolve), labels))
 
 
 @checked
@@ -99,37 +80,32 @@ def read_labels(text: str) -> dict[str, Resolution]:
     A line is a label, a tab and what it means: a media type, several with ``|`` between,
     ``inner > outer`` for a packed one, with all its wrappers to the outermost, or one of the
     words ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines
-    and those that begin with ``#`` are passed over.  Raises `CturiError`, with the line in it,
+    and those that begin with ``#`` are skipped.  Raises `CturiError`, with the line in it,
     for any other.
 
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'
     """
     meanings = {}
-    # A spreadsheet begins what it saves as UTF-8 with a mark.
+    # A spreadsheet saves UTF-8 with a byte order mark.
     for line in text.removeprefix("\ufeff").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
-        label, _, rest = line.partition("\t")
-        meaning, _, reason = rest.partition("\t")
-        try:
-            meanings[label.strip()] = _own(line, label.strip(), meaning.strip(), reason.strip())
-        except ContentTypeError as error:
+        # The tabs are for what is left out at the end.
+        label, meaning, reason = map(str.strip, f"{line}\t\t".split("\t", 2))
+        if not label or not meaning:
             raise CturiError(
-                error.problem, line, expected=error.expected, rule=error.rule
-            ) from error
+                "no meaning of a label",
+                line,
+                expected="a label, a tab and its media type",
+                rule="the table of labels",
+            )
+        reason = reason or _OWN_REASON
+        try:
+            meanings[label] = Resolution.of(label, _own_meaning(label, meaning, reason))
+        except ContentTypeError as error:
+            raise CturiError(error.problem, line, None, error.expected, error.rule) from error
     return meanings
-
-
-def _own(line: str, label: str, meaning: str, reason: str) -> Resolution:
-    if not label or not meaning:
-        raise CturiError(
-            "no meaning of a label",
-            line,
-            expected="a label, a tab and its media type",
-            rule="the table of labels",
-        )
-    return Resolution.of(label, _own_meaning(label, meaning, reason or _OWN_REASON))
 
 
 def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
@@ -171,16 +147,15 @@ def _meaning(label: str) -> Meaning:
 def _header(label: str) -> Meaning | None:
     """Return what a label means that is a Content-Type header, or None.
 
-    Two names with a slash between, such as "csv/json", are a header by their syntax alone;
-    they count as one where the first is a top-level type, or where parameters follow.  Nobody
-    misspells a type and then gets its parameters right, so that no better name is looked for
-    then but one that the registry gives.
+    Two names with a slash between, such as "csv/json", are a header by their syntax alone.  They
+    count as one if the first is a top-level type, or if parameters follow.  A type with correct
+    parameters is hardly misspelt, so that only the registry can give it another name.
     """
-    try:
-        content_type = ContentType.parse(label.strip()) if "/" in label else None
-    except ContentTypeError:
+    if "/" not in label:
         return None
-    if content_type is None:
+    try:
+        content_type = ContentType.parse(label.strip())
+    except ContentTypeError:
         return None
     essence = content_type.essence
     is_registered = registry().is_current(essence) or registry().canonical(essence) != essence

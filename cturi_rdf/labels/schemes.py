@@ -19,9 +19,9 @@ from cturi_rdf.uri.mapping import from_uri
 __all__ = ["CODES", "EdamRecord", "identified", "of_node", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
-# RFC 6761 section 6.4: no name under it exists, so what stands there is relative; and a
-# relative IRI becomes a file of one's own where a parser had no base.
 _NODE = "contenttype:"
+# A relative IRI that a parser resolved against a made-up base (RFC 6761 section 6.4: no name under
+# "invalid" exists) or against the folder that it ran in.
 _NO_BASE = re.compile(
     r"https?://(?:[^/?#]*\.)?invalid/(?:doc/)?|file:/+(?:[^?#]*/)?", re.ASCII | re.IGNORECASE
 )
@@ -36,6 +36,7 @@ _PREFIXES = {
     "iana.mediatype": "https://www.iana.org/assignments/media-types/",
     "mime": "https://www.iana.org/assignments/media-types/",
 }
+_FDD = "https://www.loc.gov/preservation/digital/formats/fdd/{}.shtml"
 _PUID = re.compile(r"(?:x-)?fmt/[0-9]+|fdd[0-9]{6}", re.ASCII | re.IGNORECASE)
 # Resolvers of compact identifiers: the prefix and the code follow.
 _RESOLVERS = re.compile(
@@ -72,7 +73,7 @@ def relative(label: str) -> str:
 
 
 def identified(label: str) -> Meaning | None:
-    """Return what an identifier means, or None where a label is none.
+    """Return what an identifier means, or None for any other label.
 
     >>> identified("http://publications.europa.eu/resource/authority/file-type/CSV").rule
     'scheme'
@@ -93,12 +94,8 @@ def identified(label: str) -> Meaning | None:
     if colon and prefix.lower() in _PREFIXES and not rest.startswith("//"):
         iri = _PREFIXES[prefix.lower()] + rest
     elif _PUID.fullmatch(label):
-        scheme = (
-            "info:pronom/"
-            if "/" in label
-            else "https://www.loc.gov/preservation/digital/formats/fdd/"
-        )
-        iri = scheme + label.lower() + ("" if "/" in label else ".shtml")
+        template = "info:pronom/{}" if "/" in label else _FDD
+        iri = template.format(label.lower())
     elif _IRI.fullmatch(label):
         iri = label
     elif _PUBLIC.fullmatch(label):
@@ -111,7 +108,7 @@ def identified(label: str) -> Meaning | None:
 
 
 def of_node(label: str) -> Meaning | None:
-    """Return what a ContentType: URI means, in either spelling, or None where a label is none.
+    """Return what a ContentType: URI means, in either spelling, or None for any other label.
 
     >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
     'text/csv; header=absent'
@@ -142,7 +139,9 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
         return _of_code(scheme, whole.removesuffix(".shtml"), types)
     if types:
         _, semicolon, parameters = unquote(iri).partition(";")
-        meaning = _of_type(_without_page(types[0]) + semicolon + parameters)
+        header = _without_page(types[0]) + semicolon + parameters
+        meant = ContentType.recover(header).content_type
+        meaning = media_type(meant) if meant else None
         if meaning is not None and meaning.verdict == "media_type":
             reason = f"It is an IRI of the scheme {scheme}. {meaning.reason}"
             rule = "scheme" if meaning.rule == "syntax" else meaning.rule
@@ -188,11 +187,6 @@ def _without_page(essence: str) -> str:
     return essence
 
 
-def _of_type(header: str) -> Meaning | None:
-    meant = ContentType.recover(header).content_type
-    return None if meant is None else media_type(meant)
-
-
 def _of_edam(code: str) -> Meaning:
     record = load("labels/edam.tsv", EdamRecord).get(code)
     if record is None:
@@ -202,7 +196,7 @@ def _of_edam(code: str) -> Meaning:
 
 
 def _other(iri: str) -> Meaning:
-    """Return what the end of an IRI says that belongs to no known scheme."""
+    """Return what the end of an IRI means whose scheme is unknown."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
     if _SERVICE_TYPES.search(path):

@@ -1,9 +1,9 @@
-"""Names that are one slip of the keyboard away from a known one.
+"""Names that are one typing error away from a known name.
 
-A slip is two neighbouring characters swapped, one left out, one too many or one wrong.
-The shorter a name, the fewer slips are believed, for most short words are near another one:
-in three letters only a swap, then a letter doubled or not, then any one too many or
-missing, and only in long names a wrong one.
+An error is two neighbouring characters swapped, one left out, one too many or one wrong.  Most
+short words are near another one, so that fewer errors are assumed in a shorter name: in three
+letters only a swap, then a letter doubled or not, then any letter too many or missing, and a wrong
+letter only in long names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Speller"]
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
-# Of a long name, a slip leaves its first or its last characters as they are.
+# One error leaves the first or the last characters of a long name as they are.
 _LONG = 30
 _END = 14
 
@@ -39,14 +39,14 @@ class Speller:
         self._parts: dict[int, dict[str, list[str]]] = {}
 
     def near(self, name: str) -> tuple[str, ...]:
-        """Return the known names that are one believable slip away, swaps before the rest."""
+        """Return the known names that are one likely error away: only swaps, if there are any."""
         if len(name) < _SWAP_ONLY or name.isdigit():
             return ()
         near = self._near_long(name) if len(name) >= _LONG else self._near_short(name)
         near.discard(name)
-        slips = {candidate: _slip(name, candidate) for candidate in near}
-        swapped = sorted(word for word, slip in slips.items() if slip == "swap")
-        return tuple(swapped or sorted(word for word, slip in slips.items() if slip))
+        errors = {candidate: _error(name, candidate) for candidate in near}
+        swapped = sorted(word for word, error in errors.items() if error == "swap")
+        return tuple(swapped or sorted(word for word, error in errors.items() if error))
 
     def _near_short(self, name: str) -> set[str]:
         as_long, longer = self._by_part(len(name)), self._by_part(len(name) + 1)
@@ -86,8 +86,8 @@ def _shorter(name: str) -> Iterator[str]:
         yield name[:index] + name[index + 1 :]
 
 
-def _slip(written: str, meant: str) -> str | None:
-    """Return the slip that makes one name of the other, or None where it is not believed."""
+def _error(written: str, meant: str) -> str | None:
+    """Return the error that turns `meant` into `written`, or None where it is not likely."""
     start = 0
     while start < min(len(written), len(meant)) and written[start] == meant[start]:
         start += 1

@@ -1,4 +1,4 @@
-"""Labels that are media types by their syntax, right or broken."""
+"""Labels that are written as media types, correctly or not."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.snapshot import unambiguous
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
@@ -67,7 +68,7 @@ def typed(label: str) -> Meaning | None:
 
 
 def _with_other_sign(label: str) -> Meaning | None:
-    """Return the type that has another sign for its slash, if it is one that is listed."""
+    """Return the listed type that is written with another sign for its slash, or None."""
     match = _FOR_SLASH.fullmatch(label)
     content_type = ContentType(match[1].lower(), match[2].lower()) if match else None
     meaning = media_type(content_type) if content_type else None
@@ -77,7 +78,7 @@ def _with_other_sign(label: str) -> Meaning | None:
 
 
 def media_type(content_type: ContentType) -> Meaning | None:
-    """Return what a media type means as a label, or None where it is none but by its slash."""
+    """Return what a media type means as a label, or None for two names with a slash between."""
     if not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
     essence = content_type.essence
@@ -89,8 +90,8 @@ def media_type(content_type: ContentType) -> Meaning | None:
         reason = f"{essence} is another name of {canonical}."
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
-        kind, _, name = canonical.partition("/")
-        return one_type(ContentType(kind, name, content_type.parameters), "alias", reason)
+        named = ContentType.parse(canonical).replace(parameters=content_type.parameters)
+        return one_type(named, "alias", reason)
     if content_type.subtype in TOP_LEVEL:
         reason = f"IANA does not list {essence}, and its subtype names no format."
         return nothing("syntax", reason)
@@ -124,7 +125,7 @@ def subtype(label: str) -> Meaning | None:
 
 
 def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
-    """Return the type that has this subtype, where the top-level type is none but meant as one."""
+    """Return the type with this subtype where the top-level type is misspelt or a word of noise."""
     written, name = content_type.type, content_type.subtype
     if "/" in name:
         return None
@@ -159,10 +160,11 @@ def _by_name() -> dict[str, str | None]:
 
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """
-    essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        match = _NAMED.fullmatch(record.essence)
-        if match and record.status == "registered" and len(match[1]) >= _SHORTEST_NAME:
-            key = name_key(match[1])
-            essences[key] = None if key in essences else record.essence
-    return essences
+    named = (
+        (match[1], record.essence)
+        for record in registry().media_types()
+        if record.status == "registered" and (match := _NAMED.fullmatch(record.essence))
+    )
+    return unambiguous(
+        (name_key(name), essence) for name, essence in named if len(name) >= _SHORTEST_NAME
+    )

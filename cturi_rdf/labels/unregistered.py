@@ -14,11 +14,14 @@ from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.snapshot import unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from cturi_rdf.registry.tables import Table
 
 __all__ = ["SpecifiedTypeRecord", "by_subtype", "files_have", "unregistered"]
 
@@ -26,7 +29,7 @@ _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
 _BYTES = re.compile(r"(?:octets?|bytes?)(?:stream|data|file|string|sequence)?", re.ASCII)
 _SEPARATED = ("separatedvalues", "separated")
-# In so long a name, a slip is believed of a type that no file extension is known of.
+# So long a name may be a misspelt type even if no file extension is known for that type.
 _LONG = 30
 
 
@@ -56,7 +59,7 @@ def unregistered(content_type: ContentType) -> Meaning:
 
 def _specified(content_type: ContentType) -> Meaning | None:
     """Keep a type that a specification defines."""
-    record: SpecifiedTypeRecord | None = _specified_types().get(content_type.essence)
+    record = _specified_types().get(content_type.essence)
     if record is None:
         return None
     reason = f"{record.essence} is a type of {record.specification}; IANA does not list it."
@@ -104,12 +107,10 @@ def _package_first(content_type: ContentType) -> Meaning | None:
 
 
 def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
+    canonical = registry().canonical(inner)
+    essence: str | None = canonical if canonical != inner else None
     if registry().is_current(inner):
-        essence: str | None = inner
-    elif registry().canonical(inner) != inner:
-        essence = registry().canonical(inner)
-    else:
-        essence = None
+        essence = inner
     meaning = None if essence else names().trusted(name_key(_bare(inner)))
     if meaning is None or meaning.verdict != "media_type":
         essence = essence or by_subtype(inner.partition("/")[2])
@@ -213,7 +214,7 @@ def _named(content_type: ContentType) -> Meaning | None:
 
 
 def _misspelt(content_type: ContentType) -> Meaning | None:
-    """Find the one known type that is a slip away, in a part that is long enough."""
+    """Find the one known type that is a typing error away, in a part that is long enough."""
     essence = content_type.essence
     near = {
         registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
@@ -231,7 +232,7 @@ _RULES: tuple[Callable[[ContentType], Meaning | None], ...] = (
 
 
 def by_subtype(name: str) -> str | None:
-    """Return the one known type with this subtype, or None where there is none or two differ.
+    """Return the one known type with this subtype, or None if there is none or more than one.
 
     >>> by_subtype("vnd.apache.parquet")
     'application/vnd.apache.parquet'
@@ -246,8 +247,7 @@ def files_have(essence: str) -> bool:
 
 
 def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Meaning:
-    kind, _, name = essence.partition("/")
-    meant = ContentType(kind, name, content_type.parameters)
+    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return one_type(meant, rule, reason, likely=True)
 
 
@@ -264,7 +264,7 @@ def _everywhere(subtype: str) -> str | None:
 
 
 def _believed(written: str, meant: str) -> bool:
-    """Return whether a slip is in a part that is long enough for it, without the prefix."""
+    """Return whether the typing error is in a part that is long enough, without the prefix."""
     one, other = _bare(written), _bare(meant)
     return (
         one == other
@@ -273,43 +273,34 @@ def _believed(written: str, meant: str) -> bool:
     )
 
 
-@cache
-def _specified_types() -> dict[str, SpecifiedTypeRecord]:
-    return {record.essence: record for record in load("specified-types.tsv", SpecifiedTypeRecord)}
+def _specified_types() -> Table[SpecifiedTypeRecord]:
+    return load("specified-types.tsv", SpecifiedTypeRecord)
 
 
 @cache
 def _common() -> frozenset[str]:
     """Return the types that files have: those that are misspelt are among them."""
     types = {essence for record in registry().extensions() for essence in record.types}
-    return frozenset(types | {record.alias for record in registry().alias_records()})
+    return frozenset(types | registry().alias_records().keys())
 
 
 @cache
 def _speller() -> Speller:
-    listed = {record.essence for record in registry().media_types() if len(record.essence) >= _LONG}
-    return Speller(_common() | listed)
+    listed = registry().media_types().keys()
+    return Speller(_common().union(essence for essence in listed if len(essence) >= _LONG))
 
 
 @cache
 def _by_letters() -> dict[str, str | None]:
     """Return the registered types by their letters and digits; None where two are alike."""
-    essences: dict[str, str | None] = {}
     listed = [record.essence for record in registry().media_types() if record.status != "obsolete"]
-    for key, essence in zip(name_keys(listed), listed, strict=True):
-        essences[key] = None if key in essences else essence
-    return essences
+    return unambiguous(zip(name_keys(listed), listed, strict=True))
 
 
 @cache
 def _by_subtype() -> dict[str, str | None]:
     """Return the types by subtype alone; None where two types differ in the rest."""
-    essences: dict[str, str | None] = {}
-    listed = [record.essence for record in registry().media_types()]
-    for essence in (*_common(), *listed, *_specified_types()):
-        canonical = registry().canonical(essence)
-        name = essence.partition("/")[2]
-        before = essences.setdefault(name, canonical)
-        if before != canonical:
-            essences[name] = None
-    return essences
+    essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
+    return unambiguous(
+        (essence.partition("/")[2], registry().canonical(essence)) for essence in essences
+    )

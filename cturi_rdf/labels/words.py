@@ -14,7 +14,7 @@ import unicodedata
 from functools import cache, lru_cache
 from itertools import chain
 
-from cturi_rdf.registry.tables import Record, data_folder, load
+from cturi_rdf.registry.tables import DATA, Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ __all__ = [
     "words_of",
 ]  # fmt: skip
 
-# The marks between the members of a list; they stand in a few names, too.
+# The marks between the members of a list, which some names contain as well.
 LISTING = re.compile(r"[/+&|,;]")
 # Letters that Unicode does not take apart into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
@@ -59,7 +59,7 @@ class WordRecord(Record):
 
 
 class Words:
-    """The words of all languages by what they do in a label, in their one spelling."""
+    """The words of all languages by their role in a label, as keys."""
 
     __slots__ = ("_kinds", "formats", "packages", "services", "signed", "unnamed")
 
@@ -114,7 +114,7 @@ def languages() -> tuple[str, ...]:
     >>> {"de", "en", "fr"} <= set(languages())
     True
     """
-    files = os.listdir(os.path.join(data_folder(), _FOLDER))
+    files = os.listdir(os.path.join(DATA, _FOLDER))
     return tuple(sorted(file.removesuffix(".tsv") for file in files if file.endswith(".tsv")))
 
 
@@ -124,8 +124,7 @@ def words_of(*tags: str) -> Iterator[WordRecord]:
         yield from _table(tag)
 
 
-@cache
-def _table(language: str) -> Table:
+def _table(language: str) -> Table[WordRecord]:
     return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 

@@ -21,8 +21,8 @@ _TYPE = "disposition"
 class Disposition(NamedTuple):
     """A disposition: its type in lower case, and its parameters; `str` is the header.
 
-    >>> found, defects = Disposition.recover('attachment; filename="a b.png"')
-    >>> found.type, found.filename, str(found)
+    >>> disposition, defects = Disposition.recover('attachment; filename="a b.png"')
+    >>> disposition.type, disposition.filename, str(disposition)
     ('attachment', 'a b.png', 'attachment; filename="a b.png"')
     """
 
@@ -32,7 +32,7 @@ class Disposition(NamedTuple):
     @classmethod
     @checked
     def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
-        """Return what can be made of a header's value, and every defect overlooked."""
+        """Return the disposition in a header's value, as far as it can be read, and all defects."""
         defects: list[MessageError] = []
         try:
             content_type: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
@@ -41,18 +41,13 @@ class Disposition(NamedTuple):
             content_type = recovered.content_type
             for defect in recovered.defects or (error,):
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
+                rule = "RFC 2183 section 2"
                 defects.append(
-                    MessageError(
-                        defect.problem,
-                        text,
-                        (low, high),
-                        expected=defect.expected,
-                        rule="RFC 2183 section 2",
-                    )
+                    MessageError(defect.problem, text, (low, high), defect.expected, rule)
                 )
-        return None if content_type is None else cls(
-            content_type.subtype, dict(content_type.parameters)
-        ), defects
+        if content_type is None:
+            return None, defects
+        return cls(content_type.subtype, dict(content_type.parameters)), defects
 
     @property
     def filename(self) -> str | None:

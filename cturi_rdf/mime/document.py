@@ -40,7 +40,7 @@ class Message:
         """Take the entities of a message, as `scan` returns them."""
         self.entities = tuple(entities)
         self._digest = ""
-        # Where a Message-ID stands twice, the outer or earlier message has it.
+        # A Message-ID that occurs twice belongs to the outer or earlier message.
         self._messages: dict[MessageID, Entity] = {}
         self._contents: dict[ContentID, list[Entity]] = {}
         for entity in entities:
@@ -68,7 +68,7 @@ class Message:
     @classmethod
     @checked
     def within(cls, source: Source, start: int = 0, end: int | None = None) -> Message:
-        """Return the message in a range of a source; raise `MessageError` where none is."""
+        """Return the message in a range of a source; raise `MessageError` if there is none."""
         entities = scan(source, start, end)
         if not entities[0].fields:
             shown = source.read(start, min(start + 60, source.size)).decode("latin-1")
@@ -119,7 +119,7 @@ class Message:
         """Return the entity that a ``cid:`` or ``mid:`` URL means, or `None` (RFC 2392).
 
         A URL is read leniently, without its fragment.  Where nothing has the identifier that it
-        encodes, it may be one that stands in the URL as it is, as in the RFC's own example.
+        encodes, the identifier may be in the URL unencoded, as in the RFC's own example.
         `referrer` is the part in which it stands: what shares the innermost container with it
         comes first.  Of several parts with one Content-ID their container chooses;
         `understood` tells which alternatives count.  Raises `IdentifierError` where it is no
@@ -127,7 +127,10 @@ class Message:
         """
         if not isinstance(url, str):
             return self._find(url, referrer, understood)
-        entity = self._find(_reference(url), referrer, understood)
+        reference, defects = Reference.recover(url)
+        if reference is None:
+            raise IdentifierError(*defects[-1].args)
+        entity = self._find(reference, referrer, understood)
         if entity is None and "%" in url:
             literal = Reference.recover(url.replace("%", "%25")).reference
             return self._find(literal, referrer, understood) if literal else None
@@ -170,10 +173,3 @@ class Message:
 
     def __repr__(self) -> str:
         return f"<Message {self.message_id or ''} of {len(self)} entities>"
-
-
-def _reference(url: str) -> Reference:
-    reference, defects = Reference.recover(url)
-    if reference is None:
-        raise IdentifierError(*defects[-1].args)
-    return reference

@@ -1,4 +1,4 @@
-"""A MIME entity: a message or a part of one, by where it stands in the octets."""
+"""A MIME entity: a message or a part of one, and its place in the octets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.mime.fields import read_fields
-from cturi_rdf.mime.transfer import IDENTITY, decode, is_known
+from cturi_rdf.mime.transfer import DECODED, IDENTITY, decode
 from cturi_rdf.uri import ContentID, MessageID
 
 TYPE_CHECKING = False
@@ -34,12 +34,12 @@ _ONCE = frozenset(
 class Entity:
     """A message or a body part (RFC 2045 section 2.4): its header, and where its body is.
 
-    `fields` are the fields of its header, in order, values folded as they stand; `defects`
-    all that was overlooked; `parent` and `children` the tree; `message` the innermost
-    message that it belongs to, which is itself for a message.  ``source[start:end]`` is
-    the whole, ``source[body:end]`` its body, not decoded; `index` counts the entities of a
-    document in reading order from 0, as `email.message.Message.walk` does, and `last` is
-    the index of the last one inside.  What it says is read once, when it is made.
+    `fields` are the fields of the header, in order, with folded values as they are; `defects` are
+    all mistakes that were passed over; `parent` and `children` are the tree; `message` is the
+    innermost message that the entity belongs to, for a message itself.  ``source[start:end]`` is
+    the whole entity, ``source[body:end]`` its body, not decoded.  `index` counts the entities of a
+    document in reading order from 0, as `email.message.Message.walk` does, and `last` is the index
+    of the last entity inside.  The header is read when the entity is made.
     """
 
     __slots__ = (
@@ -71,7 +71,7 @@ class Entity:
         self._read()
 
     def _read(self) -> None:
-        """Take the values of the fields, once each."""
+        """Read the values of the fields."""
         values: dict[str, str] = {}
         for name, value in self.fields:
             key = name.lower()
@@ -92,7 +92,7 @@ class Entity:
         # RFC 2045 section 6.1: "7bit" is what is assumed; a token, comments may follow.
         encoding = values.get("content-transfer-encoding", "7bit")
         self.transfer_encoding = encoding.partition("(")[0].strip(" \t;\r\n").lower()
-        if not is_known(self.transfer_encoding):
+        if self.transfer_encoding not in IDENTITY | DECODED:
             self.note(
                 "a transfer encoding that is not known",
                 encoding,
@@ -116,13 +116,13 @@ class Entity:
         self.defects.append(MessageError(problem, text, expected=expected, rule=rule))
 
     def get(self, name: str) -> str | None:
-        """Return the value of the first field of a name, folded as it stands."""
+        """Return the value of the first field of a name, with its folds."""
         folded = name.lower()
         return next((value for key, value in self.fields if key.lower() == folded), None)
 
     @property
     def is_message(self) -> bool:
-        """Whether this is a message, and no body part."""
+        """Whether this is a message rather than a body part."""
         return self.message is self
 
     @property
@@ -144,14 +144,13 @@ class Entity:
 
     @property
     def is_external(self) -> bool:
-        """Whether its content is elsewhere, and its body the header of that (section 5.2.3).
+        """Whether its content is elsewhere, and its body is the header of that (section 5.2.3).
 
         The one child has that header, and the Content-ID in it; the parameters of the content type
         say how to get the content, `access-type` first.
         """
-        return (
-            self.content_type is not None and self.content_type.essence == "message/external-body"
-        )
+        content_type = self.content_type
+        return content_type is not None and content_type.essence == "message/external-body"
 
     @property
     def filename(self) -> str | None:
@@ -164,11 +163,11 @@ class Entity:
     @property
     def is_encoded(self) -> bool:
         """Whether a transfer encoding has to be undone."""
-        return self.transfer_encoding not in IDENTITY and is_known(self.transfer_encoding)
+        return self.transfer_encoding in DECODED
 
     @property
     def size(self) -> int:
-        """The octets of the body as they stand, transfer encoding and all."""
+        """The number of octets of the body, before its transfer encoding is undone."""
         return self.end - self.body
 
     def __contains__(self, other: Entity) -> bool:
@@ -179,7 +178,7 @@ class Entity:
         return decode(self.source.chunks(self.body, self.end), self.transfer_encoding)
 
     def raw(self) -> Iterator[bytes]:
-        """Yield the octets of the whole entity as they stand, a chunk at a time."""
+        """Yield the octets of the whole entity, not decoded, a chunk at a time."""
         return self.source.chunks(self.start, self.end)
 
     def __repr__(self) -> str:

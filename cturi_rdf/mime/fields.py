@@ -16,8 +16,8 @@ __all__ = ["is_header_line", "read_fields"]
 
 # RFC 5322 section 3.6.8: field-name ":", a fold, or the From_ line of a mailbox.
 _HEADER_LINE = re.compile(rb"[!-9;-~]++[ \t]*+:|[ \t]|>?From ")
-# What `email` takes for the end of a header: RFC 5322 section 4.5 allows white space
-# before the colon, and mail systems quote the From_ line of a mailbox.
+# Lines at which `email` would end a header: RFC 5322 section 4.5 allows white space before the
+# colon, and mail systems quote the From_ line of a mailbox.
 _SPACE_BEFORE_COLON = re.compile(rb"^([!-9;-~]++)[ \t]++:", re.MULTILINE)
 _FROM_LINE = re.compile(rb"^>?From [^\n]*+\n?", re.MULTILINE)
 _BARE_CR = re.compile(rb"\r(?!\n)")
@@ -26,7 +26,7 @@ _PARSER = BytesHeaderParser(policy=compat32)
 
 
 def is_header_line(line: bytes) -> bool:
-    """Return whether a line can stand in a header block.
+    """Return whether a line can be part of a header block.
 
     >>> is_header_line(b"Subject: x"), is_header_line(b"Hello, world")
     (True, False)
@@ -39,7 +39,7 @@ def read_fields(
 ) -> tuple[list[tuple[str, str]], list[MessageError]]:
     r"""Return the fields of the header block in ``source[start:end]``, in order, and defects.
 
-    A value is text, folded as it stands: UTF-8 (RFC 6532), or else Latin-1.
+    A value is text with its folds, decoded from UTF-8 (RFC 6532), or else from Latin-1.
 
     >>> from cturi_rdf.mime.source import Source
     >>> read_fields(Source.open(b"Subject: one\n two\nX-Y: z"), 0, 27)

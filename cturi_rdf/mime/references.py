@@ -18,9 +18,7 @@ from cturi_rdf.uri import Reference
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
 
-    from cturi_rdf.content_type import ContentType
     from cturi_rdf.errors import CturiError
     from cturi_rdf.mime.entity import Entity
 
@@ -28,7 +26,7 @@ __all__ = ["Link", "links"]
 
 
 class Link(NamedTuple):
-    """A URL in a part: where it stands, as written, what it says, and its defects.
+    """A URL in a part: where it is, its text, what it refers to, and its defects.
 
     `place` is the name of the attribute, or ``url`` in a style sheet.
     """
@@ -77,12 +75,14 @@ def links(entity: Entity) -> Iterator[Link]:
     >>> [(link.place, link.url) for link in links(message.root)]
     [('url', 'cid:p@a')]
     """
-    essence = entity.content_type.essence if entity.content_type else ""
+    if entity.content_type is None:
+        return
+    essence = entity.content_type.essence
     if essence == _CSS:
         urls = _in_css("".join(text_of(entity)))
     elif essence in _HTML:
         urls = _in_html(entity)
-    elif entity.content_type and _is_xml(entity.content_type):
+    elif entity.content_type.suffix == "xml" or essence in _XML:
         urls = _in_xml(entity)
     else:
         return
@@ -94,9 +94,9 @@ def links(entity: Entity) -> Iterator[Link]:
 
 def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
     """Yield every attribute value, and every piece of a style sheet, that may be a URL."""
-    etree = _parser()
+    etree = import_extra("lxml.etree", "html")
     target = _Target()
-    # `huge_tree`: no tree is built, so that there is no depth to be afraid of.
+    # No tree is built, so that its depth needs no limit.
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     fed = False
     for text in text_of(entity):
@@ -107,10 +107,6 @@ def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
     if fed:
         parser.close()
     yield from target.take()
-
-
-def _is_xml(content_type: ContentType) -> bool:
-    return content_type.suffix == "xml" or content_type.essence in _XML
 
 
 def _in_xml(entity: Entity) -> Iterator[tuple[str, str]]:
@@ -167,13 +163,13 @@ class _Target:
         self._style = None
 
     def comment(self, _text: str) -> None:
-        """Pass by: a browser does not follow what a comment says."""
+        """Ignore a comment."""
 
     def pi(self, _target: str, _data: str | None = None) -> None:
-        """Pass by: HTML has no processing instructions."""
+        """Ignore a processing instruction, which HTML does not have."""
 
     def close(self) -> None:
-        """Return nothing: all was taken on the way."""
+        """Return nothing: `take` has returned everything."""
 
 
 def _in_css(text: str) -> Iterator[tuple[str, str]]:
@@ -186,12 +182,7 @@ def _in_css(text: str) -> Iterator[tuple[str, str]]:
 
 def _css_unescape(match: re.Match[str]) -> str:
     if match[1]:
-        # CSS Syntax level 3, section 4.3.7: what is no character is replaced.
+        # CSS Syntax level 3, section 4.3.7: a number that is not a character is replaced.
         code = int(match[1], 16)
         return chr(code) if code <= sys.maxunicode and chr(code).isprintable() else "\ufffd"
     return match[3] or ""
-
-
-def _parser() -> ModuleType:
-    parser: ModuleType = import_extra("lxml.etree", "html")
-    return parser

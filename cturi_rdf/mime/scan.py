@@ -2,7 +2,7 @@ r"""Where the parts of a message begin and end, found without reading their bodi
 
 Theory of operation.  Only a line that begins with two hyphens can be a delimiter (RFC 2046
 section 5.1.1), so the scanner searches for ``\n--`` and looks at those lines alone.  All
-multiparts that are open stand in one dictionary from boundary to depth, so that a line is
+open multiparts are in one dictionary from boundary to depth, so that a line is
 matched against a thousand of them in one step; the innermost of two equal boundaries wins.
 A delimiter of an outer multipart ends all that are open inside it.  Text after a boundary on
 its line makes it no delimiter, as most readers have it, although RFC 2046 section 5.1.1 would
@@ -101,7 +101,9 @@ class _Scanner:
             place = self._open[boundary][-1]
             self._finish(place + 1, at)
             if closes:
-                self._close(boundary, self._path[place])
+                self._forget(boundary)
+                if not self._path[place].children:
+                    _note_delimiter(self._path[place], "a multipart without a part")
             else:
                 position = self._begin(position, self._path[place])
         self._finish(0, None)
@@ -123,8 +125,8 @@ class _Scanner:
             return position, (text, False)
         if text[-2:] == b"--" and text[:-2] in self._open:
             return position, (text[:-2], True)
-        # The line break is left, as that of a delimiter on the next line.
-        return at + len(line) + len(newline), None
+        # The search begins at the line break, which may be that of a delimiter on the next line.
+        return position, None
 
     def _begin(self, start: int, parent: Entity | None) -> int:
         """Open the entity at `start`, and the message that it holds; return where to go on."""
@@ -174,7 +176,7 @@ class _Scanner:
         return self._end, self._end, None
 
     def _remember(self, entity: Entity) -> None:
-        """Take note of the boundary of a multipart."""
+        """Remember the boundary of a multipart."""
         boundary = entity.boundary
         if not boundary:
             entity.note(
@@ -186,11 +188,6 @@ class _Scanner:
             return
         self._longest = max(self._longest, len(boundary) + 4)
         self._open.setdefault(boundary, []).append(len(self._path) - 1)
-
-    def _close(self, boundary: bytes, entity: Entity) -> None:
-        self._forget(boundary)
-        if not entity.children:
-            _note_delimiter(entity, "a multipart without a part")
 
     def _forget(self, boundary: bytes) -> None:
         places = self._open[boundary]
@@ -211,12 +208,8 @@ class _Scanner:
             places = self._open.get(entity.boundary)
             if places and places[-1] == len(self._path):
                 self._forget(entity.boundary)
-                _note_delimiter(
-                    entity,
-                    "a multipart that is never closed"
-                    if entity.children
-                    else "a multipart without a part",
-                )
+                problem = "that is never closed" if entity.children else "without a part"
+                _note_delimiter(entity, f"a multipart {problem}")
 
 
 def _note_delimiter(entity: Entity, problem: str) -> None:

@@ -42,9 +42,8 @@ def select(
 ) -> Entity | None:
     """Return the one of `candidates`, in reading order, that their containers choose.
 
-    In a multipart/alternative that is the last that is `understood`, by default the last
-    with a readable content type; in a multipart/related what is in its root; else the
-    first.
+    In a multipart/alternative it is the last that is `understood`, by default the last with a
+    readable content type; in a multipart/related the one in its root; else the first.
     """
     chosen: Entity | None = None
     for candidate in candidates:

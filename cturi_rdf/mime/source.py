@@ -67,7 +67,7 @@ class Source:
                 # Some say so, yet only know their beginning.
                 with suppress(NotImplementedError):
                     return cls(source)
-            return _copy(source)
+            return cls.of_chunks(iter(lambda: source.read(_WINDOW), b""))
         except (OSError, ValueError) as error:
             raise MessageError(
                 f"it cannot be read ({getattr(error, 'strerror', None) or error})",
@@ -138,23 +138,14 @@ def _owner(file: BinaryIO) -> Source:
     return source
 
 
-def _copy(file: BinaryIO) -> Source:
-    return Source.of_chunks(iter(lambda: file.read(_WINDOW), b""))
-
-
 def _flatten(message: EmailMessage) -> bytes:
     """Return the octets of a message of the standard library's, its headers as they are."""
     try:
         return message.as_bytes(policy=message.policy.clone(max_line_length=None))
-    except RecursionError as error:
-        problem = "a message nested too deep for the `email` package"
-        raise _unwritable(problem) from error
-    except Exception as error:  # its generator raises whatever a broken message makes it raise
+    except Exception as error:  # its generator may raise anything for a broken message
         problem = f"a message that the `email` package cannot write ({error})"
-        raise _unwritable(problem) from error
-
-
-def _unwritable(problem: str) -> MessageError:
-    return MessageError(
-        problem, "", (0, 0), expected="its octets instead", rule="RFC 5322 section 2.1"
-    )
+        if isinstance(error, RecursionError):
+            problem = "a message nested too deep for the `email` package"
+        raise MessageError(
+            problem, "", (0, 0), expected="its octets instead", rule="RFC 5322 section 2.1"
+        ) from error

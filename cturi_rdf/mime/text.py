@@ -40,7 +40,7 @@ def charset_of(entity: Entity) -> str | None:
 def text_of(entity: Entity) -> Iterator[str]:
     """Yield the text of a part, a chunk at a time: in its charset, or in UTF-8.
 
-    What is not of the charset is replaced by U+FFFD.
+    Octets that are not in the charset become U+FFFD.
     """
     decoder = codecs.getincrementaldecoder(charset_of(entity) or "utf-8")("replace")
     for chunk in entity.content():

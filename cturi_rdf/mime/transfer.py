@@ -8,10 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["IDENTITY", "decode", "is_known"]
+__all__ = ["DECODED", "IDENTITY", "decode"]
 
-# Section 6.2: what changes nothing.
+# Section 6.2: the encodings that change nothing.
 IDENTITY = frozenset({"7bit", "8bit", "binary"})
+# Sections 6.7 and 6.8: those that `decode` undoes.
+DECODED = frozenset({"base64", "quoted-printable"})
 # Section 6.8: all else in a base64 body is to be ignored.
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
@@ -19,19 +21,10 @@ _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 _LONG_LINE = 1 << 16
 
 
-def is_known(encoding: str) -> bool:
-    """Return whether `decode` undoes an encoding.
-
-    >>> is_known("base64"), is_known("x-unknown")
-    (True, False)
-    """
-    return encoding in IDENTITY or encoding in {"base64", "quoted-printable"}
-
-
 def decode(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Yield the octets that `chunks` are in a transfer encoding; as they are, if unknown.
+    """Yield the decoded octets of `chunks`; with an unknown transfer encoding, the same octets.
 
-    A body that was cut is decoded as far as it goes.
+    A truncated body is decoded up to its end.
 
     >>> b"".join(decode([b"aGVs", b"bG8", b"="], "base64"))
     b'hello'

@@ -31,10 +31,5 @@ __all__ = [
 
 __getattr__ = later(
     __name__,
-    {
-        "Answer": ".negotiator",
-        "Negotiator": ".negotiator",
-        "Representations": ".servers",
-        "Response": ".servers",
-    },
+    {".negotiator": ["Answer", "Negotiator"], ".servers": ["Representations", "Response"]},
 )

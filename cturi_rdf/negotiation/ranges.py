@@ -16,10 +16,9 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import comparison_parameters, lacks
+from cturi_rdf.registry.hierarchy import ancestry, comparison_parameters, lacks
 from cturi_rdf.registry.profiles import unknown_profiles
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
-from cturi_rdf.registry.suffix import structure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +36,6 @@ _ELEMENT = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+"?)++', re.DOTALL)
 _NAMED, _TOP_LEVEL, _ANYTHING = 5, 2, 1
 # In the wider comparison: another name of the type, or the syntax that it is in.
 _ALIAS, _SYNTAX = 4, 3
-# Suffixes of packages: what is inside is not what the client can read.
-_PACKAGES = frozenset({"zip", "gzip", "zstd"})
 # ActivityPub section 3.2: this type, and JSON-LD with this profile, are to be treated alike.
 _ACTIVITY = "application/activity+json"
 _ACTIVITY_PROFILE = "https://www.w3.org/ns/activitystreams"
@@ -49,8 +46,8 @@ class MediaRange(NamedTuple):
 
     The parts of `content_type` may be ``*``.
 
-    >>> found = MediaRange.parse("text/*; q=0.5")
-    >>> str(found.content_type), found.weight
+    >>> text = MediaRange.parse("text/*; q=0.5")
+    >>> str(text.content_type), text.weight
     ('text/*', 0.5)
     """
 
@@ -100,8 +97,8 @@ class MediaRange(NamedTuple):
     def nearness(self, content_type: ContentType) -> Nearness | None:
         """Return the rank of the range for a type by RFC 9110, or None if the type is outside.
 
-        What names the type goes before what names more, then more parameters before fewer
-        (RFC 9110 section 12.5.1); last come profiles that the type does not have.
+        A range that names the type ranks above a wider one, then more parameters above fewer
+        (RFC 9110 section 12.5.1); a profile that the type does not have lowers the rank.
 
         >>> MediaRange.parse("text/*").nearness(ContentType.parse("text/csv")) is None
         False
@@ -142,15 +139,16 @@ class MediaRange(NamedTuple):
             near = _ANYTHING if range_.type in {"*", offer.type} else 0
         elif canonical == registry().canonical(offer.essence):
             near = _NAMED if self.content_type.essence == content_type.essence else _ALIAS
-        elif self.content_type.essence != _ACTIVITY and canonical in _syntaxes(offer.essence):
+        elif self.content_type.essence != _ACTIVITY and canonical in ancestry(
+            offer.essence, by_syntax=True
+        ):
             near = _SYNTAX
         missing = {pair for pair in lacks(_with_version(offer), range_) if _counts(pair, offer)}
         return _ranked(near, range_, missing) if near else None
 
     def __str__(self) -> str:
-        return (
-            f"{self.content_type}; q={self.weight:g}" if self.weight < 1 else str(self.content_type)
-        )
+        weight = f"; q={self.weight:g}" if self.weight < 1 else ""
+        return f"{self.content_type}{weight}"
 
     def __repr__(self) -> str:
         return f"MediaRange.parse({str(self)!r})"
@@ -191,16 +189,10 @@ def read_accept(accept: str) -> Accept:
                 overlooked = (*overlooked, *_unknown_profiles(read, element))
         except ContentTypeError as error:
             overlooked = (*overlooked, error)
-        defects += (
-            ContentTypeError(
-                error.problem,
-                accept,
-                (error.span[0] + match.start(), error.span[1] + match.start()),
-                expected=error.expected,
-                rule=error.rule,
-            )
-            for error in overlooked
-        )
+        for defect in overlooked:
+            start, end = (at + match.start() for at in defect.span)
+            expected, rule = defect.expected, defect.rule
+            defects.append(ContentTypeError(defect.problem, accept, (start, end), expected, rule))
     return Accept(tuple(ranges), tuple(defects))
 
 
@@ -282,22 +274,3 @@ def _counts(pair: tuple[str, str], offer: ContentType) -> bool:
         record = rdf_type(offer.essence)
         return value in VERSIONS or record is None or record.latest is None
     return True
-
-
-@lru_cache(maxsize=1_024)
-def _syntaxes(essence: str) -> frozenset[str]:
-    """Return the canonical names of the syntaxes of a type, its own name among them."""
-    syntaxes: set[str] = set()
-    pending = [essence]
-    while pending:
-        current = registry().canonical(pending.pop())
-        if current in syntaxes:
-            continue
-        syntaxes.add(current)
-        structure = structure_of(ContentType.parse(current))
-        if structure.base and structure.record and structure.record.name not in _PACKAGES:
-            pending.append(structure.base.essence)
-        record = rdf_type(current)
-        if record and record.syntax and not record.embedded:
-            pending.append(record.syntax)
-    return frozenset(syntaxes)

@@ -90,7 +90,7 @@ class Representations:
 
         >>> sent = []
         >>> resource = Representations({"text/turtle": "<> a <#T> ."})
-        >>> list(resource.wsgi({"REQUEST_METHOD": "GET"}, lambda *given: sent.append(given)))
+        >>> list(resource.wsgi({"REQUEST_METHOD": "GET"}, lambda *answer: sent.append(answer)))
         [b'<> a <#T> .']
         >>> sent[0][0]
         '200 OK'

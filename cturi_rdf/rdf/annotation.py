@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 from rdflib import Dataset, Graph
@@ -20,7 +20,7 @@ from cturi_rdf.rdf.graph_headers import evidence_in
 from cturi_rdf.rdf.header import Header, header_links
 from cturi_rdf.rdf.label_statements import Understood, label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
-from cturi_rdf.rdf.summary import Summary, Unresolved, kind_of
+from cturi_rdf.rdf.summary import Summary, kind_of
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ __all__ = ["Group", "Report", "annotate"]
 _RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
 
 
-class Group(Unresolved):
+class Group:
     """All occurrences of one text that got no node, or got it by a guess, and the reason."""
 
     __slots__ = ("occurrences", "reason", "text")
@@ -56,6 +56,18 @@ class Group(Unresolved):
         """Yield each resource and property; a blank node by its place."""
         for occurrence in self.occurrences:
             yield place_of(occurrence.graph, occurrence.resource), occurrence.predicate
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the text, how often and where it occurs, and the reason."""
+        return {
+            "label": self.text,
+            "count": self.count,
+            "reason": self.reason,
+            "where": [
+                {"resource": relative(str(resource)), "property": str(predicate)}
+                for resource, predicate in self.places()
+            ],
+        }
 
 
 class Report(Summary, Tabular):

@@ -6,7 +6,7 @@ There are no blank nodes: describing a type twice, or in two files, adds nothing
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MATCHES",
-    "as_content_type",
     "describe",
     "description",
     "in_rdflib",
@@ -109,33 +108,25 @@ def new_graph() -> Graph:
     return graph
 
 
-def as_content_type(content_type: ContentType | str) -> ContentType:
-    """Return the content type that a value, a node or a header stands for.
-
-    Raises `ContentTypeError` or `MappingError`.
-    """
-    if isinstance(content_type, ContentType):
-        return content_type
-    from rdflib import URIRef  # noqa: PLC0415 - who has a node of rdflib has rdflib
-
-    if isinstance(content_type, URIRef):
-        return from_uri(str(content_type))
-    return ContentType.parse(content_type)
-
-
 def describe(content_type: ContentType | str, graph: Graph | None = None) -> Graph:
     """Return `graph`, or a new one, with the description of a content type.
 
-    It may be given as such, as its node or as a header.  Raises `ContentTypeError` or
-    `MappingError` where it is none.
+    It is given as a value, a node or a header.  Raises `ContentTypeError` for an invalid header
+    and `MappingError` for an invalid node.
 
     >>> from rdflib import SKOS, URIRef
     >>> graph = describe("image/svg+xml; charset=utf-8")
     >>> print(graph.value(URIRef("ContentType:image/svg+xml"), SKOS.broader))
     ContentType:application/xml
     """
+    from rdflib import URIRef  # noqa: PLC0415 - only for who wants a graph of rdflib
+
     graph = new_graph() if graph is None else graph
-    for triple in _for_rdflib(as_content_type(content_type)):
+    if isinstance(content_type, URIRef):
+        content_type = from_uri(str(content_type))
+    elif isinstance(content_type, str):
+        content_type = ContentType.parse(content_type)
+    for triple in _for_rdflib(content_type):
         graph.add(triple)
     return graph
 
@@ -216,7 +207,8 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
         yield node, _TYPE, dct_type
     top_level = top_level_node(media_type.type)
     yield node, CTV.topLevelType, top_level
-    yield from _top_level(top_level, media_type.type)
+    yield top_level, _TYPE, CTV.TopLevelType
+    yield top_level, _LABEL, literal(media_type.type)
     yield node, CTV.subtypeName, literal(media_type.subtype)
     yield from _registration(node, essence)
     canonical = snapshot.canonical(essence)
@@ -243,11 +235,6 @@ def _qualities(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
         yield node, CTV.archive, ox.Literal(value=True)
     if known_qualities.coap is not None:
         yield node, CTV.coapContentFormat, ox.Literal(known_qualities.coap)
-
-
-@cache
-def _top_level(node: ox.NamedNode, name: str) -> tuple[Triple, ...]:
-    return (node, _TYPE, CTV.TopLevelType), (node, _LABEL, literal(name))
 
 
 def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
@@ -286,13 +273,8 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
         yield from _suffix(suffix, record)
 
 
-@cache
-def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> tuple[Triple, ...]:
-    """Return what IANA says of a structured syntax suffix."""
-    return tuple(_of_suffix(suffix, record))
-
-
-def _of_suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
+def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
+    """Yield what IANA says of a structured syntax suffix."""
     yield suffix, _TYPE, CTV.StructuredSyntaxSuffix
     yield suffix, _LABEL, literal(record.title)
     yield suffix, CTV.suffixName, literal(record.name)

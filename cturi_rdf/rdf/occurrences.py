@@ -38,7 +38,7 @@ class Occurrence(NamedTuple):
     @property
     def content_types(self) -> tuple[ContentType, ...]:
         """The types that the label names; for a package with unknown content, the package."""
-        return Understood(self.text, self.resolution).content_types
+        return self.resolution.named
 
 
 def occurrences(

@@ -5,18 +5,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.io.relative_iri import relative
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
-    from typing import Literal
+    from typing import Literal, Protocol
 
     from cturi_rdf.labels import Resolution
 
     Kind = Literal["likely", "service", "not_understood"]
 
-__all__ = ["Summary", "Unresolved", "kind_of"]
+    class Unresolved(Protocol):
+        """A text that got no node, or got it by a guess."""
+
+        def to_json(self) -> dict[str, Any]:
+            """Return the text, how often and where it occurs, and the reason."""
+
+
+__all__ = ["Summary", "kind_of"]
 
 
 def kind_of(resolution: Resolution) -> Kind | None:
@@ -24,36 +29,6 @@ def kind_of(resolution: Resolution) -> Kind | None:
     if resolution.named:
         return "likely" if resolution.confidence == "likely" else None
     return "service" if resolution.verdict == "service" else "not_understood"
-
-
-class Unresolved(ABC):
-    """A text that got no node, or got it by a guess: how often, where, and the reason."""
-
-    __slots__ = ()
-
-    text: str
-    reason: str
-
-    @property
-    @abstractmethod
-    def count(self) -> int:
-        """How often the text occurs."""
-
-    @abstractmethod
-    def places(self) -> Iterator[tuple[Any, Any]]:
-        """Yield resources and properties."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {
-            "label": self.text,
-            "count": self.count,
-            "reason": self.reason,
-            "where": [
-                {"resource": relative(str(resource)), "property": str(predicate)}
-                for resource, predicate in self.places()
-            ],
-        }
 
 
 class Summary(ABC):
@@ -81,7 +56,7 @@ class Summary(ABC):
         return {name: getattr(self, name) for name in names}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON has it: the counts, and the lists behind them."""
+        """Return the counts, and the lists behind them."""
         return {
             **self.counts(),
             "not_understood_labels": [group.to_json() for group in self.groups()],

@@ -22,11 +22,11 @@ _ANYTHING = "application/octet-stream"
 
 @checked
 def is_a(narrow: ContentType, broad: ContentType) -> bool:
-    """Return whether whatever is of type `narrow` is also of type `broad`.
+    """Return whether all data of type `narrow` is also of type `broad`.
 
-    A type with parameters is the bare one too; an alias is what it stands for; a suffix
-    says which syntax it is (RFC 6838 section 4.2.8); data of one version of RDF is data of
-    the later ones; and all are octet streams.
+    Data of a type with parameters is also of the bare type; an alias means its type; a suffix
+    names the syntax (RFC 6838 section 4.2.8); data of one version of RDF is also of the later
+    versions; and all data is an octet stream.
 
     >>> parse = ContentType.parse
     >>> is_a(parse("application/ld+json; profile=x"), parse("application/json"))
@@ -42,9 +42,9 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
 
 @checked
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
-    """Return the type that is a special case of all others, or None where there is none.
+    """Return the type that is a special case of all others, or None if there is no such type.
 
-    Of two names of one type it is the one that the other is an alias of.
+    Of a type and its alias it is the type.
 
     >>> parse = ContentType.parse
     >>> print(most_specific([parse("application/json"), parse("application/geo+json")]))
@@ -76,9 +76,9 @@ def comparison_parameters(content_type: ContentType) -> set[tuple[str, str]]:
 
 
 def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]:
-    """Return the parameters that one type asks for and another does not have.
+    """Return the parameters of `asked` that `content_type` does not have.
 
-    Where a type has versions, an earlier one will do (RDF 1.2 Concepts, section 2.1).
+    An earlier version of RDF satisfies a later one (RDF 1.2 Concepts, section 2.1).
 
     >>> parse = ContentType.parse
     >>> lacks(parse("text/turtle; version=1.1"), parse("text/turtle; version=1.2"))
@@ -96,11 +96,16 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
 
 @lru_cache(maxsize=8_192)
 @checked
-def ancestry(essence: str) -> frozenset[str]:
-    """Return the canonical names of a type and of all types it is a special case of.
+def ancestry(essence: str, *, by_syntax: bool = False) -> frozenset[str]:
+    """Return the canonical names of a type and of all types that it is a special case of.
+
+    With `by_syntax` these are only types whose parser reads the data: neither a package, whose
+    content it does not know, nor a type that the registry alone relates.
 
     >>> sorted(ancestry("application/ld+json"))
     ['application/json', 'application/ld+json']
+    >>> sorted(ancestry("application/epub+zip", by_syntax=True))
+    ['application/epub+zip']
     """
     snapshot = registry()
     ancestors: set[str] = set()
@@ -110,11 +115,12 @@ def ancestry(essence: str) -> frozenset[str]:
         if current in ancestors:
             continue
         ancestors.add(current)
-        pending += snapshot.broader(current)
         record = rdf_type(current)
         if record and record.syntax and not record.embedded:
             pending.append(record.syntax)
         base = structure_of(ContentType.parse(current)).base
-        if base:
+        if base and not (by_syntax and snapshot.packaging(base.essence)):
             pending.append(base.essence)
+        if not by_syntax:
+            pending += snapshot.broader(current)
     return frozenset(ancestors)

@@ -87,7 +87,8 @@ def snapshot(
             merged[waiting.essence] = MediaTypeRecord(
                 [*listed[:2], "provisional", *listed[3:]]  # the third field is the status
             )
-    ordered = sorted(merged.values(), key=_order)
+    # As IANA does: by top-level type, then by subtype.
+    ordered = sorted(merged.values(), key=lambda record: record.essence.split("/"))
     facts = {
         "source": f"IANA, Media Types, {IANA}",
         "date": date,
@@ -125,7 +126,7 @@ def update(source: str = IANA) -> Registry:
 
 def _record(top: str, element: Element) -> MediaTypeRecord:
     """Return the record in an element of the registry of one top-level type."""
-    # A note on an obsolete type stands in the name or in an element beside it.
+    # A note on an obsolete type is part of the name or in an element beside it.
     name, _, note = _text(element, "name").partition(" ")
     name = name.removeprefix(f"{top}/")  # as in "application/jwk-set+jwt" under application
     beside = " ".join(_text(element, tag) for tag in ("obsolete", "deprecated", "note"))
@@ -171,11 +172,6 @@ def _field(text: str) -> str:
     return " ".join(text.split())
 
 
-def _order(record: MediaTypeRecord) -> tuple[str, ...]:
-    """Order types as IANA does: by top-level type, then by subtype."""
-    return tuple(record.essence.split("/"))
-
-
 def fetch(source: str) -> bytes:
     """Return the octets at a URL or in a file; raises `CturiError` where there are none."""
     from http.client import HTTPException  # noqa: PLC0415 # slow to import, as is the next
@@ -201,21 +197,16 @@ def fetch(source: str) -> bytes:
 def _write(target: Path, text: str) -> None:
     """Write a file whole or not at all."""
     from os import fsync  # noqa: PLC0415 # with the one below
-    from tempfile import NamedTemporaryFile  # noqa: PLC0415 # slow to import
+    from tempfile import mkstemp  # noqa: PLC0415 # slow to import
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", newline="\n", dir=target.parent, delete=False
-    ) as file:
-        temporary = Path(file.name)
-        try:
-            file.write(text)
+    descriptor, name = mkstemp(dir=target.parent)
+    temporary = Path(name)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 # a path would open it again
+            file.write(text.encode())
             file.flush()
             fsync(file.fileno())
-        except OSError:
-            temporary.unlink()
-            raise
-    try:
         temporary.replace(target)
     except OSError:
         temporary.unlink()

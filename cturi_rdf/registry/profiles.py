@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.registry.tables import Table
 
 __all__ = ["ProfileRecord", "unknown_profiles"]
 
@@ -34,12 +31,8 @@ def unknown_profiles(content_type: ContentType) -> tuple[str, ...]:
     >>> unknown_profiles(ContentType("application", "ld+json", {"profile": profiles}))
     ('http://www.w3.org/ns/json-ld#compact',)
     """
+    defined = load("json-ld-profiles.tsv", ProfileRecord)
     profiles = content_type.parameters.get("profile", "").split()
     return tuple(
-        profile for profile in profiles if profile.startswith(_PREFIX) and profile not in _table()
+        profile for profile in profiles if profile.startswith(_PREFIX) and profile not in defined
     )
-
-
-@cache
-def _table() -> Table:
-    return load("json-ld-profiles.tsv", ProfileRecord)

@@ -6,15 +6,11 @@ the registry.  `DEFAULT_VERSION` and `VERSIONS` are RDF 1.2 Concepts, section 2.
 
 from __future__ import annotations
 
-from functools import cache
-
 from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.registry.tables import Table
 
@@ -22,7 +18,7 @@ __all__ = ["DEFAULT_VERSION", "VERSIONS", "RdfTypeRecord", "rdf_type", "rdf_type
 
 # In their order: data of each is data of those after it.
 VERSIONS = ("1.1", "1.2-basic", "1.2")
-# What data is taken for whose type does not say a version.
+# The version of data whose type does not give one.
 DEFAULT_VERSION = "1.1"
 
 
@@ -55,26 +51,23 @@ def rdf_type(essence: str) -> RdfTypeRecord | None:
     >>> rdf_type("application/x-turtle").essence, rdf_type("application/vc").syntax
     ('text/turtle', 'application/ld+json')
     """
-    record: RdfTypeRecord | None = _table().get(essence)
-    if record is None:
-        record = _table().get(registry().canonical(essence))
-    return record
+    return rdf_types().get(essence) or rdf_types().get(registry().canonical(essence))
 
 
-def rdf_types() -> Iterable[RdfTypeRecord]:
-    """Return every row of the table, in its order.
+def rdf_types() -> Table[RdfTypeRecord]:
+    """Return the table, which has its rows in the order of the file.
 
     >>> next(iter(rdf_types())).essence
     'text/turtle'
     """
-    return iter(_table())
+    return load("rdf-types.tsv", RdfTypeRecord)
 
 
 def version_of(content_type: ContentType) -> int | None:
     """Return the index in `VERSIONS` of the version of a type, or None.
 
-    None is also for a type whose registration has no such parameter, and for a version that
-    nobody has defined.
+    It is None as well for a type whose registration has no such parameter, and for an undefined
+    version.
 
     >>> from cturi_rdf import ContentType
     >>> version_of(ContentType.parse("text/turtle; version=1.2-basic"))
@@ -87,8 +80,3 @@ def version_of(content_type: ContentType) -> int | None:
         return None
     record = rdf_type(content_type.essence)
     return VERSIONS.index(version) if record and record.latest else None
-
-
-@cache
-def _table() -> Table:
-    return load("rdf-types.tsv", RdfTypeRecord)

@@ -3,8 +3,8 @@
 Each scheme is a row of the table ``schemes.tsv``: a template of its IRIs and how such an
 IRI is related to the type.  The place in the template is ``{type}`` for ``type/subtype``
 as IANA writes it, ``{type%}`` for the same with its plus as ``%2B``, ``{camel}`` for
-``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for anything
-that no media type is known of.
+``TypeSubtype``, ``{code}`` for a code of a table of formats, ``{other}`` for a code whose
+media type is not known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from functools import cache
 
 from cturi_rdf.registry.records import FormatRecord
-from cturi_rdf.registry.snapshot import registry
+from cturi_rdf.registry.snapshot import letters_and_digits, registry, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -83,8 +83,8 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
     format of that type, and ``broad`` where that format has several types.  Only types in
     IANA's registry have exact ones, but for the formats of W3C: the schemes mirror it.
 
-    >>> [each.iri for each in identifiers("image/svg+xml") if each.scheme == "spar-w3id"]
-    ['https://w3id.org/spar/mediatype/image/svg%2Bxml']
+    >>> next(one.iri for one in identifiers("image/svg+xml") if one.scheme == "spar-w3id")
+    'https://w3id.org/spar/mediatype/image/svg%2Bxml'
     """
     return tuple(_identifiers(essence))
 
@@ -92,9 +92,9 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
 def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the scheme of an IRI and the media types that it means, or None.
 
-    There are no types where the scheme is known but the code is not.  The case of what
-    stands before the type or code does not count, nor ``http`` against ``https``, a
-    slash at the end, or ``%2B`` against ``+``.
+    There are no types where the scheme is known but the code is not.  The case of the part before
+    the type or code does not count, nor ``http`` against ``https``, a slash at the end, or ``%2B``
+    against ``+``.
 
     >>> type_of_iri("http://www.iana.org/assignments/media-types/image/svg%2Bxml/")
     ('iana-http', ('image/svg+xml',))
@@ -133,16 +133,13 @@ def _types(form: _Form, rest: str) -> tuple[str, ...]:
 
 
 def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | None:
-    """Return the record of a code in a table of formats, whatever its case, or None.
+    """Return the record of a code, in any case, in a table of formats, or None.
 
     >>> code_record("pronom", "FMT/18").types
     ('application/pdf',)
     """
     table = registry().formats(scheme)
-    record: FormatRecord | EuFileTypeRecord | None = (
-        table.get(code) or table.get(code.upper()) or table.get(code.lower())
-    )
-    return record
+    return table.get(code) or table.get(code.upper()) or table.get(code.lower())
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
@@ -154,7 +151,7 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
             continue
         if form.kind == "code":
             table = snapshot.formats(row.scheme)
-            formats = [table.get(code) for code in snapshot.codes_of(row.scheme, essence)]
+            formats = [table[code] for code in snapshot.codes_of(row.scheme, essence)]
             alike = _named_alike(essence, formats)
             is_only = sum(len(record.types) == 1 for record in formats) == 1
             for record in formats:
@@ -169,10 +166,10 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
 
 def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
     """Return the codes that are named like a type, or else like its usual extension."""
-    subtype = _fused(essence.partition("/")[2].removeprefix("x-"))
+    subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
     codes = {record.code for record in formats}
     extensions = registry().extensions_of(essence)[:1]
-    return {code for code in codes if _fused(code) == subtype} or {
+    return {code for code in codes if letters_and_digits(code) == subtype} or {
         code for code in codes if code.lower() in extensions
     }
 
@@ -193,11 +190,6 @@ def _relation(
     return "close" if is_only or is_named_alike else "narrow"
 
 
-def _fused(name: str) -> str:
-    """Return the letters and digits of a name in lower case."""
-    return "".join(filter(str.isalnum, name.lower()))
-
-
 def _character(encoded: re.Match[str]) -> str:
     return chr(int(encoded[1], 16))
 
@@ -210,8 +202,5 @@ def _forms() -> tuple[_Form, ...]:
 @cache
 def _camel() -> dict[str, str | None]:
     """Return the types by their letters and digits alone; None where two have the same."""
-    essences: dict[str, str | None] = {}
-    for record in registry().media_types():
-        letters = re.sub(r"[^a-z0-9]", "", record.essence)
-        essences[letters] = None if letters in essences else record.essence
-    return essences
+    essences = registry().media_types().keys()
+    return unambiguous((letters_and_digits(essence), essence) for essence in essences)

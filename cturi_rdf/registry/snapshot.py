@@ -13,6 +13,7 @@ Media types are named by their essence, ``type/subtype`` in lower case.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache, cached_property
 
@@ -28,18 +29,22 @@ from cturi_rdf.registry.records import (
     SubTypeRecord,
     SuffixRecord,
 )
-from cturi_rdf.registry.tables import load
+from cturi_rdf.registry.tables import load, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any, TypeVar
 
     from cturi_rdf.registry.tables import Record, Table
 
-__all__ = ["SNAPSHOT", "Registry", "registry", "user_data"]
+    _Row = TypeVar("_Row", bound=Record)
+
+__all__ = ["SNAPSHOT", "Registry", "letters_and_digits", "registry", "unambiguous", "user_data"]
 
 SNAPSHOT = "media-types.tsv"
 _CURRENT = ("registered", "provisional")
+_OTHER = re.compile(r"[^a-z0-9]+")
 _FORMATS: dict[str, type[Record]] = {
     "eu-file-type": EuFileTypeRecord,
     "w3c-formats": FormatRecord,
@@ -54,12 +59,14 @@ class Registry:
     """All the facts of one snapshot: IANA's and, joined to them, those of others."""
 
     def __init__(
-        self, media_types: Table, load: Callable[[str, type[Record]], Table] = load
+        self,
+        media_types: Table[MediaTypeRecord],
+        load: Callable[[str, type[Any]], Table[Any]] = load,
     ) -> None:
         """Join the other tables, which `load` gives by name, to `media_types`."""
         self._media_types = media_types
         self._load = load
-        self._formats: dict[str, Table] = {}
+        self._tables: dict[str, Table[Any]] = {}
         self._codes: dict[str, dict[str, list[str]]] = {}
 
     @property
@@ -75,12 +82,11 @@ class Registry:
         >>> registry().media_type("application/javascript").replaced_by
         ('text/javascript',)
         """
-        record: MediaTypeRecord | None = self._media_types.get(essence)
-        return record
+        return self._media_types.get(essence)
 
-    def media_types(self) -> Iterable[MediaTypeRecord]:
+    def media_types(self) -> Table[MediaTypeRecord]:
         """Return every media type that IANA lists, obsolete ones too, in IANA's order."""
-        return iter(self._media_types)
+        return self._media_types
 
     def is_current(self, essence: str) -> bool:
         """Return whether IANA lists a type and has neither withdrawn nor replaced it."""
@@ -89,12 +95,11 @@ class Registry:
 
     def suffix(self, name: str) -> SuffixRecord | None:
         """Return what IANA says about a structured syntax suffix, named without plus, or None."""
-        record: SuffixRecord | None = self._suffixes.get(name)
-        return record
+        return self.suffixes().get(name)
 
-    def suffixes(self) -> Iterable[SuffixRecord]:
+    def suffixes(self) -> Table[SuffixRecord]:
         """Return every registered structured syntax suffix, in IANA's order."""
-        return iter(self._suffixes)
+        return self._table("suffixes.tsv", SuffixRecord)
 
     def charset(self, name: str) -> CharsetRecord | None:
         """Return the character set of that name or alias, in any case, or None.
@@ -112,15 +117,19 @@ class Registry:
         >>> list(registry().charset_names(like="utf8"))
         ['utf-8']
         """
-        return self._charsets if like is None else self._charsets_alike.get(_letters(like), ())
+        return (
+            self._charsets
+            if like is None
+            else self._charsets_alike.get(letters_and_digits(like), ())
+        )
 
-    def coap_content_formats(self) -> Iterable[CoapContentFormatRecord]:
+    def coap_content_formats(self) -> Table[CoapContentFormatRecord]:
         """Return IANA's CoAP Content-Formats, in the order of their numbers.
 
         >>> next(iter(registry().coap_content_formats())).content_type
         'text/plain; charset=utf-8'
         """
-        return iter(self._load("coap-content-formats.tsv", CoapContentFormatRecord))
+        return self._table("coap-content-formats.tsv", CoapContentFormatRecord)
 
     def types_of_extension(self, extension: str) -> tuple[str, ...]:
         """Return the media types of files with this extension, the usual one first.
@@ -137,16 +146,15 @@ class Registry:
         >>> registry().extension("geojson").types
         ('application/geo+json',)
         """
-        record: ExtensionRecord | None = self._extensions.get(name.removeprefix(".").lower())
-        return record
+        return self.extensions().get(name.removeprefix(".").lower())
 
-    def extensions(self) -> Iterable[ExtensionRecord]:
+    def extensions(self) -> Table[ExtensionRecord]:
         """Return every file extension in the tables, in alphabetical order."""
-        return iter(self._extensions)
+        return self._table("extensions.tsv", ExtensionRecord)
 
     def extension_names(self) -> Iterable[str]:
         """Return every file extension in the tables, without dots."""
-        return self._extensions.keys()
+        return self.extensions().keys()
 
     def extensions_of(self, essence: str) -> tuple[str, ...]:
         """Return the file extensions of a media type, the usual one first, without dots.
@@ -166,7 +174,7 @@ class Registry:
         >>> registry().canonical("text/xml"), registry().canonical("application/x-gzip")
         ('application/xml', 'application/gzip')
         """
-        alias: AliasRecord | None = self._aliases.get(essence)
+        alias = self.alias_records().get(essence)
         if alias:
             return alias.essence
         record = self.media_type(essence)
@@ -184,9 +192,9 @@ class Registry:
         """
         return tuple(self._aliases_by_type.get(essence, ()))
 
-    def alias_records(self) -> Iterable[AliasRecord]:
+    def alias_records(self) -> Table[AliasRecord]:
         """Return every alias in the tables, in alphabetical order."""
-        return iter(self._aliases)
+        return self._table("aliases.tsv", AliasRecord)
 
     def broader(self, essence: str) -> tuple[str, ...]:
         """Return the types that a type is a special case of, where its suffix does not say so.
@@ -194,7 +202,7 @@ class Registry:
         >>> registry().broader("application/vnd.google-earth.kmz")
         ('application/zip',)
         """
-        record: SubTypeRecord | None = self._sub_types.get(essence)
+        record = self._table("sub-types.tsv", SubTypeRecord).get(essence)
         return record.broader if record else ()
 
     def packaging(self, essence: str) -> str | None:
@@ -206,7 +214,7 @@ class Registry:
         ('package', 'compression')
         >>> registry().packaging("application/epub+zip")
         """
-        record: PackageRecord | None = self._packages.get(self.canonical(essence))
+        record = self._package(essence)
         return record.kind if record else None
 
     def content_coding(self, essence: str) -> str | None:
@@ -216,8 +224,11 @@ class Registry:
         'gzip'
         >>> registry().content_coding("application/zip")
         """
-        record: PackageRecord | None = self._packages.get(self.canonical(essence))
+        record = self._package(essence)
         return record.content_coding if record else None
+
+    def _package(self, essence: str) -> PackageRecord | None:
+        return self._table("packages.tsv", PackageRecord).get(self.canonical(essence))
 
     def eu_file_type(self, code: str) -> EuFileTypeRecord | None:
         """Return the EU's file type of this code, in any case, or None.
@@ -225,14 +236,13 @@ class Registry:
         >>> registry().eu_file_type("GEOJSON").types
         ('application/geo+json',)
         """
-        record: EuFileTypeRecord | None = self.formats("eu-file-type").get(code.upper())
-        return record
+        return self.eu_file_types().get(code.upper())
 
-    def eu_file_types(self) -> Iterable[EuFileTypeRecord]:
+    def eu_file_types(self) -> Table[EuFileTypeRecord]:
         """Return every EU file type, by code."""
-        return iter(self.formats("eu-file-type"))
+        return self.formats("eu-file-type")
 
-    def formats(self, scheme: str) -> Table:
+    def formats(self, scheme: str) -> Table[Any]:
         """Return the table of a scheme's codes; `KeyError` where there is none.
 
         The schemes are ``eu-file-type``, ``w3c-formats``, ``pronom``, ``loc-fdd``,
@@ -241,10 +251,7 @@ class Registry:
         >>> registry().formats("w3c-formats").get("Turtle").types
         ('text/turtle',)
         """
-        table = self._formats.get(scheme)
-        if table is None:
-            table = self._formats[scheme] = self._load(f"{scheme}.tsv", _FORMATS[scheme])
-        return table
+        return self._table(f"{scheme}.tsv", _FORMATS[scheme])
 
     def codes_of(self, scheme: str, essence: str) -> tuple[str, ...]:
         """Return the codes that a scheme has for formats of a media type.
@@ -259,51 +266,38 @@ class Registry:
             )
         return tuple(codes.get(essence, ()))
 
-    @cached_property
-    def _suffixes(self) -> Table:
-        return self._load("suffixes.tsv", SuffixRecord)
+    def _table(self, name: str, record: type[_Row]) -> Table[_Row]:
+        table = self._tables.get(name)
+        if table is None:
+            table = self._tables[name] = self._load(name, record)
+        return table
 
     @cached_property
     def _charsets(self) -> dict[str, CharsetRecord]:
-        records = list(self._load("charsets.tsv", CharsetRecord))
+        records = list(self._table("charsets.tsv", CharsetRecord))
         named = {alias.lower(): row for row in records for alias in row.aliases}
         return named | {row.name.lower(): row for row in records}
 
     @cached_property
     def _charsets_alike(self) -> dict[str, list[str]]:
-        return _inverted((name, (_letters(name),)) for name in self._charsets)
-
-    @cached_property
-    def _extensions(self) -> Table:
-        return self._load("extensions.tsv", ExtensionRecord)
+        return _inverted((name, (letters_and_digits(name),)) for name in self._charsets)
 
     @cached_property
     def _extensions_by_type(self) -> dict[str, list[str]]:
+        table = self.extensions()
         main, every = (
-            _inverted(zip(self._extensions.keys(), map(_listed, texts), strict=True))
-            for texts in map(self._extensions.column, ("main_of", "types"))
+            _inverted(zip(table.keys(), map(_listed, texts), strict=True))
+            for texts in map(table.column, ("main_of", "types"))
         )
         for essence, extensions in main.items():
             extensions += [record for record in every.pop(essence, ()) if record not in extensions]
         return every | main
 
     @cached_property
-    def _aliases(self) -> Table:
-        return self._load("aliases.tsv", AliasRecord)
-
-    @cached_property
     def _aliases_by_type(self) -> dict[str, list[str]]:
-        names = [alias.alias for alias in self._aliases]
+        names = list(self.alias_records().keys())
         names += [record.essence for record in self.media_types() if len(record.replaced_by) == 1]
         return _inverted((name, (self.canonical(name),)) for name in dict.fromkeys(names))
-
-    @cached_property
-    def _packages(self) -> Table:
-        return self._load("packages.tsv", PackageRecord)
-
-    @cached_property
-    def _sub_types(self) -> Table:
-        return self._load("sub-types.tsv", SubTypeRecord)
 
 
 @cache
@@ -315,7 +309,7 @@ def registry() -> Registry:
     """
     ours = load(SNAPSHOT, MediaTypeRecord)
     try:
-        theirs = load(os.path.join(user_data(), SNAPSHOT), MediaTypeRecord)
+        theirs = read_table(os.path.join(user_data(), SNAPSHOT), MediaTypeRecord)
         newer = theirs.facts["date"] > ours.facts["date"]
     except (OSError, ValueError, KeyError):
         # Nothing there, or the table of another version of this package.
@@ -352,7 +346,23 @@ def _listed(text: str) -> list[str]:
     return text.split("|") if text else []
 
 
-def _letters(name: str) -> str:
-    return "".join(
-        character for character in name.lower() if character.isascii() and character.isalnum()
-    )
+def unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
+    """Return the value of each key, or None for a key with several values.
+
+    >>> unambiguous([("a", "1"), ("b", "1"), ("b", "2")])
+    {'a': '1', 'b': None}
+    """
+    values: dict[str, str | None] = {}
+    for key, value in pairs:
+        if values.setdefault(key, value) != value:
+            values[key] = None
+    return values
+
+
+def letters_and_digits(name: str) -> str:
+    """Return the ASCII letters and digits of a name, in lower case.
+
+    >>> letters_and_digits("ISO-8859-1")
+    'iso88591'
+    """
+    return _OTHER.sub("", name.lower())

@@ -20,12 +20,12 @@ __all__ = ["Structure", "structure_of"]
 
 
 class Structure(NamedTuple):
-    """How a subtype is put together, and what its suffix implies.
+    """The parts of a subtype, and what its suffix implies.
 
-    `stem` is what stands before the first suffix, `suffixes` are all of them in order,
-    without plus.  `record` is IANA's entry of the one that counts, or `None`.  `base` is the
-    type of the bare syntax, as which a generic processor can treat the whole; `fragment` is
-    the type whose fragment identifiers apply.  Both are `None` where IANA names no type.
+    `stem` is the part before the first suffix, `suffixes` are all suffixes in order, without plus.
+    `record` is IANA's entry of the suffix that counts, or `None`.  `base` is the type of the bare
+    syntax, as which a generic processor can read the data; `fragment` is the type whose fragment
+    identifiers apply.  Both are `None` where IANA names no type.
     """
 
     stem: str
@@ -37,9 +37,10 @@ class Structure(NamedTuple):
     @property
     def kept(self) -> tuple[str, ...]:
         """The suffixes that add nothing to the name of the type."""
-        name = self.record.name if self.record else None
-        at = len(self.suffixes) - 1 - self.suffixes[::-1].index(name) if name else 0
-        return self.suffixes[:at] + self.suffixes[at + 1 :] if name else self.suffixes
+        kept = [*reversed(self.suffixes)]
+        if self.record:
+            kept.remove(self.record.name)
+        return tuple(reversed(kept))
 
 
 @checked
@@ -47,11 +48,13 @@ def structure_of(content_type: ContentType) -> Structure:
     """Return the suffixes of a type, which one counts, and what that one implies.
 
     Of several the last one that is registered counts (RFC 6838 section 4.2.8 knows only one);
-    the others are kept.  An empty suffix is none.
+    the others are kept.  An empty suffix does not count.
 
-    >>> found = structure_of(ContentType.parse("application/vc+ld+json"))
-    >>> found.stem, found.suffixes, found.record.name, found.kept, found.base.essence
-    ('vc', ('ld', 'json'), 'json', ('ld',), 'application/json')
+    >>> structure = structure_of(ContentType.parse("application/vc+ld+json"))
+    >>> structure.stem, structure.suffixes, structure.record.name, structure.kept
+    ('vc', ('ld', 'json'), 'json', ('ld',))
+    >>> structure.base.essence
+    'application/json'
     >>> structure_of(ContentType.parse("audio/amr-wb+")).suffixes
     ()
     """

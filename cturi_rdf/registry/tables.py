@@ -12,16 +12,21 @@ is the key.
 from __future__ import annotations
 
 import os.path
+from collections.abc import Iterable
 from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, KeysView
-    from typing import Any, ClassVar, Self
+    from collections.abc import Callable, Iterator, KeysView
+    from typing import Any, ClassVar, Self, TypeVar
 
-__all__ = ["Record", "Table", "data_folder", "load", "write_table"]
+    _Row = TypeVar("_Row", bound="Record")
 
-_DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+__all__ = ["DATA", "Record", "Table", "load", "read_table", "write_table"]
+
+# The folder with the tables of the package.
+DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+_loaded: dict[str, Table[Any]] = {}
 
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {
@@ -85,7 +90,7 @@ class Record(tuple[object, ...]):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
 
-class Table:
+class Table(Iterable["_Row"]):
     """The rows of one file by their key; a row becomes a record on first use.
 
     `facts` is what the first lines say: source, date, licence.
@@ -93,7 +98,7 @@ class Table:
 
     __slots__ = ("_record", "_rows", "facts")
 
-    def __init__(self, text: str, record: type[Record]) -> None:
+    def __init__(self, text: str, record: type[_Row]) -> None:
         """Read `text`; raises `ValueError` where its columns are not those of `record`."""
         lines = text.rstrip("\n").split("\n")
         start = 0
@@ -105,9 +110,11 @@ class Table:
         if lines[start : start + 1] != ["\t".join(record.columns)]:
             raise ValueError(f"not a table of {record.columns}")
         self._record = record
-        self._rows: dict[str, Any] = {line[: line.index("\t")]: line for line in lines[start + 1 :]}
+        self._rows: dict[str, str | _Row] = {
+            line[: line.index("\t")]: line for line in lines[start + 1 :]
+        }
 
-    def get(self, key: str) -> Any:
+    def get(self, key: str) -> _Row | None:
         r"""Return the record with this key, or None.
 
         >>> class Colour(Record):
@@ -117,14 +124,18 @@ class Table:
         >>> colours.get("red")
         Colour(name='red', hue='0')
         """
-        row = self._rows.get(key)
-        if type(row) is str:
+        return self[key] if key in self._rows else None
+
+    def __getitem__(self, key: str) -> _Row:
+        """Return the record with this key; `KeyError` where there is none."""
+        row = self._rows[key]
+        if isinstance(row, str):
             row = self._rows[key] = self._record.read(row)
         return row
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_Row]:
         """Yield every record, in the order of the file."""
-        return map(self.get, self._rows)
+        return map(self.__getitem__, self._rows)
 
     def column(self, name: str) -> Iterator[str]:
         r"""Yield the text of every row in one column, without reading the rows.
@@ -137,7 +148,7 @@ class Table:
         """
         index = self._record.columns.index(name)
         for row in self._rows.values():
-            text = row if type(row) is str else row.row()
+            text = row if isinstance(row, str) else row.row()
             yield text.split("\t", index + 1)[index]
 
     def keys(self) -> KeysView[str]:
@@ -151,17 +162,19 @@ class Table:
         return key in self._rows
 
 
-def data_folder() -> str:
-    """Return the path of the folder with the tables of the package."""
-    return _DATA
+def load(name: str, record: type[_Row]) -> Table[_Row]:
+    """Return a table of the package, which is read once."""
+    if name not in _loaded:
+        _loaded[name] = read_table(os.path.join(DATA, name), record)
+    return _loaded[name]
 
 
-def load(name: str, record: type[Record]) -> Table:
-    """Return a table in the package, or the one at an absolute path.
+def read_table(path: str, record: type[_Row]) -> Table[_Row]:
+    """Return the table in a file.
 
-    Raises `OSError` where there is none, and `ValueError` where it is another table.
+    Raises `OSError` where the file cannot be read, and `ValueError` where it is another table.
     """
-    with open(os.path.join(_DATA, name), encoding="utf-8", newline="\n") as file:
+    with open(path, encoding="utf-8", newline="\n") as file:
         return Table(file.read(), record)
 
 

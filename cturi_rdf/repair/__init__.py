@@ -38,11 +38,11 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        **dict.fromkeys(["FilePlan", "plan_file", "repair_file"], ".files"),
-        **dict.fromkeys(["GraphPlan", "repair"], ".graphs"),
-        **dict.fromkeys(["Plan", "plan_document"], ".plan"),
-        **dict.fromkeys(["Profile", "PropertyRule", "profile_named", "profile_names"], ".profiles"),
-        "Options": ".rules",
-        **dict.fromkeys(["Left", "Step"], ".steps"),
+        ".files": ["FilePlan", "plan_file", "repair_file"],
+        ".graphs": ["GraphPlan", "repair"],
+        ".plan": ["Plan", "plan_document"],
+        ".profiles": ["Profile", "PropertyRule", "profile_named", "profile_names"],
+        ".rules": ["Options"],
+        ".steps": ["Left", "Step"],
     },
 )

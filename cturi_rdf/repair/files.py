@@ -6,17 +6,15 @@ from os import fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.gc import paused
-from cturi_rdf.edits import apply, locate
+from cturi_rdf.edits import apply
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.read import read_whole
-from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.labels import Meanings
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.rdf.files.labels import located
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import plan_document
@@ -25,10 +23,8 @@ from cturi_rdf.repair.resources import Contents, predicates_for
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from os import PathLike
 
-    from cturi_rdf.edits import Document
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.repair.plan import Plan
@@ -85,11 +81,15 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
         else:
             chosen, why = profile_named(profile), "as asked for"
         try:
-            document, meanings, contents = _located(file, contexts, chosen, resolver)
+            labelled = located(
+                file, contexts, resolver, predicates_for(chosen),
+                read=lambda statements: Contents(statements, chosen),
+            )  # fmt: skip
+            document = labelled.document
             if document.format.by_lines or not document.statements:
                 # The law reads the lines with edits, and does not tell whether there is anything.
                 read_whole(file, contexts)
-            plan = plan_document(document, chosen, meanings, options, contents)
+            plan = plan_document(document, chosen, labelled.meanings, options, labelled.labels)
             plan.check()
         except CatalogError:
             # What is wrong with the file is told best by the parser of the whole of it.
@@ -118,29 +118,3 @@ def _guessed(source: Source, contexts: Contexts) -> tuple[Profile, str]:
         names = ", ".join(profile_names())
         raise CatalogError(why, source.name, f"--profile with one of {names}")
     return guessed, why
-
-
-def _located(
-    source: Source, contexts: Contexts, profile: Profile, resolver: Resolver
-) -> tuple[Document, Meanings, Contents]:
-    data = source.read()
-    wanted = [path.value for path in predicates_for(profile)]
-
-    def find(paths: Iterable[str]) -> Document:
-        return locate(
-            data,
-            source.format,
-            base=DOCUMENT,
-            predicates=list(paths),
-            name=source.name,
-            contexts=contexts,
-        )
-
-    document, meanings = find(wanted), Meanings(resolver)
-    contents = Contents(document.statements, profile)
-    if meanings.unclear(contents.values):
-        document = find([*wanted, *(path.value for path in DESCRIBED_BY)])
-        # In one reading, for blank nodes may have other names in another one.
-        contents = Contents(document.statements, profile)
-        meanings.describe(meanings.unclear(contents.values), document.statements)
-    return document, meanings, contents

@@ -9,22 +9,22 @@ from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf.edits import Append, Remove, Replace, Statement
+from cturi_rdf.edits import Remove, Replace, Statement
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
 from cturi_rdf.repair.alike import Repairs
 from cturi_rdf.repair.guess import guess_profile
+from cturi_rdf.repair.plan import typing_steps
 from cturi_rdf.repair.profiles import profile_named, profile_names
 from cturi_rdf.repair.resources import Contents
 from cturi_rdf.repair.rules import Options
-from cturi_rdf.repair.steps import Step
 
 if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.repair.profiles import Profile
-    from cturi_rdf.repair.steps import Left
+    from cturi_rdf.repair.steps import Left, Step
 
 __all__ = ["GraphPlan", "repair"]
 
@@ -71,10 +71,8 @@ def repair(
     repairs = Repairs(chosen, lambda statement: meanings.of(statement.object), options)
     outcomes = list(map(repairs.of, contents.resources))
     steps = [step for outcome in outcomes for group in outcome.groups for step in group]
-    quads = contents.missing(value for outcome in outcomes for value in outcome.values)
-    if quads:
-        reason = f"{chosen.title} asks that the data say what its values are."
-        steps.append(Step(Append(tuple(quads)), "typing", "certain", reason))
+    values = [value for outcome in outcomes for value in outcome.values]
+    steps += typing_steps(contents, chosen, values)
     for step in steps:
         _make(graph, step, originals)
     left = tuple(item for outcome in outcomes for item in outcome.left)

@@ -13,13 +13,15 @@ from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.steps import Left, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cturi_rdf.edits import Change, Document, Edits, Statement
     from cturi_rdf.edits.document import Term
     from cturi_rdf.rdf.files.labels import Meanings
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
-__all__ = ["Plan", "plan_document"]
+__all__ = ["Plan", "plan_document", "typing_steps"]
 
 
 class Plan(NamedTuple):
@@ -55,8 +57,8 @@ def plan_document(
 ) -> Plan:
     """Return the plan for a document in which `predicates_for` the profile were located.
 
-    What the syntax has no place for is left.  `contents` are those of the document, where they
-    have been read already.
+    Values that the syntax has no place for are left.  `contents` are those of the document, where
+    they have been read already.
     """
     contents = contents or Contents(document.statements, profile)
     repairs = Repairs(profile, lambda statement: _meaning(document, meanings, statement), options)
@@ -65,14 +67,14 @@ def plan_document(
     left = [item for outcome in outcomes for item in outcome.left]
     values = [value for outcome in outcomes for value in outcome.values]
     steps = [step for group in groups for step in group]
-    typing = _typing(contents, profile, values)
+    typing = typing_steps(contents, profile, values)
     edits = _edits(document, [*steps, *typing])
     if edits is None:
         steps, refused = _writable(document, groups)
         left += refused
         gone = {id(item.statement) for item in refused}
         values = [value for value in values if id(value[1]) not in gone]
-        typing = _typing(contents, profile, values)
+        typing = typing_steps(contents, profile, values)
         if typing and _edits(document, typing) is None:
             reason = "The file has no place for the class of its values, which is asked for."
             left.append(Left(values[0][1], "no place", reason))
@@ -83,8 +85,8 @@ def plan_document(
     return Plan(document, profile, (*steps, *typing), tuple(left), edits, total, contents)
 
 
-def _typing(
-    contents: Contents, profile: Profile, values: list[tuple[PropertyRule, Statement, Term]]
+def typing_steps(
+    contents: Contents, profile: Profile, values: Iterable[tuple[PropertyRule, Statement, Term]]
 ) -> list[Step]:
     """Return the step that lets the data say what the values are, where it is asked for."""
     quads = contents.missing(values)

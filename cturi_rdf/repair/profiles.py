@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["Profile", "PropertyRule", "iri_of", "profile_named", "profile_names"]
 
 _FOLDER = Path(__file__).with_name("profiles")
-_PREFIXES = {
-    "dcat": "http://www.w3.org/ns/dcat#",
-    "dct": "http://purl.org/dc/terms/",
-    "foaf": "http://xmlns.com/foaf/0.1/",
-}
 
 
 class PropertyRule(NamedTuple):
@@ -149,10 +145,10 @@ def _rule(row: dict[str, Any]) -> PropertyRule:
 
 
 def iri_of(name: str) -> ox.NamedNode:
-    """Return the IRI of a name with one of the prefixes of the profiles, or of an IRI.
+    """Return the node of a name with one of the common prefixes, or of an IRI.
 
     >>> iri_of("dcat:mediaType").value
     'http://www.w3.org/ns/dcat#mediaType'
     """
     prefix, _, local = name.partition(":")
-    return ox.NamedNode(_PREFIXES[prefix] + local if prefix in _PREFIXES else name)
+    return ox.NamedNode(PREFIXES[prefix] + local if prefix in PREFIXES else name)

@@ -8,6 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.edits import Add, Append, Remove, Replace
+from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
@@ -43,10 +44,7 @@ class Step(NamedTuple):
     @property
     def statement(self) -> Statement | None:
         """The statement that is changed, or beside which another one is written."""
-        change = self.change
-        if isinstance(change, Append):
-            return None
-        return change.beside if isinstance(change, Add) else change.statement
+        return statement_of(self.change)
 
     def as_dict(self, document: Document) -> dict[str, Any]:
         """Return the step as JSON has it."""

@@ -49,7 +49,7 @@ class Upload:
     def report(self) -> dict[str, Any]:
         """Return what a check finds, as `cturi check --json` prints it."""
         report = self._in_file(
-            lambda path: as_json(check_file(path, form=self.format.name), self.name)
+            lambda path: as_json({self.name: check_file(path, form=self.format.name)})
         )
         answer: dict[str, Any] = json.loads(report)
         return answer

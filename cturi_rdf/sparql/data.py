@@ -12,8 +12,8 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document
 from cturi_rdf.io.source import open_source
-from cturi_rdf.io.terms import lenient_ox
-from cturi_rdf.sparql.registry_triples import NODES, add_registry, described
+from cturi_rdf.io.terms import lenient_node, lenient_ox
+from cturi_rdf.sparql.registry_triples import SUBJECTS, add_registry, described, registry_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -24,20 +24,22 @@ if TYPE_CHECKING:
 
     DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
 
-__all__ = ["QueryData", "query_data"]
+__all__ = ["REGISTRY", "QueryData", "query_data"]
 
+# The graph that has the registry, and that only a query that asks for the registry sees.
+REGISTRY = ox.NamedNode("urn:x-cturi:query:registry")
 _DEFAULT = ox.DefaultGraph()
 _NAMED_NODES = f"""SELECT DISTINCT ?node {{
     {{ ?node ?p ?o }} UNION {{ ?s ?p ?node }}
-    FILTER(ISIRI(?node) && REGEX(STR(?node), {ox.Literal(NODES)}, "i"))
+    FILTER(ISIRI(?node) && REGEX(STR(?node), {ox.Literal(SUBJECTS)}, "i"))
 }}"""
 
 
 class QueryData:
     """Triples and named graphs for queries, and the prefixes that come with them.
 
-    It may be asked by several threads, and many times.  The registry is added when the first
-    query needs it.
+    It may be asked by several threads, and many times.  The registry is added, in a graph of its
+    own, when the first query needs it.  Where the data are `joined` with it, every query sees it.
     """
 
     def __init__(
@@ -46,36 +48,53 @@ class QueryData:
         prefixes: Mapping[str, str] | None = None,
         *,
         borrowed: bool = False,
-        registered: bool = False,
     ) -> None:
         """Take a store; a `borrowed` one is copied before anything is added to it."""
         self.store = store
         self.prefixes = dict(prefixes or {})
         self._borrowed = borrowed
-        self._registered = registered
+        self.joined = False
+        self._registered = False
         self._lock = threading.Lock()
 
+    @property
+    def shows_registry(self) -> bool:
+        """Whether every query sees the registry: it does where there is nothing else."""
+        return self.joined or not self.store
+
     def with_registry(self) -> ox.Store:
-        """Return the store with the registry in its default graph.
+        """Return the store with the registry in the graph `REGISTRY`.
 
         The types that the data name are described there too, registered or not.
         """
         with self._lock:
+            if not self._registered and not self.store:
+                self.store, self._registered, self.joined = registry_store(), True, True
             if not self._registered:
                 if self._borrowed:
                     self.store = self.copy()
                     self._borrowed = False
                 nodes: Any = self.store.query(_NAMED_NODES, use_default_graph_as_union=True)
                 named = {solution["node"].value for solution in nodes}
-                add_registry(self.store)
+                add_registry(self.store, REGISTRY)
+                # In a union of graphs Oxigraph finds a triple of two graphs twice.
+                for node in named:
+                    subject = lenient_node(node)
+                    for quad in self.store.quads_for_pattern(subject, None, None, _DEFAULT):
+                        copy = ox.Quad(quad.subject, quad.predicate, quad.object, REGISTRY)
+                        self.store.remove(copy)
                 self.store.extend(self.missing(named))
                 self._registered = True
             return self.store
 
     def missing(self, nodes: Iterable[str]) -> list[ox.Quad]:
-        """Return what describes nodes and is not in the default graph."""
-        quads = {ox.Quad(*triple) for node in nodes for triple in described(node)}
-        return [quad for quad in quads if quad not in self.store]
+        """Return what describes nodes and is neither in the default graph nor in the registry."""
+        quads = {ox.Quad(s, p, o, REGISTRY) for node in nodes for s, p, o in described(node)}
+        return [
+            quad
+            for quad in quads
+            if quad not in self.store and ox.Quad(*quad.triple) not in self.store
+        ]
 
     def copy(self) -> ox.Store:
         """Return a store of its own with the same quads."""
@@ -150,9 +169,10 @@ def _renamed(quads: Iterable[ox.Quad], mark: str) -> Iterator[ox.Quad]:
 
 def _add_graph(data: QueryData, graph: Graph) -> None:
     """Add a graph or a dataset of rdflib; its prefixes come after those that are known."""
-    # A view with the registry: every query has that anyway.
     without_registry = getattr(graph.store, "without_registry", None)
-    graph = without_registry(graph) if without_registry else graph
+    if without_registry:
+        data.joined = True
+        graph = without_registry(graph)
     from rdflib import Dataset  # noqa: PLC0415 - who has a graph of rdflib has rdflib
     from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
 

@@ -17,7 +17,8 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.sparql.aggregates import aggregate_edits
-from cturi_rdf.sparql.registry_triples import NODES, is_registry_term
+from cturi_rdf.sparql.data import REGISTRY
+from cturi_rdf.sparql.registry_triples import NODES, names_registry
 from cturi_rdf.sparql.syntax import Edit, QueryText, apply
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def ask_oxigraph(
     or too much time.
     """
     has_from = bool(query.graphs or query.named_graphs)
-    described = not has_from and query.may_match(is_registry_term)
+    bound = {term.value for term in bindings.values() if isinstance(term, ox.NamedNode)}
+    described = not has_from and (data.shows_registry or names_registry(query.iris | bound))
     text = apply(query.text, aggregate_edits(query))
     if must_shield := shielded and "service" in text.lower():
         text = apply(text, QueryText(text, query.prefixes).shield())
@@ -80,7 +82,8 @@ def ask_oxigraph(
 
         def answer(nodes: set[str]) -> Answer:
             more = data.missing(nodes)
-            with _dataset(store, query, more) as graphs, _errors(query, shielded=must_shield):
+            dataset = _dataset(store, query, more, described=described)
+            with dataset as graphs, _errors(query, shielded=must_shield):
                 return _read(
                     stopped,
                     query,
@@ -96,7 +99,6 @@ def ask_oxigraph(
 
         if not described:
             return answer(set())
-        bound = {term.value for term in bindings.values() if isinstance(term, ox.NamedNode)}
         nodes = {iri for iri in query.iris | bound if _NODE.match(iri)}
         first = answer(nodes)
         computed = {iri for iri in returned if _NODE.match(iri)} - nodes
@@ -216,10 +218,13 @@ def _functions(
 
 
 @contextmanager
-def _dataset(store: ox.Store, query: QueryText, more: Sequence[ox.Quad]) -> Iterator[Any]:
+def _dataset(
+    store: ox.Store, query: QueryText, more: Sequence[ox.Quad], *, described: bool
+) -> Iterator[Any]:
     """Yield the options that say what graphs a query sees.
 
-    They are those of FROM, merged as RDF merges graphs, or the default graph and `more`.
+    They are those of FROM, merged as RDF merges graphs, or the default graph, with the registry
+    and `more` where types are to be `described`.
     """
     temporary = ox.NamedNode(_TEMPORARY + uuid.uuid4().hex)
     if query.graphs or query.named_graphs:
@@ -231,7 +236,7 @@ def _dataset(store: ox.Store, query: QueryText, more: Sequence[ox.Quad]) -> Iter
         }
     else:
         quads = list(more)
-        options = {"default_graph": [ox.DefaultGraph(), temporary]} if quads else {}
+        options = {"default_graph": [ox.DefaultGraph(), REGISTRY, temporary]} if described else {}
         if query.has_word("GRAPH"):
             names = store.named_graphs()
             options["named_graphs"] = [n for n in names if not n.value.startswith(_TEMPORARY)]

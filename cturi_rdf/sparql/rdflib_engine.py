@@ -12,6 +12,7 @@ from rdflib.plugins.sparql import prepareQuery
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
+from cturi_rdf.sparql.data import REGISTRY
 from cturi_rdf.sparql.evaluation import RULE, failed, first_line, in_thread, refused
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
@@ -42,7 +43,8 @@ def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identif
     prepared = _prepared(query)
     dataset = new_dataset()
     for quad in data.store:
-        add_quad(dataset, quad)
+        if quad.graph_name != REGISTRY:
+            add_quad(dataset, quad)
     home = dataset.default_graph.identifier
     view = Dataset(store=RegistryStore(base=dataset.store, home=home, changes=False))
 

@@ -19,7 +19,7 @@ from rdflib.store import Store
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.data import QueryData
+from cturi_rdf.sparql.data import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store
 
@@ -88,11 +88,10 @@ class RegistryStore(Store):
         if not isinstance(query, str) or options:
             raise NotImplementedError
         prefixes = {prefix: str(namespace) for prefix, namespace in initNs.items()}
-        source: Graph | QueryData = QueryData(registry_store(), registered=True)
-        if len(self._base):
-            source = self._joined(queryGraph)
+        data = query_data(self._joined(queryGraph))
+        data.joined = True
         bindings = {str(name): value for name, value in initBindings.items()}
-        return run(query, source, prefixes=prefixes, bindings=bindings)
+        return run(query, data, prefixes=prefixes, bindings=bindings)
 
     def without_registry(self, view: Graph) -> Graph:
         """Return what a view shows of the joined store alone."""

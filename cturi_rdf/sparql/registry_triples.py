@@ -7,6 +7,7 @@ described where a query or its data name it.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -20,8 +21,8 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import lenient_node
 from cturi_rdf.rdf.description import description
-from cturi_rdf.rdf.export import SCHEME, of_scheme, triples
-from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
+from cturi_rdf.rdf.export import triples
+from cturi_rdf.rdf.terms import mint, name_of_segment
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
@@ -32,48 +33,38 @@ if TYPE_CHECKING:
 __all__ = [
     "NODES",
     "REGISTRY_FILE",
-    "TERMS_FILE",
+    "SUBJECTS",
     "add_registry",
     "described",
-    "is_registry_term",
+    "names_registry",
     "registry_content",
     "registry_store",
 ]
 
 REGISTRY_FILE = "registry.nt.zst"
-TERMS_FILE = "registry-terms.txt"
 # How the IRIs begin that may be described without being in the registry.
 _SCHEME = "contenttype:"
 _BASE = "https://w3id.org/cturi/"
-_VOCABULARY = PREFIXES["ctv"]
+SUBJECTS = r"^(contenttype:|https://w3id\.org/cturi/)"
 NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
 
 
-def registry_content() -> tuple[str, str]:
-    """Return the registry as sorted N-Triples, and its terms, one a line.
+def registry_content() -> str:
+    """Return the registry as sorted N-Triples.
 
-    A query that asks for the registry names one of these terms: a predicate, a class, or the
-    registry itself.  What describes the registry as a whole, such as its title, does not count: a
-    query for the titles of a catalogue does not ask for the registry.
-
-    >>> content, terms = registry_content()
-    >>> "https://w3id.org/cturi/vocab#MediaType" in terms.splitlines()
+    >>> "<https://w3id.org/cturi/vocab#MediaType>" in registry_content()
     True
     """
     with paused():
-        every = set(triples())
-    lines = sorted(f"{s} {p} {o} .\n" for s, p, o in every)
-    terms = {p.value for _, p, _ in every.difference(of_scheme())}
-    terms |= {o.value for _, p, o in every if p == RDF.type} | {SCHEME.value}
-    return "".join(lines), "".join(f"{term}\n" for term in sorted(terms))
+        return "".join(sorted(f"{s} {p} {o} .\n" for s, p, o in set(triples())))
 
 
-def add_registry(store: ox.Store) -> None:
-    """Add the registry to the default graph of a store."""
+def add_registry(store: ox.Store, graph: ox.NamedNode | ox.DefaultGraph | None = None) -> None:
+    """Add the registry to a graph of a store, by default the default graph."""
     packed = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
     content = zstandard.ZstdDecompressor().decompress(packed)
     # Our own IRIs need no second look.
-    store.bulk_load(content, ox.RdfFormat.N_TRIPLES, lenient=True)
+    store.bulk_load(content, ox.RdfFormat.N_TRIPLES, to_graph=graph, lenient=True)
 
 
 @cache
@@ -84,21 +75,19 @@ def registry_store() -> ox.Store:
     return store
 
 
-def is_registry_term(iri: str) -> bool:
-    """Return whether a query that names an IRI may ask for the registry or a description.
+def names_registry(iris: Iterable[str]) -> bool:
+    """Return whether a query that names these IRIs asks for the registry.
 
-    >>> is_registry_term("https://w3id.org/cturi/vocab#parameter")
-    True
-    >>> is_registry_term("http://purl.org/dc/terms/format")
+    It names a content type, a term of our vocabulary, or the registry itself.  A function reads
+    labels and headers, for which no graph is needed.
+
+    >>> names_registry(["http://purl.org/dc/terms/format", PREFIXES["ctf"] + "isXML"])
     False
+    >>> names_registry(["ContentType:text/csv"]), names_registry([PREFIXES["ctv"] + "parameter"])
+    (True, True)
     """
-    return iri.startswith(_VOCABULARY) or iri in _terms()
-
-
-@cache
-def _terms() -> frozenset[str]:
-    text = files("cturi_rdf").joinpath("data", TERMS_FILE).read_text("utf-8")
-    return frozenset(text.splitlines())
+    ours = (iri for iri in iris if not iri.startswith(PREFIXES["ctf"]))
+    return any(re.match(SUBJECTS, iri, re.IGNORECASE) for iri in ours)
 
 
 @lru_cache(maxsize=1_024)

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 from cturi_rdf._util.prefixes import PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = ["Edit", "QueryText", "Token", "apply"]
 
@@ -40,9 +40,6 @@ _TERMS = {"iri", "name", "literal", "blank", "variable", "number"}
 # Words that are terms: the keyword for rdf:type, and the Boolean values.
 _WORDS = {"a", "true", "false"}
 _UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"}
-# After these words variables follow each other without being a triple.
-_LISTS = {"SELECT", "DISTINCT", "REDUCED", "BY", "VALUES"}
-_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 _CLOSED_BY = {"{": "}", "(": ")", "[": "]"}
 
@@ -229,48 +226,6 @@ class QueryText:
         # A list of arguments looks like a call, but for the subject in front of it.
         follows_term = before is not None and (before.text in {";", "]"} or before.is_term)
         return follows_term and clause != "BY"
-
-    def may_match(self, is_term: Callable[[str], bool]) -> bool:
-        """Return whether it may ask for triples of a vocabulary.
-
-        `is_term` tells whether an IRI is a predicate or a class of the vocabulary.  Where the
-        text alone does not tell, it may.
-
-        >>> vocabulary = {"http://e/p", "http://e/C"}
-        >>> def may_match(pattern):
-        ...     text = f"PREFIX e: <http://e/> SELECT * {{ {pattern} }}"
-        ...     return QueryText(text, {}).may_match(vocabulary.__contains__)
-        >>> [may_match(each) for each in ("?s e:q ?o", "?s a e:D", "?s a e:C", "?s ?p ?o")]
-        [False, False, True, True]
-        """
-        if self.form == "DESCRIBE":
-            return True
-        clause = ""
-        for at, token in enumerate(self.tokens):
-            if token.kind == "word" and not token.is_term:
-                clause = token.text.upper()
-            elif token.text == "{":
-                clause = ""
-            elif clause not in _LISTS and self._may_match(at, token, is_term):
-                return True
-        return False
-
-    def _may_match(self, at: int, token: Token, is_term: Callable[[str], bool]) -> bool:
-        before = self.tokens[at - 1] if at else Token("sign", "", 0)
-        after = self.tokens[at + 1] if at + 1 < len(self.tokens) else Token("sign", "", 0)
-        if token.text == "a" or token.iri == _TYPE:
-            return after.iri is None or is_term(after.iri)
-        if token.kind == "variable":
-            # The predicate of a pattern: there is a term on either side.
-            follows = before.is_term or before.text in {";", "[", "]", ")", ">", "|"}
-            return follows and (after.is_term or after.text in {"[", "(", "+", "-", "<"})
-        if token.text == "!":
-            # All properties but those that are named.
-            return after.is_term or after.text in {"^", "("}
-        if token.text in {"*", "?"}:
-            # A path of no length: from any node to itself.
-            return before.iri is not None or before.text in {")", "a"}
-        return token.iri is not None and is_term(token.iri)
 
     def shield(self) -> list[Edit]:
         """Return changes that keep every engine from reading an IRI as anything else.

@@ -17,4 +17,4 @@ if TYPE_CHECKING:
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
 
-__getattr__ = later(__name__, dict.fromkeys(__all__, ".rfc2392"))
+__getattr__ = later(__name__, {".rfc2392": __all__})

@@ -31,7 +31,7 @@ _ADDR_SPEC = (
 ADDR_SPEC = re.compile(_ADDR_SPEC)
 # msg-id = [CFWS] "<" id-left "@" id-right ">" [CFWS]; comments are blanked out before.
 _HEADER = re.compile(rf"[ \t]*+<({_ADDR_SPEC})>[ \t]*+")
-# What no identifier holds: controls of both sets, and what is no character.
+# Characters that no identifier holds: C0 and C1 controls, and surrogates.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BRACKET = re.compile(r"[<>]")
 _OUT_OF_PLACE = re.compile(rf"[^!#$%&'*+\-./0-9=?A-Z^_`a-z{{|}}~{_NON_ASCII}@]")

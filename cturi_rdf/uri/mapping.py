@@ -78,7 +78,7 @@ def to_uri(
     else:
         return content_type_uri(content_type, spelling)
     try:
-        # What section 3 cannot read is no URI to give out.
+        # A URI that section 3 cannot read is not given out.
         from_uri(uri, control=control)
     except MappingError as error:
         raise _unmappable(f"{error.problem} in what should be a URI", content_type) from error
@@ -131,19 +131,14 @@ def from_uri(
             return _from_content_type_uri(uri, parts)
         pairs = _pairs(parts.query) if query == "parameters" else None
         if pairs is None:
-            # No list of parameters, or not to be read as one: the query is opaque.
+            # Not a list of parameters, or not to be read as one: the query is opaque.
             return _basic(_whole(parts, with_query=True), [], parts.fragment)
         if control == "honour" and any(name.lower() == _MIME_TYPE for name, _ in pairs):
             return _read_controlled(uri, parts, pairs)
         return _basic(_whole(parts), pairs, parts.fragment)
     except ContentTypeError as error:
-        raise MappingError(
-            error.problem,
-            uri,
-            error.span if error.text == uri else None,
-            expected=error.expected,
-            rule=error.rule,
-        ) from error
+        span = error.span if error.text == uri else None
+        raise MappingError(error.problem, uri, span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
         raise MappingError(
             "percent-encoded octets that are no UTF-8",

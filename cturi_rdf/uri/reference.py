@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from cturi_rdf.uri.rfc3986 import REFERENCE
 
 __all__ = ["resolve_reference"]
-
-# RFC 3986 appendix B: every text is a reference.
-_SPLIT = re.compile(
-    r"(?:([A-Za-z][A-Za-z0-9+\-.]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?",
-    re.DOTALL,
-)
 
 
 def resolve_reference(reference: str, base: str) -> str:
@@ -52,8 +46,8 @@ def resolve_reference(reference: str, base: str) -> str:
 
 
 def _split(text: str) -> tuple[str | None, str | None, str, str | None, str | None]:
-    match = _SPLIT.fullmatch(text)
-    if match is None:  # pragma: no cover - every text is one
+    match = REFERENCE.fullmatch(text)
+    if match is None:  # pragma: no cover - every text is a reference
         raise AssertionError(text)
     return match[1], match[2], match[3], match[4], match[5]
 

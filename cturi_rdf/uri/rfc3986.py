@@ -13,7 +13,7 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
 
-__all__ = ["Components", "check", "is_legal_fragment", "legalise", "split"]
+__all__ = ["REFERENCE", "Components", "check", "is_legal_fragment", "legalise", "split"]
 
 
 class Components(NamedTuple):
@@ -47,7 +47,7 @@ class _Place:
     ) -> None:
         """Take the section of RFC 3986, and the separators that are forbidden in this component.
 
-        `raw` is let through although it is forbidden.
+        The characters of `raw` are allowed although the RFC forbids them.
         """
         self.section = section
         self._forbidden = "".join(c for c in '"<>[\\]^`{|}' + separators if c not in raw)
@@ -83,10 +83,11 @@ def _not_ucschar(private: bool) -> re.Pattern[str]:  # noqa: FBT001 - the one th
     return re.compile(f"[^\x00-\x7f{_UCSCHAR}{_IPRIVATE if private else ''}]")
 
 
-# Appendix B, with the scheme of section 3.1.
-_SPLIT = re.compile(
-    r"([A-Za-z][A-Za-z0-9+\-.]*+):(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?", re.DOTALL
-)
+# Appendix B, with the scheme of section 3.1: an absolute URI, and any reference.
+_SCHEME = r"([A-Za-z][A-Za-z0-9+\-.]*+):"
+_REST = r"(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?"
+_SPLIT = re.compile(_SCHEME + _REST, re.DOTALL)
+REFERENCE = re.compile(f"(?:{_SCHEME})?{_REST}", re.DOTALL)
 # Section 3.2.2 and 3.2.3: host [ ":" port ]
 _HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
 _IP_FUTURE = re.compile(rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++")

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Base", "base_of"]
 
-# XML Base section 3.1: what is percent-encoded before a value is used, because no URI can contain
-# it; other characters beyond ASCII make the value an IRI.
+# XML Base section 3.1: the characters that are percent-encoded before a value is used, because no
+# URI can contain them; characters beyond ASCII make the value an IRI.
 _ENCODED = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f]")
 
 
@@ -77,10 +77,10 @@ def base_of(  # noqa: PLR0913 - the four sources of a base
 ) -> Base:
     """Return the base URI of references in an entity, or in the element of a fragment in it.
 
-    Without `fragment` it is that of the document element.  `encapsulation` is the base of what the
-    entity is part of, such as a multipart with a Content-Location; `retrieval` is the URI that it
-    was retrieved from; `default` is what the application assumes.  The content of a type that is
-    not XML is not read: such a type embeds its base in another way, or not at all.
+    Without `fragment` it is that of the document element.  `encapsulation` is the base of what
+    contains the entity, such as a multipart with a Content-Location; `retrieval` is the URI that it
+    was retrieved from; `default` is assumed by the application.  The content is only read for a
+    type of XML: any other type embeds its base in another way, or not at all.
 
     Raises `EntityError` where the entity is not well-formed, where the fragment points at nothing,
     and where the value of ``xml:base`` depends on an entity, because entities are never expanded.

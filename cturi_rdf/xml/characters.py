@@ -22,15 +22,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["as_xml_1_0", "fourth_edition"]
+__all__ = ["NAME_CHARACTERS", "NAME_START", "as_xml_1_0", "fourth_edition"]
 
-# XML 1.0, fifth edition, productions 4 and 4a, outside of ASCII: what a name may begin with, and
-# what may only follow.
-_START = re.compile(
-    r"[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
-    r"\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff]"
+# XML 1.0, fifth edition, productions 4 and 4a, outside of ASCII: the characters with which a name
+# may begin, and those that may only follow.
+NAME_START = (
+    r"\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
+    r"\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-_ONLY_AFTER = re.compile(r"[\u00b7\u0300-\u036f\u203f-\u2040]")
+NAME_CHARACTERS = r"\u00b7\u0300-\u036f\u203f-\u2040"
+_START = re.compile(f"[{NAME_START}]")
+_ONLY_AFTER = re.compile(f"[{NAME_CHARACTERS}]")
 # Fourth edition, appendix B: ideographs and Hangul syllables begin a name; digits do not, and
 # the fifth edition has them, outside of ASCII, among the characters that do.
 _LETTERS = (range(0x4E00, 0x9FA6), range(0xAC00, 0xD7A4))

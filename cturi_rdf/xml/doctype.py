@@ -3,8 +3,8 @@
 Each general entity keeps its name and has for its value that name, after a character that no name
 can hold; parameter entities, external identifiers and attribute lists, with their defaults, are
 gone.  So nothing can grow, in content or in attributes, and nothing is fetched, while references
-stay as well-formed as they were.  What is removed leaves its facts: which attributes are IDs, which
-entities could hold elements, and which entities refer to which.
+stay as well-formed as they were.  The facts of what is removed are kept: which attributes are IDs,
+which entities could hold elements, and which entities refer to which.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DECLARED = rf"<![A-Z]++{_S}(?:[^\"'<>]|{_LITERAL})*+>"
 _REFERENCE = rf"%{_NAME};"
 # XML 1.0 production 22: all that may stand before a document type declaration.
 _BEFORE = re.compile(rf"(?:{_S}|{_COMMENT}|{_INSTRUCTION})*+")
-# Productions 28, 28a, 28b and 75; what stands in the internal subset is read piece by piece.
+# Productions 28, 28a, 28b and 75; the internal subset is read piece by piece.
 _EXTERNAL = rf"(?:SYSTEM{_S}++{_LITERAL}|PUBLIC{_S}++{_LITERAL}{_S}++{_LITERAL})"
 _DOCTYPE = re.compile(
     rf"<!DOCTYPE{_S}++({_NAME})({_S}++{_EXTERNAL})?{_S}*+"
@@ -133,7 +133,7 @@ def read_doctype(text: str) -> Doctype | None:
 
 
 class _Subset:
-    """The internal subset while it is read, piece by piece."""
+    """A reader of the internal subset, piece by piece."""
 
     def __init__(self, text: str, start: int) -> None:
         self._text = text
@@ -145,7 +145,7 @@ class _Subset:
         self.referred = False
 
     def replaced(self, piece: re.Match[str]) -> str:
-        """Return what stands for a piece of the internal subset, and remember what it says."""
+        """Return the harmless form of a piece of the internal subset, and keep its facts."""
         if piece["reference"]:
             self.referred = True
             return ""
@@ -177,7 +177,7 @@ class _Subset:
             self.values[mark + name] = (start + self._start, literal[1:-1])
         if entity["parameter"]:
             return line_breaks(declared)
-        # Plain text adds no children, whatever it says.
+        # Plain text adds no children.
         plain = literal is not None and not {"<", "&"} & {*literal}
         self.plain.setdefault(name, plain)
         return f'<!ENTITY {name} "{NOTHING}{name}"{line_breaks(declared)}>'
@@ -187,7 +187,7 @@ class _Subset:
 
 
 def _plain_value(value: str) -> str:
-    """Return the value of an attribute, marked where only an entity would say it."""
+    """Return the value of an attribute, marked if it refers to an entity."""
     return NOTHING + value if _DECLARED_REFERENCE.search(value) else unescape(value)
 
 
@@ -229,7 +229,7 @@ def malformed(text: str, problem: str, line: int) -> EntityError:
 
 
 def _references(mark: str, value: str) -> list[str]:
-    """Return the entities of its own sort to which the value of an entity refers."""
+    """Return the entities of the same kind to which the value of an entity refers."""
     value = _CHARACTER.sub(lambda match: _CHARACTERS[match[1] or match[2]], value)
     if mark == "&":
         value = _OPAQUE.sub("", value)

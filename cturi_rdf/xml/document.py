@@ -10,11 +10,12 @@ entity that could hold elements have no known number.
 
 from __future__ import annotations
 
+from functools import partial
 from xml.parsers import expat
 
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.characters import as_xml_1_0, fourth_edition
-from cturi_rdf.xml.doctype import NOTHING, line_breaks, malformed, read_doctype
+from cturi_rdf.xml.doctype import NOTHING, Doctype, line_breaks, malformed, read_doctype
 from cturi_rdf.xml.signature import read_declaration
 
 __all__ = ["Element", "parse"]
@@ -63,7 +64,7 @@ class Element:
             self.number = None if parent.uncounted else len(parent.children)
 
     def child(self, number: str) -> Element | None:
-        """Return the child of that number, digits however many, if there surely is one."""
+        """Return the child with a number in decimal digits, or None if it is unknown."""
         if len(number) > len(str(len(self.children))):
             return None
         children = self.children[int(number) - 1 : int(number)]
@@ -100,20 +101,15 @@ def parse(
     (Element('c', '/1/2', line 1), True)
     """
     text = as_xml_1_0(text)
-
-    def read(text: str, back: dict[int, int]) -> tuple[Element, dict[str, Element]]:
-        return _Reader(
-            text, back, whole=whole, namespaces=namespaces, id_attributes=id_attributes
-        ).read()
-
+    reader = partial(_Reader, whole=whole, namespaces=namespaces, id_attributes=id_attributes)
     try:
-        return read(text, {})
+        return reader(text, {}).read()
     except EntityError:
         # It may be well-formed by the fifth edition of XML 1.0, or by XML 1.1.
         exchanged = fourth_edition(text)
         if exchanged is None:
             raise
-        return read(*exchanged)
+        return reader(*exchanged).read()
 
 
 class _Reader:
@@ -131,11 +127,8 @@ class _Reader:
         self._text = text
         self._back = back
         doctype = read_doctype(text) if whole else None
-        self._harmless = doctype.text if doctype else None
-        self._ids = doctype.ids if doctype else set()
-        self._bases = doctype.bases if doctype else {}
-        # Which entities are declared, and whether they surely hold text alone.
-        self._plain = doctype.plain if doctype else {}
+        self._has_doctype = doctype is not None
+        self._declared = doctype or Doctype(text, set(), {}, {}, {})
         self._id_attributes = id_attributes
         self._whole = whole
         self._current = Element("", None, None, (1, 1))
@@ -152,7 +145,7 @@ class _Reader:
     def read(self) -> tuple[Element, dict[str, Element]]:
         """Return what `parse` does."""
         root = self._current
-        pieces = [self._harmless or self._text]
+        pieces = [self._declared.text]
         if not self._whole:
             # Expat must see neither the text declaration nor the lack of a root.
             declared = read_declaration(self._text)
@@ -173,7 +166,7 @@ class _Reader:
 
     def _doctype(self, *_: object) -> None:
         # Whatever stands before it here, and is no white space to us, may be to expat.
-        if self._harmless is None:
+        if not self._has_doctype:
             raise self._malformed("no place for a document type declaration", 1)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -186,14 +179,14 @@ class _Reader:
             self._read(local), self._read(namespace) if namespace else None, self._current, place
         )
         self._current = element
-        base = attributes.get(_XML_BASE, attributes.get("xml:base", self._bases.get(raw)))
+        base = attributes.get(_XML_BASE, attributes.get("xml:base", self._declared.bases.get(raw)))
         element.base = None if base is None else self._read(base)
-        with_id = self._id_attributes or namespace in _WITH_ID
+        with_id, ids = self._id_attributes or namespace in _WITH_ID, self._declared.ids
         for attribute, value in attributes.items():
             if (
                 attribute in {_XML_ID, "xml:id"}
                 or (with_id and attribute == "id")
-                or (self._ids and (raw, _names(attribute)[2]) in self._ids)
+                or (ids and (raw, _names(attribute)[2]) in ids)
             ):
                 self._by_id.setdefault(self._read(value.strip()), element)
 
@@ -202,7 +195,7 @@ class _Reader:
         self._current = self._current.parent or self._current
 
     def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - expat's own signature
-        if not is_parameter and not self._plain.get(name):
+        if not is_parameter and not self._declared.plain.get(name):
             self._current.uncounted = True
 
     def _read(self, name: str) -> str:
@@ -213,7 +206,7 @@ class _Reader:
 
 
 def _names(name: str) -> tuple[str | None, str, str]:
-    """Return namespace, local name and name as written of what expat gives."""
+    """Return the namespace, the local name and the written name in a name from expat."""
     namespace, *rest = name.split(" ")
     if not rest:
         return None, name, name

@@ -1,13 +1,12 @@
-"""The encoding of an XML entity, and what its sources say of it (RFC 7303 section 3).
+"""The encoding of an XML entity, and its sources (RFC 7303 section 3).
 
-Theory of operation.  Three sources may speak: a byte order mark, the charset parameter, the
-declaration within.  Section 3.2 ranks them in that order; where none speaks, XML 1.0 section
-4.3.3 says UTF-8.  The answer is always that of the highest source, even where the octets show
-that it cannot be true, for that is what consumers agreed on; the findings say so.  Octets
-complete an answer, and never replace one: they give "utf-16" its order of bytes, and stand in
-for a declared name that nobody registered.
+Theory of operation.  There are three sources: a byte order mark, the charset parameter, and the
+declaration in the entity.  Section 3.2 ranks them in that order; without any, XML 1.0 section 4.3.3
+says UTF-8.  The highest source always decides, even where the octets show that it is wrong, because
+that is what consumers agreed on; the findings say so.  The octets only complete the answer: they
+give "utf-16" its byte order, and replace a declared name that is not registered.
 
-Only the first octets are looked at, and no XML is parsed here.
+Only the first octets are read, and no XML is parsed here.
 """
 
 from __future__ import annotations
@@ -36,7 +35,8 @@ __all__ = ["Decision", "encoding_of", "labelled"]
 
 _LABELS = "RFC 7303 section 2.2"
 _MARKS = "RFC 7303 section 3.3"
-# How much of a name is shown that means nothing to us.
+_CORRECT = "RFC 7303 section 3.1, XML 1.0 section 4.3.3"
+# How much of an unknown name is shown.
 _SHOWN = 40
 _FAMILIES = {
     "ascii": "8-bit, like ASCII",
@@ -47,12 +47,12 @@ _FAMILIES = {
 
 
 class Decision(NamedTuple):
-    """Which encoding, by which source, and what is wrong.
+    """An encoding, the source that decided, and what is wrong.
 
-    `encoding` is a registered name in lower case, or as it was declared where it is not
-    registered.  It is `None`, and so is `source`, where RFC 7303 does not say: for a type
-    that is not XML, and for EBCDIC that does not say which.  `findings` are in the order of
-    the sources.  `signature`, `charset` and `declaration` are what each source said.
+    `encoding` is a registered name in lower case, or the declared name where it is not registered.
+    It is `None`, and so is `source`, where RFC 7303 does not decide: for a type that is not XML,
+    and for EBCDIC without a declaration.  `findings` are in the order of the sources.  `signature`,
+    `charset` and `declaration` are what each source says.
     """
 
     encoding: str | None
@@ -70,10 +70,10 @@ def encoding_of(
     r"""Return the encoding of an entity by RFC 7303 section 3.2, its source, and findings.
 
     `content_type` is `None` where there is no header, as for a file on a disk: then the entity is
-    taken for XML.  A header is read leniently, and its defects are findings; a header that cannot
-    be read at all raises `ContentTypeError`.  `first_bytes` should hold the whole declaration; some
-    kilobytes do, and more does no harm.  `transport` is one of
-    `cturi_rdf.xml.transport.TRANSPORTS`, where it is known; any other is an `EntityError`.
+    assumed to be XML.  A header is read leniently, and its defects are findings; a header that
+    cannot be read at all raises `ContentTypeError`.  `first_bytes` should hold the whole
+    declaration, for which some kilobytes are enough.  `transport` is one of
+    `cturi_rdf.xml.transport.TRANSPORTS`, or None if it is unknown; any other raises `EntityError`.
 
     >>> decision = encoding_of("application/xml", b"<?xml version='1.0' encoding='latin1'?>")
     >>> decision.encoding, decision.source
@@ -94,12 +94,8 @@ def encoding_of(
     declaration = declaration_of(first_bytes)
     declared = charset(declaration.encoding) if declaration and declaration.encoding else None
     if label and not is_governed(label):
-        outside = Finding(
-            "not-xml",
-            "should",
-            f"{label.essence} is no type of XML entities",
-            "RFC 7303 section 4.1",
-        )
+        problem = f"{label.essence} is no type of XML entities"
+        outside = Finding("not-xml", "should", problem, "RFC 7303 section 4.1")
         return Decision(None, None, (*defects, outside), seen, of_label, declaration)
     encoding: str | None
     source: Source | None
@@ -154,12 +150,12 @@ def labelled(
 
 
 def _completed(of_label: Charset, seen: Signature) -> str:
-    """Return the name that a source says, with what only the octets can add to it."""
+    """Return the encoding that a source names, completed by what the octets show."""
     if seen.encoding is None:
         return of_label.name
     # RFC 2781 section 3.2: "utf-16" leaves the order of bytes to the text; so does "utf-32".
     open_order = of_label.name in {"utf-16", "utf-32"} and family(of_label.name) == seen.family
-    # What nobody registered means nothing; it was read, though, in this family.
+    # An unregistered name means nothing, but the declaration was readable in this family.
     unknown = family(of_label.name) is None and not of_label.registered
     return seen.encoding if open_order or unknown else of_label.name
 
@@ -206,36 +202,20 @@ def _conflicts(
     """Find sources, or octets, that contradict each other."""
     mark = seen.encoding if seen.bom else None
     if mark and of_label and not _agree(mark, of_label.name):
-        yield Finding(
-            "bom-charset",
-            "must",
-            f"the byte order mark says {mark}, the charset parameter {of_label.name}",
-            "RFC 7303 sections 3.2 and 8.9",
-        )
+        problem = f"the byte order mark says {mark}, the charset parameter {of_label.name}"
+        yield Finding("bom-charset", "must", problem, "RFC 7303 sections 3.2 and 8.9")
     if mark and declared and not _agree(mark, declared.name):
-        yield Finding(
-            "bom-declaration",
-            "must",
-            f"the byte order mark says {mark}, the declaration {declared.name}",
-            "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
-        )
+        problem = f"the byte order mark says {mark}, the declaration {declared.name}"
+        yield Finding("bom-declaration", "must", problem, _CORRECT)
     if of_label and declared and not _agree(of_label.name, declared.name):
-        yield Finding(
-            "charset-declaration",
-            "should",
-            f"the charset parameter says {of_label.name}, the declaration {declared.name}",
-            "RFC 7303 sections 3.1 and 8.8",
-        )
+        problem = f"the charset parameter says {of_label.name}, the declaration {declared.name}"
+        yield Finding("charset-declaration", "should", problem, "RFC 7303 sections 3.1 and 8.8")
     for where, name in (("charset parameter", of_label), ("declaration", declared)):
         shown, claimed = seen.family, family(name.name) if name else None
         # With a byte order mark this is one of the conflicts above.
         if name and shown and claimed and shown != claimed and not mark:
-            yield Finding(
-                f"{where.partition(' ')[0]}-octets",
-                "must",
-                f"the {where} says {name.name}, the octets are {_FAMILIES[shown]}",
-                "RFC 7303 section 3.1, XML 1.0 section 4.3.3",
-            )
+            problem = f"the {where} says {name.name}, the octets are {_FAMILIES[shown]}"
+            yield Finding(f"{where.partition(' ')[0]}-octets", "must", problem, _CORRECT)
 
 
 def _mark_findings(
@@ -247,9 +227,8 @@ def _mark_findings(
     ]
     if seen.bom and ordered:
         # As a label says the order of bytes, a mark would be text.  It is true of UTF-32 too.
-        yield Finding(
-            "bom-forbidden", "must", f"{ordered[0]} begins with a byte order mark", _MARKS
-        )
+        problem = f"{ordered[0]} begins with a byte order mark"
+        yield Finding("bom-forbidden", "must", problem, _MARKS)
     # Section 3.3 and XML 1.0 section 4.3.3 are about UTF-16 alone, and about what the label
     # says that decides: whatever is declared below "utf-16" does not say the order of bytes.
     label = of_label or declared
@@ -267,16 +246,11 @@ def _mark_findings(
         )
     wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
     if wide and not seen.bom and ordered and declared is None:
-        yield Finding(
-            "declaration-missing", "should", f"{ordered[0]} has no encoding declaration", _MARKS
-        )
+        problem = f"{ordered[0]} has no encoding declaration"
+        yield Finding("declaration-missing", "should", problem, _MARKS)
     if not seen.bom and not of_label and not declared and seen.family not in {None, "ascii"}:
-        yield Finding(
-            "unlabelled",
-            "should",
-            f"nothing says in which of the {_FAMILIES[seen.family]} encodings this is",
-            "RFC 7303 section 3.1",
-        )
+        problem = f"nothing says in which of the {_FAMILIES[seen.family]} encodings this is"
+        yield Finding("unlabelled", "should", problem, "RFC 7303 section 3.1")
     if seen.family == "utf-32" and not (of_label and family(of_label.name) == "utf-32"):
         yield Finding("utf-32", "should", "UTF-32 is not recommended", _LABELS)
 
@@ -293,19 +267,11 @@ def _usage_findings(
     if label is None or encoding is None or http or family(encoding) != "utf-16":
         return
     if label.type == "text":
-        yield Finding(
-            "text-utf-16",
-            "must",
-            "a type under text is in UTF-16, which only HTTP carries",
-            "RFC 7303 section 8.2, RFC 2781",
-        )
+        problem = "a type under text is in UTF-16, which only HTTP carries"
+        yield Finding("text-utf-16", "must", problem, "RFC 7303 section 8.2, RFC 2781")
     elif transport and not of_label:
-        yield Finding(
-            "charset-missing",
-            "should",
-            "UTF-16 travels without a charset parameter",
-            "RFC 7303 section 8.4",
-        )
+        problem = "UTF-16 travels without a charset parameter"
+        yield Finding("charset-missing", "should", problem, "RFC 7303 section 8.4")
 
 
 def _mistaken_mark(

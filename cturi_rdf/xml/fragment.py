@@ -1,4 +1,4 @@
-"""What a fragment identifier of an XML entity points at, and who says so.
+"""What a fragment identifier of an XML entity points at, and which specification decides.
 
 RFC 7303 section 5 gives XML types the XPointer framework with shorthand pointers and the
 element() scheme; section 9.6.1 has three cases for a "+xml" type, which may have a syntax of
@@ -10,13 +10,13 @@ from __future__ import annotations
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError, FragmentError
+from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.xml.document import parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
 from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of
 from cturi_rdf.xml.octets import decode
 from cturi_rdf.xml.pointer import parse_fragment
-from cturi_rdf.xml.schemes import scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +29,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fragment"]
 
-# Types whose attribute "id" is an ID whatever namespace a parser makes out; an entity
+# Types whose attribute "id" is an ID in any namespace that a parser sees; an entity
 # reference in xmlns, as some editors write it, is not expanded here.
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
+
+
+class SchemeRecord(Record):
+    """One scheme of XPointer, by W3C's registry or a Working Draft of W3C.
+
+    `status` is ``registered`` or ``in review`` by the registry, or ``draft``; `specification` is
+    the name of its specification, where one is known.
+    """
+
+    __slots__ = ()
+    name: str
+    status: str
+    specification: str | None
 
 
 class Resolution(NamedTuple):
@@ -55,13 +68,13 @@ class Resolution(NamedTuple):
 def resolve_fragment(
     content_type: ContentType | str | None, fragment: str, data: bytes
 ) -> Resolution:
-    """Return what a fragment identifier, "#" left out, means for an entity of that type.
+    """Return what a fragment identifier, without "#", means for an entity of a type.
 
     Nothing resolves in a document that cannot be read.  Without a type, ``application/xml`` is
     assumed.  Raises `ContentTypeError` for a header that cannot be read at all.
 
-    >>> found = resolve_fragment("image/svg+xml", "a", b"<svg><g xml:id='a'/></svg>")
-    >>> found.by, found.case, found.element.path
+    >>> resolution = resolve_fragment("image/svg+xml", "a", b"<svg><g xml:id='a'/></svg>")
+    >>> resolution.by, resolution.case, resolution.element.path
     ('xpointer', 1, '/1/1')
     >>> resolve_fragment("image/svg+xml", "svgView(viewBox(0,0,9,9))", b"<svg/>").by
     'type'
@@ -70,7 +83,7 @@ def resolve_fragment(
     facts = facts_of(label or "application/xml")
     if not facts.fragments:
         return Resolution("type", None, None, None, f"{facts.essence} is no type of XML entities")
-    # Section 9.6.1 leaves what is left to a "+xml" type; section 5 leaves it undefined.
+    # Section 9.6.1 leaves the rest to a "+xml" type; section 5 leaves it undefined.
     left: Literal["type", "nobody"] = (
         "type" if label is not None and label.suffix == "xml" else "nobody"
     )
@@ -112,7 +125,7 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
     try:
         pointer = parse_fragment(fragment)
     except FragmentError as error:
-        # Section 9.6.1 leaves what is no pointer to a "+xml" type.
+        # Section 9.6.1 leaves other syntaxes to a "+xml" type.
         if label is None or label.suffix != "xml":
             yield Finding(
                 "fragment-syntax",
@@ -121,21 +134,16 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
                 "RFC 7303 section 5",
             )
         return
+    schemes = load("xpointer-schemes.tsv", SchemeRecord)
     for part in pointer.parts:
-        record = None if part.prefix else scheme(part.scheme)
+        record = None if part.prefix else schemes.get(part.scheme)
         own = f"{part.scheme}()" in facts.fragments
-        if not (part.prefix or record or own):
+        in_review = record is not None and record.status == "in review"
+        if in_review or not (part.prefix or record or own):
             yield Finding(
                 "xpointer-scheme",
                 "should",
-                f"the XPointer scheme {part.scheme}() is not registered",
-                "RFC 7303 section 5",
-            )
-        if record and record.status == "in review":
-            yield Finding(
-                "xpointer-scheme",
-                "should",
-                f"the XPointer scheme {part.scheme}() is not registered yet",
+                f"the XPointer scheme {part.scheme}() is not registered{' yet' * in_review}",
                 "RFC 7303 section 5",
             )
         if not part.conforms:
@@ -185,7 +193,7 @@ def _follow(
 
 
 def _why_not(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> str:
-    """Say why a pointer finds no element: there is none, or it cannot be known."""
+    """Return why a pointer finds no element: it does not exist, or it cannot be known."""
     ends = [_follow(part.target, root, by_id)[0] for part in pointer.parts if part.target]
     if pointer.shorthand is not None:
         ends.append(None)
@@ -206,7 +214,7 @@ def _any_uncounted(root: Element) -> bool:
 
 
 def read_document(label: ContentType | None, data: bytes) -> tuple[Element, dict[str, Element]]:
-    """Return what `parse` does of an entity of that type; raises `EntityError` where it is none.
+    """Parse an entity of a type, see `parse`; raise `EntityError` if it is not well-formed.
 
     >>> root, by_id = read_document(None, b"<a xml:id='b'/>")
     >>> by_id["b"].name

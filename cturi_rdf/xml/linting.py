@@ -1,4 +1,4 @@
-"""All that breaks RFC 7303 in a stored entity and its header.
+"""Everything in a stored entity and its header that breaks RFC 7303.
 
 A choice that is allowed but not recommended, such as UTF-8 with a byte order mark or an alias of
 ``application/xml``, is not a finding; `facts_of` has the recommended type.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["lint"]
 
-# A good declaration that may not stand in this kind of entity, by the one that may.
+# The problem with a declaration of the wrong kind, by the kind that is right.
 _OUT_OF_PLACE = {
     "xml": ("a document begins with a text declaration", "XML 1.0 section 2.8"),
     "text": ("an external entity begins with an XML declaration", "XML 1.0 section 4.3.1"),
@@ -37,10 +37,10 @@ _OUT_OF_PLACE = {
 def lint(
     content_type: ContentType | str | None, data: bytes, *, transport: str | None = None
 ) -> tuple[Finding, ...]:
-    r"""Return all that breaks the RFC in a whole entity and its header, each with its section.
+    r"""Return everything in a whole entity and its header that breaks the RFC, with its section.
 
-    Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header, the entity is taken
-    for a document; without a transport, HTTP is not assumed.
+    Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header, the entity is assumed
+    to be a document; without a transport, HTTP is not assumed.
 
     >>> for finding in lint("application/xml; charset=utf-8", b"<a>\xe9</b>"):
     ...     print(finding)
@@ -52,19 +52,14 @@ def lint(
     label, _ = labelled(content_type)
     kinds = facts_of(label or "application/xml").kinds
     if codec(ordered(decision.encoding, data)) is None:
-        unread = Finding(
-            "unreadable",
-            "should",
-            "this encoding cannot be read here: the content is not checked",
-            "XML 1.0 section 4.3.3",
-        )
+        problem = "this encoding cannot be read here: the content is not checked"
+        unread = Finding("unreadable", "should", problem, "XML 1.0 section 4.3.3")
         return (*decision.findings, unread)
     try:
         text = decode(data, decision.encoding)
     except EntityError as error:
-        undecodable = Finding(
-            "undecodable", "must", error.problem, "RFC 7303 section 3.1, XML 1.0 section 4.3.3"
-        )
+        rule = "RFC 7303 section 3.1, XML 1.0 section 4.3.3"
+        undecodable = Finding("undecodable", "must", error.problem, rule)
         return (*decision.findings, undecodable)
     return (*decision.findings, *_declared(text, kinds), *_content(text, kinds))
 
@@ -88,14 +83,9 @@ def _content(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
             yield Finding("not-well-formed", "must", error.problem, "RFC 7303 section 4.1")
     else:
         if DTD_SUBSET in kinds:
-            yield Finding(
-                "not-a-dtd", "should", "a document is labelled as a DTD", "RFC 7303 section 4.1"
-            )
+            problem = "a document is labelled as a DTD"
+            yield Finding("not-a-dtd", "should", problem, "RFC 7303 section 4.1")
         elif circle := recursion(as_xml_1_0(text)):
             line, entities = circle
-            yield Finding(
-                "entity-recursion",
-                "must",
-                f"an entity contains itself: {entities}, line {line}",
-                "XML 1.0 section 4.1",
-            )
+            problem = f"an entity contains itself: {entities}, line {line}"
+            yield Finding("entity-recursion", "must", problem, "XML 1.0 section 4.1")

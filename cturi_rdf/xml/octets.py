@@ -1,4 +1,4 @@
-"""Text from octets and octets from text, for whatever an encoding is called."""
+"""Text from octets and octets from text, for an encoding under any of its names."""
 
 from __future__ import annotations
 

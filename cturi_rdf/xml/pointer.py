@@ -13,6 +13,7 @@ from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_decode
 from cturi_rdf.errors import FragmentError
+from cturi_rdf.xml.characters import NAME_CHARACTERS, NAME_START
 
 __all__ = ["Part", "Pointer", "parse_fragment", "parse_pointer"]
 
@@ -132,12 +133,8 @@ def _names() -> re.Pattern[str]:
 
     Namespaces in XML 1.0, production 4; XML 1.0, productions 4 and 4a.
     """
-    start = (
-        r"A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff"
-        r"\u200c-\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd"
-        r"\U00010000-\U000effff"
-    )
-    return re.compile(rf"[{start}][{start}\-.0-9\u00b7\u0300-\u036f\u203f-\u2040]*+")
+    start = f"A-Z_a-z{NAME_START}"
+    return re.compile(rf"[{start}][{start}\-.0-9{NAME_CHARACTERS}]*+")
 
 
 def _end_of_data(pointer: str, start: int) -> int:
@@ -166,7 +163,7 @@ def _end_of_data(pointer: str, start: int) -> int:
 
 
 def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> Part:
-    """Return a part; what it binds, if it is an xmlns() part, goes to `bound`."""
+    """Return a part; an xmlns() part adds its binding to `bound`."""
     data = _ESCAPED.sub(r"\1", raw)
     namespace = bound.get(prefix) if prefix else None
     if prefix:

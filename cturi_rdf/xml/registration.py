@@ -60,6 +60,8 @@ _OPTIONAL = {
     "additional information", "deprecated alias names for this type", "magic number(s)",
     "file extension(s)", "macintosh file type code(s)", "base uri", "provisional registration",
 }  # fmt: skip
+# RFC 6838 sections 4.2 and 4.6: the fields that a form "MUST" have.
+_REQUIRED = {"type name", "subtype name", "security considerations"}
 _LINE = re.compile(r"[ \t]*+(?:[0-9]++\.[ \t]*+)?([A-Za-z][A-Za-z &/()?]*+)[ \t]*+:(.*+)")
 _RFC_7303 = re.compile(r"\bRFC[ -]?7303\b", re.IGNORECASE)
 _RFC_3023 = re.compile(r"\bRFC[ -]?3023\b", re.IGNORECASE)
@@ -72,6 +74,14 @@ _RESTRICTED = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_.+]{0,126}")
 _RECOMMENDED = 64
 _USAGES = ("common", "limited use", "obsolete")
 _XML = "RFC 7303 section 4.2"
+# Fields that should refer to those of application/xml, and the problem where they do not.
+_SAME_AS_XML = {
+    ("encoding considerations",): "the encoding considerations are not those of application/xml",
+    ("security considerations",): "the security considerations do not include those of RFC 7303",
+    ("magic number(s)", "base uri", "additional information"): (
+        "magic numbers, base URIs and byte order mark are not those of RFC 7303"
+    ),
+}
 
 
 class Registration(NamedTuple):
@@ -84,7 +94,7 @@ class Registration(NamedTuple):
     def read(cls, text: str) -> Registration:
         r"""Return the fields of a form, as IANA and RFCs print it.
 
-        What a form says under another name stays with the field before it.
+        Text under an unknown name belongs to the field before it.
 
         >>> form = Registration.read("Type name: application\n\nSubtype name:\n   foo+xml\n")
         >>> form.fields
@@ -104,6 +114,10 @@ class Registration(NamedTuple):
                 current.append(line)
         return cls({name: " ".join(" ".join(values).split()) for name, values in lines.items()})
 
+    def text(self, *names: str) -> str:
+        """Return the values of fields, one a line; a field that is left out is empty."""
+        return "\n".join(self.fields.get(name, "") for name in names)
+
     @property
     def essence(self) -> str:
         """The type that the form is for, as far as it says one, in lower case.
@@ -112,8 +126,9 @@ class Registration(NamedTuple):
         'application/foo+xml'
         """
         # Some forms have the whole type as the subtype, or notes behind the name.
-        kind = self.fields.get("type name", "").lower().partition(" ")[0]
-        subtype = self.fields.get("subtype name", "").lower().partition(" ")[0]
+        kind, subtype = (
+            self.text(name).lower().partition(" ")[0] for name in ("type name", "subtype name")
+        )
         return subtype if "/" in subtype else f"{kind}/{subtype}"
 
 
@@ -151,28 +166,18 @@ def _names(form: Registration, content_type: ContentType | None) -> Iterator[Fin
         if name and not _RESTRICTED.fullmatch(name):
             yield _finding("must", f"{name!r} cannot be a {field}", "RFC 6838 section 4.2")
         elif len(name) > _RECOMMENDED:
-            yield _finding(
-                "should",
-                f"the {field} has more than {_RECOMMENDED} characters",
-                "RFC 6838 section 4.2",
-            )
+            problem = f"the {field} has more than {_RECOMMENDED} characters"
+            yield _finding("should", problem, "RFC 6838 section 4.2")
     if kind and subtype and content_type and form.essence != content_type.essence:
-        yield _finding(
-            "must",
-            f"the form is for {form.essence}, not for {content_type.essence}",
-            "RFC 6838 section 5.6",
-        )
+        problem = f"the form is for {form.essence}, not for {content_type.essence}"
+        yield _finding("must", problem, "RFC 6838 section 5.6")
     if subtype.startswith(("x.", "x-")):
-        yield _finding(
-            "must",
-            f"a subtype that begins with {subtype[:2]!r} is for private use",
-            "RFC 6838 section 3.4",
-        )
+        problem = f"a subtype that begins with {subtype[:2]!r} is for private use"
+        yield _finding("must", problem, "RFC 6838 section 3.4")
     _, plus, suffix = subtype.rpartition("+")
     if plus and registry().suffix(suffix) is None:
-        yield _finding(
-            "should", f"the suffix +{suffix} is not registered", "RFC 6838 section 4.2.8"
-        )
+        problem = f"the suffix +{suffix} is not registered"
+        yield _finding("should", problem, "RFC 6838 section 4.2.8")
     try:
         record = registry().media_type(ContentType.parse(form.essence).essence)
     except ContentTypeError:
@@ -182,76 +187,40 @@ def _names(form: Registration, content_type: ContentType | None) -> Iterator[Fin
 
 
 def _fields(form: Registration) -> Iterator[Finding]:
-    """Find fields that the form lacks, or whose value is none of those that there are."""
+    """Find fields that the form lacks, or whose value is not one of those defined."""
     for field in _FIELDS:
         if field not in _OPTIONAL and not form.fields.get(field):
-            # Sections 4.2 and 4.6 have these as "MUST".
-            level: Level = (
-                "must"
-                if field in {"type name", "subtype name", "security considerations"}
-                else "should"
-            )
+            level: Level = "must" if field in _REQUIRED else "should"
             section = "4.6" if field == "security considerations" else "5.6"
             yield _finding(level, f"the form has no {field}", f"RFC 6838 section {section}")
-    usage = form.fields.get("intended usage", "").lower()
+    usage = form.text("intended usage").lower()
     if usage and not usage.startswith(_USAGES):
-        yield _finding(
-            "must",
-            f"the intended usage is none of {', '.join(_USAGES).upper()}",
-            "RFC 6838 section 5.6",
-        )
-    encoding = form.fields.get("encoding considerations", "")
+        problem = f"the intended usage is none of {', '.join(_USAGES).upper()}"
+        yield _finding("must", problem, "RFC 6838 section 5.6")
+    encoding = form.text("encoding considerations")
     if encoding and not (_ENCODINGS.search(encoding) or _refers(encoding)):
-        yield _finding(
-            "must",
-            "the encoding considerations are none of 7bit, 8bit, binary and framed",
-            "RFC 6838 section 4.8",
-        )
+        problem = "the encoding considerations are none of 7bit, 8bit, binary and framed"
+        yield _finding("must", problem, "RFC 6838 section 4.8")
 
 
 def _of_xml(form: Registration) -> Iterator[Finding]:
     """Find what is missing that RFC 7303 asks of a type with the suffix +xml."""
-    fields = form.fields
-    fragments = fields.get("fragment identifier considerations", "")
-    if not _refers(fragments):
-        yield _finding(
-            "must",
-            "the fragment identifier considerations do not refer to RFC 7303",
-            "RFC 7303 section 9.6.1",
-        )
-    optional = " ".join(
-        fields.get(name, "") for name in ("required parameters", "optional parameters")
-    )
-    encoding = fields.get("encoding considerations", "")
-    if not (
-        "charset" in optional.lower()
-        or _refers(optional)
-        or _UTF_ONLY.search(f"{optional} {encoding}")
-    ):
-        yield _finding(
-            "should", "there is no charset parameter, and no reason such as UTF-8 alone", _XML
-        )
-    if "charset" in optional.lower() and not _refers(optional):
-        yield _finding("should", "the charset parameter is not that of application/xml", _XML)
-    if not _refers(encoding):
-        yield _finding(
-            "should", "the encoding considerations are not those of application/xml", _XML
-        )
-    if not _refers(fields.get("security considerations", "")):
-        yield _finding(
-            "should", "the security considerations do not include those of RFC 7303", _XML
-        )
-    more = [
-        fields.get(name, "") for name in ("magic number(s)", "base uri", "additional information")
-    ]
-    if not any(map(_refers, more)):
-        yield _finding(
-            "should", "magic numbers, base URIs and byte order mark are not those of RFC 7303", _XML
-        )
-    if any(_RFC_3023.search(value) for value in fields.values()):
-        yield _finding(
-            "should", "the form refers to RFC 3023, which RFC 7303 obsoletes", "RFC 7303 section 1"
-        )
+    if not _refers(form.text("fragment identifier considerations")):
+        problem = "the fragment identifier considerations do not refer to RFC 7303"
+        yield _finding("must", problem, "RFC 7303 section 9.6.1")
+    parameters = form.text("required parameters", "optional parameters")
+    if not _refers(parameters):
+        if "charset" in parameters.lower():
+            yield _finding("should", "the charset parameter is not that of application/xml", _XML)
+        elif not _UTF_ONLY.search(f"{parameters} {form.text('encoding considerations')}"):
+            problem = "there is no charset parameter, and no reason such as UTF-8 alone"
+            yield _finding("should", problem, _XML)
+    for names, problem in _SAME_AS_XML.items():
+        if not _refers(form.text(*names)):
+            yield _finding("should", problem, _XML)
+    if _RFC_3023.search(form.text(*form.fields)):
+        problem = "the form refers to RFC 3023, which RFC 7303 obsoletes"
+        yield _finding("should", problem, "RFC 7303 section 1")
 
 
 def _refers(text: str) -> bool:

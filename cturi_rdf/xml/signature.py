@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Declaration", "Signature", "declaration_of", "read_declaration", "signature"]
 
-# With what an entity begins, in ASCII.
+# The first octets of an entity in ASCII.
 _FIRST = (b"<", b" ", b"\t", b"\r", b"\n")
 # How the declaration is read; letters and digits are the same in all of EBCDIC.
 _CODECS = {
@@ -26,8 +26,8 @@ _CODECS = {
     "utf-32le": "utf-32-le",
     "ebcdic": "cp037",
 }
-# A declaration that ends later is taken for none.  XML sets no limit; this one is some
-# fifty times the longest that says something.
+# A declaration that ends later is ignored.  XML sets no limit; this one is some fifty times the
+# longest declaration that makes sense.
 _LONGEST = 4096
 
 # Byte order marks, the longer before those that they begin with.  A UTF-16 mark before a
@@ -62,13 +62,13 @@ _ENCODING = rf"{_S}++encoding{_EQ}(?:\"[A-Za-z][A-Za-z0-9._\-]*+\"|'[A-Za-z][A-Z
 _STANDALONE = rf"{_S}++standalone{_EQ}(?:\"(?:yes|no)\"|'(?:yes|no)')"
 _XML_DECLARATION = re.compile(rf"<\?xml{_VERSION}(?:{_ENCODING})?(?:{_STANDALONE})?{_S}*+\?>")
 _TEXT_DECLARATION = re.compile(rf"<\?xml(?:{_VERSION})?{_ENCODING}{_S}*+\?>")
-# Any declaration at all, and what it says, however badly.
+# Any declaration, correct or not, and its pseudo-attributes.
 _ANY = re.compile(rf"<\?xml(?={_S})((?:[^?]|\?(?!>))*+)\?>")
 _PSEUDO_ATTRIBUTE = re.compile(rf"([A-Za-z]++){_S}*+={_S}*+(?:\"([^\"<]*+)\"|'([^'<]*+)')")
 
 
 class Signature(NamedTuple):
-    """What the first octets show: an encoding and its family, as far as they do.
+    """The encoding of an entity and its family, as far as the first octets show them.
 
     `encoding` is known for a byte order mark and for wide code units, `family` wherever
     there is enough to see; `bom` is the byte order mark, empty if there is none.
@@ -143,8 +143,8 @@ def read_declaration(text: str) -> Declaration | None:
     It is looked for in the first 4,096 characters.  Of a pseudo-attribute that comes twice
     the first counts.
 
-    >>> found = read_declaration("<?xml encoding='latin1' version='1.0'?>")
-    >>> found.encoding, sorted(found.kind)
+    >>> declaration = read_declaration("<?xml encoding='latin1' version='1.0'?>")
+    >>> declaration.encoding, sorted(declaration.kind)
     ('latin1', [])
     """
     match = _ANY.match(text, 0, _LONGEST)

@@ -32,7 +32,7 @@ TRANSPORTS = {
     "https": "http",
 }
 _KINDS = ("7bit", "8bit", "binary")
-# Character sets that keep to seven bits whatever the text (RFC 1468, 1554, 1557, 1843,
+# Character sets that use seven bits for any text (RFC 1468, 1554, 1557, 1843,
 # 1922, 2152); the rest of ASCII's family uses the eighth.
 _SEVEN_BITS = re.compile(r"us-ascii|iso-2022-.*|utf-7|unicode-1-1-utf-7|hz-gb-2312")
 # RFC 2045 section 2.7: no NUL, CR and LF only together, lines of 998 octets at the most.
@@ -58,7 +58,7 @@ class Transfer(NamedTuple):
 def data_kind(encoding: str, data: bytes | None = None) -> str:
     """Return whether data is 7bit, 8bit or binary: by its character set, or as it is.
 
-    A character set alone promises only what all texts in it keep to, lines apart.
+    A character set alone only says what is true of all texts in it, line lengths apart.
 
     >>> data_kind("us-ascii"), data_kind("utf-8"), data_kind("utf-16")
     ('7bit', '8bit', 'binary')
@@ -112,7 +112,7 @@ def transfer_of(
         )
     needs, can = _KINDS.index(kind), _KINDS.index(carries)
     if needs <= can:
-        # As it is, under the name of what it is or of anything wider that gets through.
+        # Unencoded, under the name of its own kind or of a wider one that the transport carries.
         allowed = (*_KINDS[needs : can + 1], "quoted-printable", "base64")
     elif carries == "8bit":
         allowed = ("base64",)

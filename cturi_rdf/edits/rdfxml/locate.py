@@ -10,7 +10,7 @@ from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml.walk import Walk
 from cturi_rdf.edits.rdfxml.write import XmlWriter
 from cturi_rdf.io.read import without_empty_language
-from cturi_rdf.io.xml_text import utf8_xml
+from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class XmlDocument(Document):
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
         stream = io.BytesIO(content) if isinstance(content, bytes) else content
-        quads = super().parse(utf8_xml(_peekable(stream), self.name))
+        quads = super().parse(rdfxml_text(_peekable(stream), self.name))
         return map(without_empty_language, quads)
 
     def said_at(self, statement: Statement) -> int:

@@ -34,6 +34,7 @@ _IN_VALUE = str.maketrans({
 })  # fmt: skip
 _XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 _SPACE = re.compile(rb"\s*")
+_LITERAL = re.compile(rb"parseType\s*=\s*[\"']Literal")
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
@@ -66,7 +67,9 @@ class _Writing:
         self._data = document.data
         self._root = root
         self._encoding = encoding
-        self._names = Names(root.namespaces if root.start >= 0 else None)
+        # What is declared there, a literal of XML below would say as well.
+        shared = root.start >= 0 and not _LITERAL.search(document.data)
+        self._names = Names(root.namespaces if shared else None)
         self._style = Style(document, root)
         self._line_end = self._style.line_end
         # Elements that were written with the namespaces of the last place.

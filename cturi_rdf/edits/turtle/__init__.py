@@ -26,7 +26,7 @@ class TurtleDocument(Document):
     statements: Statements
 
     def about_blank_nodes(self) -> Iterator[Statement]:
-        """Yield the statements whose subject may be a blank node."""
+        """Yield the statements whose subject or graph may be a blank node."""
         return self.statements.about_blank_nodes()
 
     def said_at(self, statement: Statement) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Statements"]
 
 _DEFAULT = ox.DefaultGraph()
-_BLANK = frozenset((b"[", b"(", b"{", b"~"))
+_BLANK = (b"[", b"(", b"{", b"~", b"<<", b"_:")
 
 
 class Place(NamedTuple):
@@ -89,8 +89,9 @@ class Statements(Sequence[Statement]):
         return map(self.__getitem__, range(len(self)))
 
     def about_blank_nodes(self) -> Iterator[Statement]:
-        """Yield the statements whose subject is a blank node, or a token that may be one."""
+        """Yield the statements whose subject or graph is a token that may be a blank node."""
         data = self._data
-        for index, subject in enumerate(self._places.subjects):
-            if data[subject : subject + 1] in _BLANK or data.startswith((b"<<", b"_:"), subject):
+        pairs = zip(self._places.subjects, self._places.graphs, strict=True)
+        for index, (subject, graph) in enumerate(pairs):
+            if data.startswith(_BLANK, subject) or (graph >= 0 and data.startswith(_BLANK, graph)):
                 yield self[index]

@@ -16,11 +16,9 @@ __all__ = ["Adding", "FileReport", "HeaderStream", "Place", "annotate_file", "he
 __getattr__ = later(
     __name__,
     {
-        "Adding": ".meaning",
-        "FileReport": ".report",
-        "HeaderStream": ".headers",
-        "Place": ".report",
-        "annotate_file": ".annotate",
-        "headers_of_file": ".headers",
+        ".annotate": ["annotate_file"],
+        ".headers": ["HeaderStream", "headers_of_file"],
+        ".meaning": ["Adding"],
+        ".report": ["FileReport", "Place"],
     },
 )

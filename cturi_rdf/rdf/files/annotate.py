@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cturi_rdf.edits import Change
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.labels import Located
+    from cturi_rdf.rdf.files.labels import Labels, Located
     from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.terms import Triple
@@ -152,17 +152,17 @@ class _Annotation:
         halves: list[tuple[int, int]] = []
         if self._source.format.name == "json-ld":
             _, halves = without_halves(self._source.read())
-        links = Links(labelled, self._options.adding, self._options.resolver)
         report = report_of(labelled)
         report.halves = halves
-        changes: Iterable[Change] = _Changes(links, tuple(self._descriptions(labelled)))
+        descriptions = tuple(self._descriptions(labelled))
+        changes: Iterable[Change] = Links(labelled, options.adding, options.resolver, descriptions)
         # Of a large file they are made again, because they take more memory than its text.
         if len(document.data) < _LARGE:
             changes = list(changes)
         try:
             edits = plan(document, _counted(changes, report))
         except EditError as error:
-            return self._anew(error.problem)
+            return self._anew(error.problem, error.line, error.column)
         literals = IllTypedLiterals()
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
@@ -178,11 +178,12 @@ class _Annotation:
                 file.write(compression.pack(block) if compression else block)
         return report
 
-    def _anew(self, problem: str) -> FileReport:
+    def _anew(self, problem: str, line: int | None = None, column: int | None = None) -> FileReport:
         """Write a file that has no place for additions anew; refuse to write it over itself."""
         source = self._source
         if _same_file(source.name, self._target):
-            raise CatalogError(problem, source.name, "-o with the name of another file")
+            expected = "-o with the name of another file"
+            raise CatalogError(problem, source.name, expected, line, column)
         return self._converted(source.format)
 
     def _converted(self, form: Format) -> FileReport:
@@ -190,27 +191,14 @@ class _Annotation:
 
         return convert(self._source, self._target, form, self._options)
 
-    def _descriptions(self, labelled: Located) -> Iterable[ox.Quad]:
+    def _descriptions(self, labelled: Located[Labels]) -> Iterable[ox.Quad]:
         """Return the descriptions of labels and types that the file does not have yet."""
-        labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values()))
+        labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values))
         missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
         if missing and _OURS in labelled.document.data:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing
-
-
-class _Changes:
-    """The changes of one file, made anew each time they are asked for."""
-
-    def __init__(self, links: Links, described: tuple[ox.Quad, ...]) -> None:
-        self._links = links
-        self._described = described
-
-    def __iter__(self) -> Iterator[Change]:
-        yield from self._links.changes()
-        if self._described:
-            yield Append(self._described)
 
 
 def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:

@@ -34,14 +34,23 @@ _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 
 def convert(source: Source, target: str, form: Format, options: Options) -> FileReport:
     """Write a source in another format, with links and descriptions; see `annotate_file`."""
-    conversion = _Conversion(source, options)
+    read, literals = quads_of(source, options.contexts), IllTypedLiterals()
+    quads = list(literals.watch(read))
+    if not quads:
+        name = source.format.name
+        raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
+    labels = [quad for quad in quads if quad.predicate in PROPERTIES]
+    meanings = Meanings(options.resolver)
+    meanings.describe(meanings.unclear(quad.object for quad in labels), quads)
+    report = _report(source, options, labels, meanings)
+    report.halves = read.replaced
+    report.ill_typed = literals.result(source, options)
     writable = Writable(form, target, options.base)
-    prefixes = PREFIXES | conversion.prefixes
     try:
         content = ox.serialize(
-            map(writable.quad, conversion.annotated()),
+            map(writable.quad, _annotated(quads, meanings, options, report)),
             format=form.oxigraph,
-            prefixes=_usable(prefixes),
+            prefixes=_usable(PREFIXES | read.prefixes),
         )
     except CatalogError:
         raise
@@ -49,48 +58,29 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
         raise CatalogError(f"it cannot be written ({error})", target, form.name) from error
     source.check()
     write_whole(target, content or b"", readable(form, target))
-    report = conversion.report
     report.encoded = writable.encoded
     return report
 
 
-class _Conversion:
-    """The statements of a file, and the statements that are added."""
-
-    def __init__(self, source: Source, options: Options) -> None:
-        read = quads_of(source, options.contexts)
-        literals = IllTypedLiterals()
-        self._quads = list(literals.watch(read))
-        if not self._quads:
-            name = source.format.name
-            raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
-        self.prefixes = read.prefixes
-        self._options = options
-        self._labels = [quad for quad in self._quads if quad.predicate in PROPERTIES]
-        self._meanings = Meanings(options.resolver)
-        unclear = self._meanings.unclear(quad.object for quad in self._labels)
-        self._meanings.describe(unclear, self._quads)
-        self.report = _report(source, options, self._labels, self._meanings)
-        self.report.halves = read.replaced
-        self.report.ill_typed = literals.result(source, options)
-
-    def annotated(self) -> Iterator[ox.Quad]:
-        """Yield the statements of the file, and those that are added."""
-        links = {quad for quad in self._quads if quad.predicate in LINKS}
-        labels = (self._meanings.of(quad.object) for quad in self._labels)
-        missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
-        for quad in self._quads:
-            yield quad
-            missing.pop(quad, None)
-            if quad.predicate in PROPERTIES:
-                understood = self._meanings.of(quad.object)
-                for link in self._options.adding.links(quad.predicate, understood):
-                    new = ox.Quad(quad.subject, *link, quad.graph_name)
-                    if new not in links:
-                        links.add(new)
-                        self.report.added += 1
-                        yield new
-        yield from missing
+def _annotated(
+    quads: list[ox.Quad], meanings: Meanings, options: Options, report: FileReport
+) -> Iterator[ox.Quad]:
+    """Yield the statements of a file, and those that are added, and count these."""
+    links = {quad for quad in quads if quad.predicate in LINKS}
+    labels = (meanings.of(quad.object) for quad in quads if quad.predicate in PROPERTIES)
+    missing = {ox.Quad(*triple): None for triple in options.descriptions(labels)}
+    for quad in quads:
+        yield quad
+        missing.pop(quad, None)
+        if quad.predicate in PROPERTIES:
+            understood = meanings.of(quad.object)
+            for link in options.adding.links(quad.predicate, understood):
+                new = ox.Quad(quad.subject, *link, quad.graph_name)
+                if new not in links:
+                    links.add(new)
+                    report.added += 1
+                    yield new
+    yield from missing
 
 
 def _report(

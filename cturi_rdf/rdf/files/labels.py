@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
@@ -13,7 +13,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from cturi_rdf.edits import Document, Statement
     from cturi_rdf.io.jsonld_contexts import Contexts
@@ -103,30 +103,37 @@ class Labels:
         # How many resources have labels.
         self.resources = len(resources)
 
+    @property
     def values(self) -> Iterator[Term]:
-        """Yield the values of the labels."""
+        """The values of the labels."""
         return (value for _, value in self.counts)
 
 
-class Located(NamedTuple):
+# What is made of the statements of a file: `Labels`, or another class with `values`.
+_Labels = TypeVar("_Labels")
+
+
+class Located(NamedTuple, Generic[_Labels]):
     """A file with the statements that carry labels, and the meanings of the labels."""
 
     document: Document
     statements: Sequence[Statement]
     meanings: Meanings
-    labels: Labels
+    labels: _Labels
 
 
-def located(
+def located(  # noqa: PLR0913 - what to look for, and how
     source: Source,
     contexts: Contexts,
     resolver: Resolver,
     predicates: Iterable[ox.NamedNode] = (),
     *,
     present: Container[ox.NamedNode] | None = None,
-) -> Located:
+    read: Callable[[Iterable[Statement]], Any] = Labels,
+) -> Located[Any]:
     """Return the statements of a file that carry labels, and those of more predicates.
 
+    `read` makes an object of the statements whose `values` are those of the labels.
     With `present`, the predicates that the file has, no others are looked for, the statements
     are kept in memory, and they are all of the file where a label is a blank node.
     The file has been read as RDF before: what is wrong with it is known.  Raises `CatalogError`
@@ -148,26 +155,26 @@ def located(
             contexts=contexts,
         )
 
-    def read(document: Document) -> Sequence[Statement]:
+    def statements_of(document: Document) -> Sequence[Statement]:
         return document.statements if present is None else list(document.statements)
 
     document, meanings = find(dict.fromkeys(wanted)), Meanings(resolver)
-    statements = read(document)
-    labels = Labels(statements)
-    unclear = meanings.unclear(labels.values())
+    statements = statements_of(document)
+    labels = read(statements)
+    unclear = meanings.unclear(labels.values)
     if unclear:
         if present is not None and any(isinstance(value, ox.BlankNode) for value in unclear):
             document = find(None)
         else:
             document = find(dict.fromkeys((*wanted, *DESCRIBED_BY)))
         # In one reading, for blank nodes may have other names in another one.
-        statements = read(document)
-        labels = Labels(statements)
-        meanings.describe(meanings.unclear(labels.values()), statements)
+        statements = statements_of(document)
+        labels = read(statements)
+        meanings.describe(meanings.unclear(labels.values), statements)
     return Located(document, statements, meanings, labels)
 
 
-def report_of(located: Located) -> FileReport:
+def report_of(located: Located[Labels]) -> FileReport:
     """Return what the labels of a file mean."""
     report, document, labels = FileReport(), located.document, located.labels
     report.count_resources(range(labels.resources))

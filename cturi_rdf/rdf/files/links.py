@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import Add, Remove, Replace
+from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.files.meaning import Adding
 from cturi_rdf.rdf.header import Header, evidence_of_label, evidence_of_node, header_links
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.files.labels import Located
+    from cturi_rdf.rdf.files.labels import Labels, Located
     from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Link, Term
 
@@ -53,7 +53,7 @@ class _Resource(NamedTuple):
 
 
 class Links:
-    """The changes that give every resource the links that its labels ask for.
+    """The changes that give every resource the links that its labels ask for; iterable repeatedly.
 
     A link that no label asks for is one that somebody stated, and stays, unless it came from a
     label that has changed since.  That is known where the node of the old label is still linked.
@@ -64,8 +64,13 @@ class Links:
     """
 
     def __init__(
-        self, located: Located, adding: Adding, resolver: Callable[[str], Resolution]
+        self,
+        located: Located[Labels],
+        adding: Adding,
+        resolver: Callable[[str], Resolution],
+        descriptions: tuple[ox.Quad, ...] = (),
     ) -> None:
+        self._descriptions = descriptions
         self._document = located.document
         self._meanings = located.meanings
         self._resolver = resolver
@@ -82,8 +87,8 @@ class Links:
         apart = located.labels.scattered
         self._resources = self._gathered(apart) if apart or located.labels.others else {}
 
-    def changes(self) -> Iterator[Change]:
-        """Yield the changes in the order of the file; every call yields the same."""
+    def __iter__(self) -> Iterator[Change]:
+        """Yield the changes in the order of the file, and the descriptions last."""
         resources = {key: self._changes_of(one) for key, one in self._resources.items()}
         # Two labels with one meaning on a resource give one link, where they stand together.
         links: set[Link] = set()
@@ -112,6 +117,8 @@ class Links:
                     evidence.append(self._evidence[key])
         if label is not None:
             yield from self._of_header(label, evidence)
+        if self._descriptions:
+            yield Append(self._descriptions)
 
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
         """Yield the links to the header of a resource, added after the last of its labels."""
@@ -122,10 +129,6 @@ class Links:
     @lru_cache(maxsize=_REMEMBERED)  # noqa: B019 - lives as long as one file is read
     def _header_links(self, evidence: tuple[Evidence, ...]) -> list[Link]:
         return header_links(Header("", "", evidence))
-
-    def wanted(self, statement: Statement) -> tuple[Link, ...]:
-        """Return the links that a label asks for."""
-        return self._wanted.get((statement.predicate, statement.object), ())
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
@@ -145,9 +148,10 @@ class Links:
             if key in resources:
                 resource = resources[key]
                 resource.texts.add(self._meanings.of(statement.object).text)
-                for link in self.wanted(statement):
+                named = statement.predicate, statement.object
+                for link in self._wanted.get(named, ()):
                     resource.wanted.setdefault(link, statement)
-                label = self._evidence.get((statement.predicate, statement.object))
+                label = self._evidence.get(named)
                 if label:
                     evidence.setdefault(statement.subject, []).append(label)
         for (_, subject), resource in resources.items():

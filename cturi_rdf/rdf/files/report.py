@@ -6,10 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.rdf.summary import Summary, Unresolved, kind_of
+from cturi_rdf.rdf.summary import Summary, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Understood
@@ -47,22 +47,17 @@ class IllTyped(NamedTuple):
         return {"count": self.number, "literal": self.literal, "first": _place_to_json(self.first)}
 
 
-class UnresolvedLabel(Unresolved):
+class UnresolvedLabel:
     """A text that got no node, or got it by a guess, with the first places where it stands."""
 
-    __slots__ = ("_count", "_places", "content_types", "reason", "text")
+    __slots__ = ("_places", "content_types", "count", "reason", "text")
 
     def __init__(self, text: str, reason: str, content_types: tuple[ContentType, ...] = ()) -> None:
         self.text = text
         self.reason = reason
         self.content_types = content_types
-        self._count = 0
+        self.count = 0
         self._places: list[Place] = []
-
-    @property
-    def count(self) -> int:
-        """How often it was found."""
-        return self._count
 
     @property
     def is_full(self) -> bool:
@@ -71,15 +66,11 @@ class UnresolvedLabel(Unresolved):
 
     def add(self, places: Iterable[Place], number: int) -> None:
         """Count a number of labels, `places` the first of them."""
-        self._count += number
+        self.count += number
         for place in places:
             if self.is_full:
                 return
             self._places.append(place)
-
-    def places(self) -> Iterator[tuple[str, str]]:
-        """Yield the first resources, each with the property."""
-        return ((place.resource, place.property) for place in self._places)
 
     @property
     def first(self) -> Place:
@@ -87,7 +78,7 @@ class UnresolvedLabel(Unresolved):
         return self._places[0]
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the text, how often and where it occurs, and the reason."""
         return {
             "label": self.text,
             "count": self.count,

@@ -1,0 +1,107 @@
+"""Every real catalogue, whole: each statement has its place, and only what is planned changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import unescape
+
+import pyoxigraph as ox
+import pytest
+from conftest import SHARED
+from edited_files import CSV, LINK, says_the_same
+
+from cturi_rdf.edits import Add, Remove, apply, check, locate, plan
+from cturi_rdf.io import CatalogError
+from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from cturi_rdf.edits import Document
+
+LABELS = {predicate.value for predicate in PROPERTIES}
+SUFFIXES = {".ttl", ".trig", ".rdf", ".xml", ".json", ".jsonld"}
+CATALOGUES = sorted(path for path in (SHARED / "catalogs").glob("*") if path.suffix in SUFFIXES)
+of_every_catalogue = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.name)
+
+
+def located(data: bytes, path: Path, predicates: Collection[str] | None) -> Document:
+    form = format_of_file(path.name)
+    return locate(data, form, base=DOCUMENT, predicates=predicates, name=str(path))
+
+
+@of_every_catalogue
+def test_the_locator_finds_what_oxigraph_reads(path: Path) -> None:
+    document = located(path.read_bytes(), path, None)
+    assert says_the_same(document)
+    assert not document.fall_back()
+
+
+@of_every_catalogue
+def test_the_place_of_a_label_is_its_token(path: Path) -> None:
+    document = located(path.read_bytes(), path, LABELS)
+    assert document.statements
+    declared = ""
+    if document.format.name in {"turtle", "trig"}:
+        parser = ox.parse(document.data, document.format.oxigraph, base_iri=DOCUMENT)
+        list(parser)
+        declared = "".join(f"@prefix {name}: <{iri}> . " for name, iri in parser.prefixes.items())
+    for statement in document.statements:
+        token = document.data[statement.start : statement.end].decode()
+        value = statement.object
+        if isinstance(value, ox.BlankNode):
+            assert re.match(r"[<\[{(]|_:", token)
+        elif document.format.name == "json-ld":
+            read = json.loads(token)
+            text = read.get("@value", read.get("@id")) if isinstance(read, dict) else read
+            assert str(value.value).endswith(str(text).rpartition(":")[2])
+        elif document.format.name == "xml":
+            assert value.value.endswith(unescape(token))
+            assert not token.startswith("<")
+        else:
+            text = f"{declared}<a:a> <a:b> {token} ."
+            [quad] = ox.parse(text, ox.RdfFormat.TURTLE, base_iri=DOCUMENT)
+            assert quad.object == value
+
+
+@of_every_catalogue
+def test_a_link_beside_every_label_comes_and_goes_and_nothing_else_changes(path: Path) -> None:
+    document = located(path.read_bytes(), path, LABELS)
+    if not getattr(document.writer, "takes_statements", True):
+        return
+    changes = [Add(found, LINK, CSV) for found in document.statements]
+    edits = plan(document, changes)
+    check(document, edits, changes)
+    assert all(edit.start == edit.end for edit in edits)
+    again = located(apply(document.data, edits), path, [LINK.value])
+    back = apply(again.data, plan(again, [Remove(found) for found in again.statements]))
+    assert _without_space(back) == _without_space(document.data)
+
+
+def _without_space(data: bytes) -> bytes:
+    """Return a file without what the links leave: declared prefixes, and space at line ends."""
+    return re.sub(
+        rb"""[ \t]+(?=\r?\n)|\s+(?:xmlns:ctv=|@?prefix ctv: )["<][^">]*[">](?: \.)?""", b"", data
+    )
+
+
+@of_every_catalogue
+def test_annotating_adds_and_does_so_once(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / path.name
+    copy.write_bytes(original := path.read_bytes())
+    try:
+        for adding in (Adding.LINKS, Adding.ALL):
+            annotate_file(str(copy), str(copy), adding=adding)
+            report = annotate_file(str(copy), str(copy), adding=adding)
+            assert (report.added, report.replaced) == (0, 0)
+    except CatalogError as error:
+        assert "no place for links" in str(error)
+        assert copy.read_bytes() == original
+    rest = iter(copy.read_bytes())
+    assert all(byte in rest for byte in original)
