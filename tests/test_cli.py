@@ -86,7 +86,7 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
         "      1 not understood",
         "          1 × 'blubb-7': Nothing in it names a format.",
         f"              first at {source}:4:56",
-        "        next: say what these labels mean in a table for --labels",
+        "        next: say what unclear labels mean in a table for --labels",
     ]
     report = json.loads(cturi("annotate", source, "-o", tmp_path / "out.nt", "--json").out)
     assert report["likely"] == 2
@@ -166,7 +166,7 @@ def test_labels_of_ones_own_come_before_all_others(
     own.write_text("no meaning\n")
     refused = cturi("headers", EXAMPLE, "--labels", own)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "no meaning of a label" in refused.err
+    assert "not a label and its meaning" in refused.err
     assert "cannot be read" in cturi("headers", EXAMPLE, "--labels", tmp_path / "none").err
 
 

@@ -61,7 +61,7 @@ def test_octets_of_no_charset_and_spaces_before_a_colon_are_read() -> None:
 
 @pytest.mark.parametrize("octets", [b"", b"\n", b"hello world\n", b"\x89PNG\r\n\x1a\n", b"[1, 2]"])
 def test_what_has_no_header_is_no_message(octets: bytes) -> None:
-    with pytest.raises(MessageError, match="no message"):
+    with pytest.raises(MessageError, match="not a message"):
         Message.read(octets)
 
 

@@ -87,7 +87,7 @@ def test_the_command_refuses_a_table_of_something_else(
     table.write_text("Bericht PDF", "utf-8")
     code, out, err = cturi("resolve", "--labels", table, "Bericht")
     assert (code, out) == (2, "")
-    assert f"{table}: no meaning of a label" in err
+    assert f"{table}: not a label and its meaning" in err
 
 
 def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:

@@ -247,7 +247,7 @@ def catalogue_of_file(
 def catalogue_of_quads(
     quads: list[ox.Quad], resolver: Resolver, name: Callable[[Term], str] | None = None
 ) -> Catalogue:
-    """Return the catalogue that some quads are."""
+    """Return the catalogue that quads make up."""
     meanings = Meanings(resolver)
     unclear = meanings.unclear(quad.object for quad in quads if quad.predicate in PROPERTIES)
     meanings.describe(unclear, quads)

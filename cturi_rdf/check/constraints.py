@@ -137,7 +137,7 @@ def declared() -> dict[str, str]:
 
 
 def title_of(shape: object) -> str:
-    """Return what a shape of ours asks for, in a few words, or ``""`` where it is none."""
+    """Return what a shape of ours asks for, in a few words, or ``""`` for any other shape."""
     return next((rule.title for rule in rules() if rule.shape == shape), "")
 
 

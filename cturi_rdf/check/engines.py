@@ -1,7 +1,7 @@
 """The engines: pySHACL for the shapes of others, and Oxigraph for the queries of ours.
 
 Oxigraph answers queries many times faster than rdflib, yet refuses IRIs and languages that
-real catalogues have.  Each is loaded when it is asked for.
+real catalogues have.  Each is loaded on first use.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def _summarise(source: str, report: FileReport) -> None:
         where = _place(source, place)
         lines.append(f"{number:7} {do_not} datatype, kept as written: {literal} {where}")
     if report.likely or report.not_understood:
-        lines.append(f"{'':7} next: say what these labels mean in a table for --labels")
+        lines.append(f"{'':7} next: say what unclear labels mean in a table for --labels")
     for line in lines:
         remark(line)
 

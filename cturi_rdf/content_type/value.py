@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Literal
 
-    from cturi_rdf.content_type.rfc2231 import Parameter
-
-    Lenient = tuple[tuple[str, str, list[Parameter]] | None, list[ContentTypeError]]
-
 __all__ = ["ContentType", "Recovered"]
 
 # How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
@@ -129,7 +125,19 @@ class ContentType(Displayed):
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
-        return _recover(text, read_web if rules == "web" else read_mail)
+        parts, defects = read_web(text) if rules == "web" else read_mail(text)
+        if parts is None:
+            return Recovered(None, tuple(defects))
+        type_, subtype, pairs = parts
+        parameters = resolve(text, pairs, defects)
+        content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
+        if not defects:
+            # The readings ignore some things silently, such as a line break at the end.
+            try:
+                ContentType.parse(text)
+            except ContentTypeError as error:
+                defects.append(error)
+        return Recovered(content_type, tuple(defects))
 
     @property
     def type(self) -> str:
@@ -338,19 +346,3 @@ else:
     # A built-in method is pickled as an attribute of its `__self__`, and the class has it too.
     copyreg.pickle(type(_parse.__self__), lambda _: (copy, (ContentType,)))  # type: ignore[attr-defined]
 ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
-
-
-def _recover(text: str, read_leniently: Callable[[str], Lenient]) -> Recovered:
-    parts, defects = read_leniently(text)
-    if parts is None:
-        return Recovered(None, tuple(defects))
-    type_, subtype, pairs = parts
-    parameters = resolve(text, pairs, defects)
-    content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
-    if not defects:
-        # Some things are passed in silence, such as a line break at the end.
-        try:
-            ContentType.parse(text)
-        except ContentTypeError as error:
-            defects.append(error)
-    return Recovered(content_type, tuple(defects))

@@ -32,6 +32,8 @@ _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
 # The number after ISO is that of a standard for characters, dates or languages, unless the name
 # of a format has it.
 _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
+# The kinds of words between names, and of their pieces.
+_JOINTS = {"aside": "noise", "transport": "transport", "and": "list", "from": "from"}
 _SHORTEST_PART = 3
 _SHORT_CODE = 5
 # How many words and names are remembered: the same ones come in many labels.
@@ -184,14 +186,9 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
 def _joint(span: str, key: str) -> Piece | None:
     """Return the piece of a word that says how the names beside it belong together, or None."""
     vocabulary = words()
-    if key in vocabulary.are("aside"):
-        return Piece("noise", span)
-    if key in vocabulary.are("transport"):
-        return Piece("transport", span)
-    if key in vocabulary.are("and"):
-        return Piece("list", span, sign="and")
-    if key in vocabulary.are("from"):
-        return Piece("from", span)
+    for kind_of_word, kind in _JOINTS.items():
+        if key in vocabulary.are(kind_of_word):
+            return Piece(kind, span, sign="and" if kind_of_word == "and" else "")
     if key in vocabulary.packages:
         return Piece("package", span, names().exact(vocabulary.packages[key]))
     return Piece("package", span) if key in vocabulary.are("packed") else None

@@ -95,7 +95,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
         label, meaning, reason = map(str.strip, f"{line}\t\t".split("\t", 2))
         if not label or not meaning:
             raise CturiError(
-                "no meaning of a label",
+                "not a label and its meaning",
                 line,
                 expected="a label, a tab and its media type",
                 rule="the table of labels",

@@ -73,7 +73,7 @@ class Message:
         if not entities[0].fields:
             shown = source.read(start, min(start + 60, source.size)).decode("latin-1")
             raise MessageError(
-                "no message: it begins with no header field",
+                "not a message: it does not begin with a header field",
                 shown,
                 expected="a name, ':' and a value",
                 rule="RFC 5322 section 2.2",

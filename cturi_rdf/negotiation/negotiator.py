@@ -59,8 +59,7 @@ class Negotiator:
 
         Raises `ContentTypeError` for what is no type, and `ValueError` where nothing is offered.
         """
-        places: dict[str | ContentType, str | None] = {}
-        places.update(offers if isinstance(offers, Mapping) else dict.fromkeys(offers))
+        places = offers if isinstance(offers, Mapping) else dict.fromkeys(offers)
         self._places: dict[ContentType, str | None] = {
             ContentType.parse(offer) if isinstance(offer, str) else offer: place
             for offer, place in places.items()

@@ -1,6 +1,6 @@
 """Content types in RDF: nodes, descriptions, the labels of a graph, and headers back.
 
-Everything is loaded when it is asked for: rdflib takes long to load, and a SPARQL engine longer.
+Names are loaded on first use, because rdflib and its SPARQL engine take long to load.
 """
 
 from typing import TYPE_CHECKING

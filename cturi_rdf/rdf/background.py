@@ -1,7 +1,7 @@
 """The background graph of a check: descriptions of types, and classes of their identifiers.
 
 Official shapes ask that a media type be an instance of `dct:MediaType`.  Neither IANA nor anybody
-else publishes that as RDF; the background graph states it for what is in the registry.
+else publishes that as RDF; the background graph states it for all types in the registry.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ _FRAGMENTS = {
 
 def new_graph() -> Graph:
     """Return an empty graph with the prefixes that a description uses."""
-    from rdflib import Graph  # noqa: PLC0415 - only for who wants a graph of rdflib
+    from rdflib import Graph  # noqa: PLC0415 - loaded for graphs of rdflib only
 
     graph = Graph()
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
@@ -119,7 +119,7 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     >>> print(graph.value(URIRef("ContentType:image/svg+xml"), SKOS.broader))
     ContentType:application/xml
     """
-    from rdflib import URIRef  # noqa: PLC0415 - only for who wants a graph of rdflib
+    from rdflib import URIRef  # noqa: PLC0415 - loaded for graphs of rdflib only
 
     graph = new_graph() if graph is None else graph
     if isinstance(content_type, URIRef):

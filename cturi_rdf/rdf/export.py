@@ -65,7 +65,7 @@ def export(graph: Graph | None = None) -> Graph:
     >>> (URIRef("ContentType:text/csv"), SKOS.inScheme, URIRef(SCHEME.value)) in graph
     True
     """
-    from rdflib import Graph  # noqa: PLC0415 - only for who wants a graph of rdflib
+    from rdflib import Graph  # noqa: PLC0415 - loaded for graphs of rdflib only
 
     graph = Graph() if graph is None else graph
     for prefix, namespace in PREFIXES.items():

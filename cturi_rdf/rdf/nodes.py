@@ -20,9 +20,9 @@ __all__ = ["mint", "read"]
 @lru_cache(maxsize=8_192)
 @checked
 def mint(content_type: ContentType | str) -> URIRef:
-    """Return the node of a content type, given as such or as a header.
+    """Return the node of a content type, given as a value or a header.
 
-    Raises `MappingError` where a text is no Content-Type.
+    Raises `MappingError` for an invalid header.
 
     >>> mint("text/csv; header=present")
     rdflib.term.URIRef('ContentType:text/csv?header=%22present%22')
@@ -35,7 +35,7 @@ def mint(content_type: ContentType | str) -> URIRef:
 def read(term: str) -> ContentType:
     """Return the content type of a node, in either spelling.
 
-    Raises `MappingError` where it is no absolute IRI.
+    Raises `MappingError` for anything but an absolute IRI.
 
     >>> read(URIRef("ContentType:text/csv?header=%22present%22"))
     ContentType.parse('text/csv; header=present')

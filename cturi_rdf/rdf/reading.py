@@ -1,8 +1,8 @@
 """Is this RDF, and which parser reads it?  By the type, the name and the first bytes.
 
-What carries RDF is the table of `cturi_rdf.registry.rdf_types`.  A type that says little, such
-as ``application/json`` or ``text/plain``, is asked about no further than the name of the file
-and its first bytes are.
+The table of `cturi_rdf.registry.rdf_types` lists the types that carry RDF.  For a type that says
+little, such as ``application/json`` or ``text/plain``, the name of the file and its first bytes
+decide.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SIGNS = {
 }
 _TRIX = b"http://www.w3.org/2004/03/trix/trix-1/"
 _SCRIPT = re.compile(rb"<script[^<>]+application/ld\+json", re.IGNORECASE)
-# As much of what is compressed is looked at.
+# How many bytes of a compressed file are looked at.
 _ENOUGH = 1 << 16
 # RDF 1.2 Turtle section 2.4: the version that a document announces.
 _VERSION = re.compile(
@@ -51,11 +51,10 @@ _VERSION = re.compile(
 class RdfFormat(NamedTuple):
     """How to read something as RDF.
 
-    `base` is the type whose parser reads it, None where it is no RDF, as far as can be told;
-    `rdflib` and `oxigraph` are what the parsers are called there, None where there is none
-    installed.  `version` is that of RDF, None for a syntax without versions; `compression` is
-    ``gzip``, ``zstd`` or None; `embedded` says that the RDF is in scripts of a document.
-    `reason` says why.
+    `base` is the type whose parser reads it, None where it is not RDF, as far as can be told;
+    `rdflib` and `oxigraph` are the names of the parsers there, None where none is installed.
+    `version` is that of RDF, None for a syntax without versions; `compression` is ``gzip``,
+    ``zstd`` or None; `embedded` says that the RDF is in scripts of a document. `reason` says why.
     """
 
     base: str | None

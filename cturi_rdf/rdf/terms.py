@@ -1,7 +1,7 @@
 """The terms of our RDF as Oxigraph has them: vocabularies, and the nodes of content types.
 
 `cturi_rdf.rdf.nodes` and `cturi_rdf.rdf.vocab` have the same for rdflib, which takes long to
-load.  What is read from a file and written to a file needs these only.
+load.  Reading and writing files needs these only.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ PREFIXES = {
 
 @lru_cache(maxsize=8_192)
 def mint(content_type: ContentType | str) -> ox.NamedNode:
-    """Return the node of a content type, given as such or as a header.
+    """Return the node of a content type, given as a value or a header.
 
-    Raises `MappingError` where a text is no Content-Type.
+    Raises `MappingError` for an invalid header.
 
     >>> mint("text/csv; header=present").value
     'ContentType:text/csv?header=%22present%22'

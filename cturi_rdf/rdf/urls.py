@@ -10,9 +10,9 @@ DOWNLOAD_URLS = (
     "http://schema.org/contentUrl",
     "https://schema.org/contentUrl",
 )
-# What an access URL leads to may be a page about the bytes.
+# An access URL may lead to a page about the file.
 URLS = (*DOWNLOAD_URLS, "http://www.w3.org/ns/dcat#accessURL")
-# What a reader knows a blank node by, whose own label may be another one in each reading.
+# What identifies a blank node for a reader; its label may change each time a file is read.
 NAMES = (
     *URLS,
     "http://purl.org/dc/terms/title",

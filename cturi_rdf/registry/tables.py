@@ -124,7 +124,8 @@ class Table(Iterable["_Row"]):
         >>> colours.get("red")
         Colour(name='red', hue='0')
         """
-        return self[key] if key in self._rows else None
+        row = self._rows.get(key)
+        return self[key] if isinstance(row, str) else row
 
     def __getitem__(self, key: str) -> _Row:
         """Return the record with this key; `KeyError` where there is none."""

@@ -92,14 +92,11 @@ def base_of(  # noqa: PLR0913 - the four sources of a base
     'http://a.example/c'
     """
     outer = Base(None, None)
-    sources: tuple[tuple[Source, str | None], ...] = (
-        ("encapsulation", encapsulation),
-        ("retrieval", retrieval),
-        ("default", default),
-    )
-    for source, uri in reversed(sources):
+    # RFC 3986 section 5.1, from the last source: each may be relative to the one after it.
+    sources: dict[Source, str | None]
+    sources = {"default": default, "retrieval": retrieval, "encapsulation": encapsulation}
+    for source, uri in sources.items():
         if uri is not None:
-            # RFC 3986 section 5.1: without its fragment; one source may be relative to the next.
             joined = resolve_reference(uri, outer.uri or "").partition("#")[0]
             outer = Base(joined, source) if split(joined) else outer
     label, _ = labelled(content_type)

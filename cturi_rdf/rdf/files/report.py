@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 
-# A file may be of any size; so much of what is found is kept.
+# A file may be of any size: how many texts are kept, and how many places of each.
 _TEXTS, MOST_PLACES = 10_000, 10
-# So many resources are counted one by one; of more, the count says "at least".
+# How many resources are counted one by one; of more, the count says "at least".
 _RESOURCES, _SOME = 200_000, 1 << 14
 
 

@@ -1,9 +1,8 @@
 """The description of a message: its parts, their types, and the links between them.
 
 Every entity has the one IRI that `cturi_rdf.mime.iris` gives it; there are no blank
-nodes.  Without being asked for them, neither bodies nor the fields that tell who wrote to
-whom about what (From, To, Subject, Received and all others that are not MIME's own) are
-written.
+nodes.  Bodies, and the fields that tell who wrote to whom about what (From, To, Subject,
+Received and all others that are not MIME's own), are written on request only.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _IDENTIFIER = re.compile(r"<[^<>]*+>")
 _DESCRIBED = frozenset(
     {"content-type", "content-id", "content-disposition", "content-transfer-encoding", "message-id"}
 )
-# Fields that are kept though nobody asks: they tell of the parts and the thread.
+# Fields that are always kept: they describe the parts and the thread.
 _KEPT = frozenset({"mime-version", "in-reply-to", "references"})
 
 
@@ -243,7 +242,7 @@ class MessageParser(Parser):
     """rdflib's parser of ``message/rfc822`` and ``application/mbox``.
 
     ``graph.parse("mail.eml", format="message/rfc822")`` needs no import of this package; it
-    takes the options of `describe_message`.  Raises `MessageError` where there is none.
+    takes the options of `describe_message`.  Raises `MessageError` for other content.
     """
 
     def parse(

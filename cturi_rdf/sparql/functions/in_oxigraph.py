@@ -25,7 +25,7 @@ __all__ = ["oxigraph_functions", "register", "unregister"]
 
 @cache
 def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
-    """Return the functions as the argument ``custom_functions`` of a query of pyoxigraph.
+    """Return the functions for the argument ``custom_functions`` of pyoxigraph's queries.
 
     Oxigraph itself refuses unknown functions; it has no functions as properties.
 
