@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
+    from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord, FormatRecord
 
 __all__ = ["FormatNameRecord", "Names", "ServiceKindRecord", "names", "service_names"]
 
@@ -87,7 +87,10 @@ class Names:
     def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
         kind = words().services.get(name_key(name))
-        return service(name, f"It is {self._service_kinds[kind]}.") if kind else None
+        if kind is None:
+            return None
+        record = load("labels/services.tsv", ServiceKindRecord)[kind]
+        return service(name, f"It is {record.meaning}.")
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
@@ -162,11 +165,11 @@ class Names:
         record = self._eu_codes.get(key)
         if record is not None:
             return eu_meaning(record, "code")
-        code = self._w3c_codes.get(key)
-        if code is not None:
-            types = registry().formats("w3c-formats")[code].types
-            return one_type(types[0], "code", f"{code} is a format of W3C's list of unique URIs.")
-        return None
+        listed = self._w3c_codes.get(key)
+        if listed is None:
+            return None
+        reason = f"{listed.code} is a format of W3C's list of unique URIs."
+        return one_type(listed.types[0], "code", reason)
 
     def _extension(self, name: str, key: str) -> Meaning | None:
         record = registry().extension(key)
@@ -212,11 +215,6 @@ class Names:
     # -- the tables ---------------------------------------------------------------------
 
     @cached_property
-    def _service_kinds(self) -> dict[str, str]:
-        table = load("labels/services.tsv", ServiceKindRecord)
-        return {record.kind: record.meaning for record in table}
-
-    @cached_property
     def _service_endings(self) -> tuple[str, ...]:
         return tuple(words().are("service-ending"))
 
@@ -242,8 +240,8 @@ class Names:
         return labels | codes
 
     @cached_property
-    def _w3c_codes(self) -> dict[str, str]:
-        return {name_key(record.code): record.code for record in registry().formats("w3c-formats")}
+    def _w3c_codes(self) -> dict[str, FormatRecord]:
+        return {name_key(record.code): record for record in registry().formats("w3c-formats")}
 
     @cached_property
     def _descriptions(self) -> dict[str, tuple[str, str] | None]:

@@ -23,6 +23,7 @@ TOP_LEVEL = (
     "application", "audio", "chemical", "example", "font", "haptics", "image", "message",
     "model", "multipart", "text", "video",
 )  # fmt: skip
+_TOP_LEVELS = Speller(TOP_LEVEL)
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
 # RFC 6838 section 4.2: restricted-name, within running text.
 MEDIA_TYPE = re.compile(
@@ -130,7 +131,7 @@ def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
     if "/" in name:
         return None
     because = f"There is no top-level type {written}."
-    meant = _top_levels().near(written) or (("image",) if written == "img" else ())
+    meant = _TOP_LEVELS.near(written) or (("image",) if written == "img" else ())
     for top_level in meant:
         meaning = media_type(ContentType(top_level, name, content_type.parameters))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
@@ -147,11 +148,6 @@ def is_top_level(name: str) -> bool:
     """Return whether a name is that of a top-level type, an x- name included."""
     # "x-fmt/111" is an identifier of PRONOM.
     return name in TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
-
-
-@cache
-def _top_levels() -> Speller:
-    return Speller(TOP_LEVEL)
 
 
 @cache

@@ -133,12 +133,11 @@ def _record(top: str, element: Element) -> MediaTypeRecord:
     note = f"{note} {beside}"
     template = _text(element, "file")
     status = _STATUS.search(note)
-    withdrawn = {"OBSOLETE": "obsolete", "DEPRECATED": "deprecated"}
     return MediaTypeRecord(
         (
             f"{top}/{name}".lower(),
             f"{top}/{name}",
-            withdrawn[status[0].upper()] if status else "registered",
+            status[0].lower() if status else "registered",
             tuple(_references(element)),
             template or None,
             tuple(_replacements(top, note)) if status else (),

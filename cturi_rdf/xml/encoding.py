@@ -118,7 +118,7 @@ def encoding_of(
         *_declaration_findings(declaration, declared),
         *_conflicts(seen, of_label, declared),
         *_mark_findings(seen, encoding, of_label, declared),
-        *_usage_findings(label, encoding, of_label, transport, http=http),
+        *(() if http else _usage_findings(label, encoding, of_label, transport)),
         *_mistaken_mark(label, seen, of_label, declaration),
     )
     return Decision(encoding, source, findings, seen, of_label, declaration)
@@ -256,15 +256,10 @@ def _mark_findings(
 
 
 def _usage_findings(
-    label: ContentType | None,
-    encoding: str | None,
-    of_label: Charset | None,
-    transport: str | None,
-    *,
-    http: bool,
+    label: ContentType | None, encoding: str | None, of_label: Charset | None, transport: str | None
 ) -> Iterator[Finding]:
-    """Find labels that do not suit the transport (RFC 7303 sections 8.2 and 8.4)."""
-    if label is None or encoding is None or http or family(encoding) != "utf-16":
+    """Find labels that do not suit a transport other than HTTP (RFC 7303 sections 8.2 and 8.4)."""
+    if label is None or encoding is None or family(encoding) != "utf-16":
         return
     if label.type == "text":
         problem = "a type under text is in UTF-16, which only HTTP carries"
