@@ -59,6 +59,13 @@ class CturiError(ValueError):
         self.expected = expected
         self.rule = rule
 
+    def __eq__(self, other: object) -> bool:
+        """Two are equal when they say the same of the same text: they are values, as defects."""
+        return type(other) is type(self) and other.args == self.args
+
+    def __hash__(self) -> int:
+        return hash(self.args)
+
     @property
     def summary(self) -> str:
         """All of it on one line, for logs and reports.

@@ -23,6 +23,7 @@ enum { LONGEST = 255 };
 enum { PARTS = 3 };
 static const char *names[PARTS] = {"_type", "_subtype", "_parameters"};
 typedef struct {
+    PyObject_VAR_HEAD
     PyObject *memory, *read, *parts[PARTS], *no_parameters;
     PyTypeObject *made;
     allocfunc allocate;
@@ -182,23 +183,32 @@ read_text(const Parser *parser, PyObject *text)
 static PyObject *
 parse(PyObject *self, PyObject *text)
 {
-    const Parser *parser = PyCapsule_GetPointer(self, NULL);
-    PyObject *found = parser ? PyDict_GetItemWithError(parser->memory, text) : NULL;
+    const Parser *parser = (const Parser *)self;
+    PyObject *found = PyDict_GetItemWithError(parser->memory, text);
     return found ? Py_NewRef(found) : PyErr_Occurred() ? NULL : read_text(parser, text);
 }
 
 static void
-drop(PyObject *capsule)
+drop(PyObject *self)
 {
-    Parser *parser = PyCapsule_GetPointer(capsule, NULL);
+    Parser *parser = (Parser *)self;
+    PyTypeObject *type = Py_TYPE(self);
     for (int index = 0; index < PARTS; index++)
         Py_XDECREF(parser->parts[index]);
     Py_DECREF(parser->memory);
     Py_DECREF(parser->read);
     Py_DECREF(parser->no_parameters);
     Py_DECREF(parser->made);
-    PyMem_Free(parser);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF((PyObject *)type);
 }
+
+/* What the function has as `__self__`; a type of its own, so that pickle can be told of it. */
+static PyType_Slot slots[] = {{Py_tp_dealloc, drop}, {0, NULL}};
+static PyType_Spec spec = {
+    "cturi_rdf.content_type._parser.Parser", sizeof(Parser), 1,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots,
+};
 
 PyDoc_STRVAR(parser_doc,
 "parser(made, no_parameters, read, memory, most, longest, doc)\n--\n\n"
@@ -215,12 +225,14 @@ new_parser(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!O!OO!nns", &PyType_Type, &made, &PyDict_Type,
                           &no_parameters, &read, &PyDict_Type, &memory, &most, &longest, &doc))
         return NULL;
-    Parser *parser = PyMem_Calloc(1, sizeof(Parser) + strlen(doc) + 1);
-    PyObject *self = parser ? PyCapsule_New(parser, NULL, drop) : NULL, *result = NULL;
-    if (!self) {
-        PyMem_Free(parser);
-        return PyErr_NoMemory();
-    }
+    PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
+    PyObject *self = type ? PyType_GenericAlloc(type, (Py_ssize_t)strlen(doc) + 1) : NULL;
+    PyObject *result = NULL;
+    /* The value keeps its type. */
+    Py_XDECREF((PyObject *)type);
+    if (!self)
+        return NULL;
+    Parser *parser = (Parser *)self;
     parser->no_parameters = Py_NewRef(no_parameters);
     parser->read = Py_NewRef(read);
     parser->memory = Py_NewRef(memory);

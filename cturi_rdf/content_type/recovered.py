@@ -23,6 +23,14 @@ class Recovered(Displayed):
         self.content_type = content_type
         self.defects = defects
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Recovered):
+            return NotImplemented
+        return (self.content_type, self.defects) == (other.content_type, other.defects)
+
+    def __hash__(self) -> int:
+        return hash((self.content_type, self.defects))
+
     def as_table(self) -> Table:
         """Return the defects as a table."""
         caption = (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 # ruff: noqa: SLF001 - the one module that makes values without their constructor
+import copyreg
+from copy import copy
 from functools import partial, total_ordering
 from types import MappingProxyType
 
@@ -323,15 +325,24 @@ class _Memory(dict[str, ContentType]):
         return parsed
 
 
+class _Remembering(partial[ContentType]):
+    """`ContentType.parse` in Python; a copy of it is itself, not another memory."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return getattr, (ContentType, "parse")
+
+
 _MEMORY = _Memory()
 _parse: Callable[[str], ContentType]
 _compiled = compiled("cturi_rdf.content_type._parser")
 if _compiled is None:
     # Straight to the dictionary: a function of our own around it would take longer than it.
-    _remembering = partial(_MEMORY.__getitem__)
+    _remembering = _Remembering(_MEMORY.__getitem__)
     _remembering.__doc__ = _read.__doc__
     _parse = _remembering
 else:
     _doc = f"parse(text)\n--\n\n{_read.__doc__}"
     _parse = _compiled.parser(ContentType, _NONE, _read, _MEMORY, _REMEMBERED, _LONGEST, _doc)
+    # A built-in method is pickled as an attribute of its `__self__`, and the class has it too.
+    copyreg.pickle(type(_parse.__self__), lambda _: (copy, (ContentType,)))  # type: ignore[attr-defined]
 ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above

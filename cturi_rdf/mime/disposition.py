@@ -47,7 +47,7 @@ class Disposition(NamedTuple):
                 )
         if content_type is None:
             return None, defects
-        return cls(content_type.subtype, content_type.parameters), defects
+        return cls(content_type.subtype, dict(content_type.parameters)), defects
 
     @property
     def filename(self) -> str | None:

@@ -124,7 +124,7 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     graph = new_graph() if graph is None else graph
     if isinstance(content_type, URIRef):
         content_type = from_uri(str(content_type))
-    elif isinstance(content_type, str):
+    elif not isinstance(content_type, ContentType):
         content_type = ContentType.parse(content_type)
     for triple in _for_rdflib(content_type):
         graph.add(triple)
