@@ -61,6 +61,15 @@ def test_the_diff_is_applied_by_patch(tmp_path: Path) -> None:
     assert file.read_bytes() == plan.edited
 
 
+def test_a_diff_that_is_not_for_a_terminal_has_every_character(
+    cturi: Callable[..., Run], tmp_path: Path
+) -> None:
+    file = tmp_path / "catalogue.ttl"
+    file.write_text(HEAD + PATCHED.replace('"TIF"', '"TIF" ; dct:title "\x1b[31mred"'))
+    run = cturi("repair", file, "--profile", "dcat-ap", "--diff")
+    assert '"\x1b[31mred"' in run.out
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
 def test_undoing_gives_the_bytes_back(cturi: Callable[..., Run], tmp_path: Path, end: str) -> None:
     file, patch = tmp_path / "catalogue.ttl", tmp_path / "patch.jsonl"

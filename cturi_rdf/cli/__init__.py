@@ -99,7 +99,8 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 
 @click.group(
     cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    # Without a colour click takes escape sequences out of what goes to a file, also of a diff.
+    context_settings={"help_option_names": ["-h", "--help"], "color": True},
     epilog=_BEGIN,
     invoke_without_command=True,
     # As click 8.2 and newer say it.

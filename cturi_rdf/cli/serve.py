@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -11,6 +14,11 @@ import click
 from cturi_rdf._util.extras import how_to_install
 from cturi_rdf.cli import completion
 from cturi_rdf.errors import CturiError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import uvicorn
 
 __all__ = ["serve"]
 
@@ -81,7 +89,29 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
         limit_concurrency=1_000,
         proxy_headers=False,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    server = uvicorn.Server(config)
+    with _ending_at_hang_up(server):
+        server.run(sockets=[listening])
+
+
+@contextmanager
+def _ending_at_hang_up(server: uvicorn.Server) -> Iterator[None]:
+    """End the server by SIGHUP as by SIGTERM, which it knows, and let the command end by it."""
+    number = getattr(signal, "SIGHUP", None)
+    before = number and signal.getsignal(number)
+    if not callable(before):
+        yield
+        return
+    hung_up = False
+
+    def hang_up(*_: object) -> None:
+        nonlocal hung_up
+        server.should_exit = hung_up = True
+
+    signal.signal(number, hang_up)
+    yield
+    if hung_up:
+        before(number, None)
 
 
 def _listen(host: str, port: int) -> socket.socket:
