@@ -187,7 +187,7 @@ def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord
 def schemes(sources: Sources) -> None:
     """Put the schemes of identifiers, as judged."""
     records = [
-        SchemeRecord((row["template"], row["id"], row["relation"] or None, row["defined_by"]))
+        SchemeRecord((row["template"], row["id"], row["relation"] or None))
         for row in judged("schemes.tsv")
     ]
     facts = {

@@ -17,8 +17,7 @@ from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
-from cturi_rdf.rdf.message import describe_mailbox, describe_message
-from cturi_rdf.rdf.message.headers import message_headers
+from cturi_rdf.rdf.message import describe_mailbox, describe_message, message_headers
 from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.vocab import CTV
 

@@ -43,7 +43,6 @@ class SchemeRecord(Record):
     template: str
     scheme: str
     relation: str | None
-    defined_by: str
 
 
 class Identifier(Record):
