@@ -64,7 +64,6 @@ MET = {
     ],
     "cturi_rdf.rdf.annotation": ["Report"],
     "cturi_rdf.rdf.header": ["Header"],
-    "cturi_rdf.rdf.message": ["describe_message", "describe_mailbox"],
     "cturi_rdf.sparql.registry_store": ["RegistryStore"],
     "cturi_rdf.check.findings": ["CheckReport", "Finding"],
     "cturi_rdf.mime.mailbox": ["Mailbox"],

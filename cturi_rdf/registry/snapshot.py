@@ -174,7 +174,7 @@ class Registry:
         >>> registry().canonical("text/xml"), registry().canonical("application/x-gzip")
         ('application/xml', 'application/gzip')
         """
-        alias = self.alias_records().get(essence)
+        alias = self._aliases.get(essence)
         if alias:
             return alias.essence
         record = self.media_type(essence)
@@ -194,7 +194,7 @@ class Registry:
 
     def alias_records(self) -> Table[AliasRecord]:
         """Return every alias in the tables, in alphabetical order."""
-        return self._table("aliases.tsv", AliasRecord)
+        return self._aliases
 
     def broader(self, essence: str) -> tuple[str, ...]:
         """Return the types that a type is a special case of, where its suffix does not say so.
@@ -292,6 +292,11 @@ class Registry:
         for essence, extensions in main.items():
             extensions += [record for record in every.pop(essence, ()) if record not in extensions]
         return every | main
+
+    @cached_property
+    def _aliases(self) -> Table[AliasRecord]:
+        # Kept apart: `canonical` is called more than all else.
+        return self._table("aliases.tsv", AliasRecord)
 
     @cached_property
     def _aliases_by_type(self) -> dict[str, list[str]]:
