@@ -343,6 +343,28 @@ def test_a_label_that_nothing_can_stand_beside_is_named_by_its_place(tmp_path: P
     assert path.read_text() == text
 
 
+def _nested(levels: int, context: str) -> str:
+    inner = '{"http://purl.org/dc/terms/format": "CSV", "http://a.example/p": "[[[{{{ \\\\"}'
+    opened = f'{{"@context": {context}, "http://a.example/p": ' + '{"http://a.example/p": ' * levels
+    return opened + inner + "}" * (levels + 1)
+
+
+@pytest.mark.parametrize("context", ["{}", '"https://schema.org/"'])
+def test_every_command_reads_json_of_some_depth_and_refuses_more(
+    tmp_path: Path, cturi: Callable[..., Run], context: str
+) -> None:
+    path = tmp_path / "a.jsonld"
+    path.write_text(_nested(500, context))
+    assert "text/csv" in cturi("headers", path).out
+    assert cturi("annotate", "--in-place", "--add", "links", path).code == 0
+    path.write_text(deep := _nested(5000, context))
+    for command in (["annotate", "--in-place"], ["annotate"], ["headers"], ["check"]):
+        run = cturi(*command, path)
+        assert run.code == 2
+        assert "more than 1,000 levels of JSON" in run.err
+    assert path.read_text() == deep
+
+
 SHP = '<http://a.example/1> dct:format "SHP"'
 PACKAGED = (
     f"{SHP} ; dcat:packageFormat <https://www.iana.org/assignments/media-types/application/zip>"

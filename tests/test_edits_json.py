@@ -11,6 +11,7 @@ from edited_files import CSV, LINK, canonical, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.edits import (
     Add,
     Append,
@@ -26,6 +27,7 @@ from cturi_rdf.edits.json import locate as locate_module
 from cturi_rdf.edits.json.scan import scan
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.json_nesting import check_nesting
 from cturi_rdf.io.relative_iri import DOCUMENT
 
 JSON = format_named("json-ld")
@@ -268,6 +270,28 @@ def test_every_other_file_is_read_as_a_whole(monkeypatch: pytest.MonkeyPatch, te
 def test_a_context_that_is_not_at_hand_is_told() -> None:
     with pytest.raises(CatalogError, match=r"http://c\.example/ is not at hand"):
         located('{"@context": "http://c.example/", "p": "1"}')
+
+
+TREES = st.recursive(
+    st.none() | st.text(r'"\[]{}u') | st.integers(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text('"[{'), inner, max_size=3),
+)
+
+
+def _depth(value: Any) -> int:
+    parts = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(_depth, parts), default=0) if isinstance(value, dict | list) else 0
+
+
+@given(value=TREES)
+def test_levels_are_objects_and_arrays_in_one_another(value: Any) -> None:
+    content = json.dumps(value).encode()
+    # A limit of 0 is none.
+    with limited({"nesting": max(_depth(value), 1)}):
+        check_nesting(content, "a.json")
+    if _depth(value) > 1:
+        with limited({"nesting": _depth(value) - 1}), pytest.raises(LimitError):
+            check_nesting(content, "a.json")
 
 
 # Where a link goes: behind the member, by the shortest name, as the file is written.

@@ -37,7 +37,7 @@ LIMITS = {
         Limit("unpacked", 0, "bytes that a compressed file may hold; 0: 200 times its size"),
         Limit("document", 4 << 30, "bytes of a JSON or XML document that is read as a whole"),
         Limit("line", 1 << 30, "bytes of one line of N-Triples or N-Quads"),
-        Limit("nesting", 1_000, "levels of blank nodes, JSON, XML or the brackets of a query"),
+        Limit("nesting", 1_000, "levels of JSON, or of the brackets of a query"),
         Limit("entities", 10_000_000, "characters that XML entities may expand to"),
         Limit("contexts", 200, "JSON-LD contexts that one document may use"),
         Limit("parts", 100_000, "parts of one message"),

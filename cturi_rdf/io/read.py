@@ -85,7 +85,10 @@ class Document:
         self.prefixes |= parser.prefixes
 
     def _json_ld(self) -> Iterator[ox.Quad]:
+        from cturi_rdf.io.json_nesting import check_nesting  # noqa: PLC0415 - of JSON alone
+
         content = self.source.read()
+        check_nesting(content, self.source.name)
         if needs_nothing(content):
             try:
                 yield from list(self._parse(content))

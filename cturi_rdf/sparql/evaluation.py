@@ -115,7 +115,7 @@ def check_size(query: QueryText) -> None:
 
     >>> check_size(QueryText("ASK { FILTER(" + "(" * 2000 + "1" + ")" * 2000 + ") }", {}))
     Traceback (most recent call last):
-    cturi_rdf._util.limits.LimitError: more than 1,000 levels of blank nodes, JSON, XML or ...
+    cturi_rdf._util.limits.LimitError: more than 1,000 levels of JSON, or of the brackets ...
     """
     if len(query.tokens) > limit("words"):
         raise LimitError("words", _short(query.text))

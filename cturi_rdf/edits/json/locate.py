@@ -17,6 +17,7 @@ from cturi_rdf.edits.json.scan import scan
 from cturi_rdf.edits.json.walk import Walk
 from cturi_rdf.edits.json.write import JsonWriter
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.json_nesting import check_nesting
 from cturi_rdf.io.jsonld_contexts import (
     Contexts,
     guessed_context,
@@ -221,6 +222,7 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     def loader(value: Any) -> Any:
         return inlined_context(value, name, contexts or Contexts())
 
+    check_nesting(data, name)
     scanned = scan(data, name)
     active = Active(base)
     guessed = _guessed(scanned, name)
