@@ -97,9 +97,10 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
 @contextmanager
 def _ending_at_hang_up(server: uvicorn.Server) -> Iterator[None]:
     """End the server by SIGHUP as by SIGTERM, which it knows, and let the command end by it."""
-    number = getattr(signal, "SIGHUP", None)
-    before = number and signal.getsignal(number)
-    if not callable(before):
+    # Windows has none, and SIGTERM is handled by the server itself.
+    number = getattr(signal, "SIGHUP", signal.SIGTERM)
+    before = signal.getsignal(number)
+    if number == signal.SIGTERM or not callable(before):
         yield
         return
     hung_up = False
