@@ -80,7 +80,8 @@ def served(claims: Iterable[Claim]) -> Served:
     >>> served([Claim((csv, json))]).verdict, served([Claim((csv,)), Claim((json,))]).verdict
     ('several', 'conflict')
     """
-    contents, packages, compressions = _sorted_out(claims)
+    # A claim that comes again says nothing new, and each is compared with all others.
+    contents, packages, compressions = _sorted_out(dict.fromkeys(claims))
     conflicts = _conflict(contents) or _conflict(packages) or _conflict(compressions)
     if conflicts:
         return Served(None, (), None, "conflict", conflicts)

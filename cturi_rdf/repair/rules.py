@@ -80,7 +80,7 @@ class _Repair:
         self._options = options
         self._values = Values(resource, profile, meaning, by_url=options.by_url)
         # The values that each property has so far.
-        self._there: dict[ox.NamedNode, list[Term]] = {}
+        self._there: dict[ox.NamedNode, dict[Term, None]] = {}
         self._result = Repaired([], [], [])
 
     def run(self) -> Repaired:
@@ -167,7 +167,7 @@ class _Repair:
 
     def _keep(self, statement: Statement, rule: PropertyRule) -> None:
         self._put(rule, statement, statement.object)
-        values = set(self._there[rule.property])
+        values = self._there[rule.property]
         if rule.at_most is not None and len(values) > rule.at_most:
             self._leave(
                 statement,
@@ -221,7 +221,7 @@ class _Repair:
         self._result.groups.append(steps)
 
     def _put(self, rule: PropertyRule, statement: Statement, value: Term) -> None:
-        self._there.setdefault(rule.property, []).append(value)
+        self._there.setdefault(rule.property, {})[value] = None
         self._result.values.append((rule, statement, value))
 
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
@@ -230,11 +230,11 @@ class _Repair:
     def _clash(self, path: ox.NamedNode, value: Term) -> str:
         """Return why a property takes no other value, or ``""``."""
         rule = self._profile.rule_for(path, self._resource.types)
-        there = self._there.get(path, [])
+        there = self._there.get(path, {})
         if rule is None or rule.at_most is None or len(there) < rule.at_most:
             return ""
         return (
-            f"It means {written(value)}, and {short_name(path)} {written(there[0])} is there:"
+            f"It means {written(value)}, and {short_name(path)} {written(next(iter(there)))} is there:"
             f" {self._profile.title} allows {rule.at_most} value."
         )
 

@@ -94,6 +94,8 @@ class Values:
         self._uses_urls = by_url
         # What download URLs decided so far.
         self._named_by_url: set[ContentType] = set()
+        # What the values of each property contradict each other in.
+        self._contradicting: dict[ox.NamedNode, str] = {}
         rules = [
             (statement, profile.rule_for(statement.predicate, resource.types))
             for statement in resource.statements
@@ -103,14 +105,19 @@ class Values:
 
     def contradicting(self, rule: PropertyRule) -> str:
         """Return the contents that a property names beyond what it may have, or ``""``."""
-        named = [
-            contents
-            for statement, other in self.ruled
-            if other.property == rule.property
-            and (contents := split_types(self.understood[statement.start].resolution.types)[0])
-        ]
-        if rule.at_most != 1 or len(named) < 2:  # noqa: PLR2004 - two may differ
+        if rule.at_most != 1:
             return ""
+        if rule.property not in self._contradicting:
+            self._contradicting[rule.property] = self._contradiction(rule.property)
+        return self._contradicting[rule.property]
+
+    def _contradiction(self, path: ox.NamedNode) -> str:
+        """Return the contents that a property names if not all of them agree, or ``""``."""
+        named = {
+            tuple(split_types(self.understood[statement.start].resolution.types)[0])
+            for statement, rule in self.ruled
+            if rule.property == path
+        } - {()}
         pairs = combinations(named, 2)
         if all(any(_agree(a, b) for a in one for b in other) for one, other in pairs):
             return ""
