@@ -331,9 +331,12 @@ def test_a_catalogue_without_a_label_is_not_a_pass(
     assert report.idle == ("our shapes",)
     source = tmp_path / "empty.ttl"
     source.write_text("<http://a.example/> <http://purl.org/dc/terms/title> 'a' .")
-    run = cturi("check", source)
-    assert run.code == 1
-    assert "nothing to check for our shapes, which is not a pass" in run.err
+    for options in ((), ("--json",)):
+        run = cturi("check", source, *options)
+        assert run.code == 1
+        where = run.err if options else run.out
+        assert "nothing to check for our shapes, which is not a pass" in where
+        assert not run.err or options
     sarif = json.loads(as_sarif({"-": report}))["runs"][0]
     assert sarif["invocations"][0]["executionSuccessful"] is False
 

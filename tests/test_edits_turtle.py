@@ -204,3 +204,12 @@ REMOVED = [
 def test_a_verb_goes_with_its_semicolons(text: str, rest: str) -> None:
     read = document(HEAD + text)
     assert edited(read, *map(Remove, read.statements)).decode() == HEAD + rest
+
+
+@pytest.mark.parametrize("levels", [3, 500])
+def test_nodes_in_one_another_are_told_without_comparing_whole_graphs(
+    monkeypatch: pytest.MonkeyPatch, levels: int
+) -> None:
+    monkeypatch.setattr("cturi_rdf.edits.law.is_isomorphic", lambda *_: False)
+    read = document(f"{HEAD}:a :q {'[ :q ' * levels}[ :p 1 ]{' ]' * levels} .")
+    edited(read, Add(read.statements[0], LINK, CSV))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -22,6 +22,8 @@ __all__ = ["Comparison", "is_isomorphic"]
 
 # So many statements may differ that no change explains, before the reading ends.
 _UNEXPLAINED = 10_000
+# So many quads of each reading wait for a partner that may have another place there.
+_WAITING = 20
 
 
 class Comparison:
@@ -41,6 +43,8 @@ class Comparison:
         self._pairs = Pairs()
         self._due: dict[ox.Quad, list[int]] = {}
         self._unexplained: dict[ox.Quad, None] = {}
+        # Quads of each reading that had no partner when they were read, the last few of them.
+        self._waiting: tuple[deque[ox.Quad], deque[ox.Quad]] = deque(), deque()
         self._place = 0
 
     def run(self, original: Iterator[ox.Quad], edited: Iterator[ox.Quad]) -> None:
@@ -74,14 +78,22 @@ class Comparison:
                 one = next(original, None)
             else:
                 # Perhaps the order is another one.
-                self._explain_later(one, other)
+                self._wait(one, other)
                 if len(self._unexplained) > _UNEXPLAINED:
                     break
                 one, other = one and next(original, None), other and next(edited, None)
-        while change := self._following():
-            self._expect(change)
+        self._finish()
         for quad, (number, place) in self._due.items():
             raise self._broken(quad, number, place)
+
+    def _finish(self) -> None:
+        """Count what has no partner, and what the changes that were not read yet make due."""
+        for one in self._waiting[0]:
+            self._explain_later(one, None)
+        for other in self._waiting[1]:
+            self._explain_later(None, other)
+        while change := self._following():
+            self._expect(change)
 
     def is_uncertain(self) -> bool:
         """Return whether what differs has anonymous blank nodes."""
@@ -122,6 +134,27 @@ class Comparison:
             return False
         self._count(one, 1)
         return True
+
+    def _wait(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
+        """Look for partners among the quads that wait; keep those that have none yet."""
+        ones, others = self._waiting
+        if one is not None and not self._met(one, others, is_original=True):
+            ones.append(one)
+        if other is not None and not self._met(other, ones, is_original=False):
+            others.append(other)
+        while len(ones) > _WAITING:
+            self._explain_later(ones.popleft(), None)
+        while len(others) > _WAITING:
+            self._explain_later(None, others.popleft())
+
+    def _met(self, quad: ox.Quad, waiting: deque[ox.Quad], *, is_original: bool) -> bool:
+        """Return whether a quad is one of those of the other reading, which then waits no more."""
+        match = self._pairs.match
+        for index, partner in enumerate(waiting):
+            if match(quad, partner) if is_original else match(partner, quad):
+                del waiting[index]
+                return True
+        return False
 
     def _explain_later(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
         relabelled = other and relabel(other, self._pairs.back)

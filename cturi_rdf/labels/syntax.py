@@ -13,7 +13,7 @@ from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.snapshot import unambiguous
+from cturi_rdf.registry.lookup import unambiguous
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 

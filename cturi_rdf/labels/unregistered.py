@@ -14,7 +14,7 @@ from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.snapshot import unambiguous
+from cturi_rdf.registry.lookup import unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False

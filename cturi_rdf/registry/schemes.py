@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from cturi_rdf.registry.lookup import letters_and_digits, unambiguous
 from cturi_rdf.registry.records import FormatRecord
-from cturi_rdf.registry.snapshot import letters_and_digits, registry, unambiguous
+from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False

@@ -13,10 +13,10 @@ Media types are named by their essence, ``type/subtype`` in lower case.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from functools import cache, cached_property
 
+from cturi_rdf.registry.lookup import inverted, letters_and_digits, listed
 from cturi_rdf.registry.records import (
     AliasRecord,
     CharsetRecord,
@@ -40,11 +40,10 @@ if TYPE_CHECKING:
 
     _Row = TypeVar("_Row", bound=Record)
 
-__all__ = ["SNAPSHOT", "Registry", "letters_and_digits", "registry", "unambiguous", "user_data"]
+__all__ = ["SNAPSHOT", "Registry", "registry", "user_data"]
 
 SNAPSHOT = "media-types.tsv"
 _CURRENT = ("registered", "provisional")
-_OTHER = re.compile(r"[^a-z0-9]+")
 _FORMATS: dict[str, type[Record]] = {
     "eu-file-type": EuFileTypeRecord,
     "w3c-formats": FormatRecord,
@@ -261,9 +260,9 @@ class Registry:
         """
         codes = self._codes.get(scheme)
         if codes is None:
-            codes = self._codes[scheme] = _inverted(
-                (record.code, record.types) for record in self.formats(scheme)
-            )
+            table = self.formats(scheme)
+            types = map(listed, table.column("types"))
+            codes = self._codes[scheme] = inverted(zip(table.keys(), types, strict=True))
         return tuple(codes.get(essence, ()))
 
     def _table(self, name: str, record: type[_Row]) -> Table[_Row]:
@@ -280,13 +279,13 @@ class Registry:
 
     @cached_property
     def _charsets_alike(self) -> dict[str, list[str]]:
-        return _inverted((name, (letters_and_digits(name),)) for name in self._charsets)
+        return inverted((name, (letters_and_digits(name),)) for name in self._charsets)
 
     @cached_property
     def _extensions_by_type(self) -> dict[str, list[str]]:
         table = self.extensions()
         main, every = (
-            _inverted(zip(table.keys(), map(_listed, texts), strict=True))
+            inverted(zip(table.keys(), map(listed, texts), strict=True))
             for texts in map(table.column, ("main_of", "types"))
         )
         for essence, extensions in main.items():
@@ -302,7 +301,7 @@ class Registry:
     def _aliases_by_type(self) -> dict[str, list[str]]:
         names = list(self.alias_records().keys())
         names += [record.essence for record in self.media_types() if len(record.replaced_by) == 1]
-        return _inverted((name, (self.canonical(name),)) for name in dict.fromkeys(names))
+        return inverted((name, (self.canonical(name),)) for name in dict.fromkeys(names))
 
 
 @cache
@@ -336,38 +335,3 @@ def user_data() -> str:
         "win32": os.environ.get("LOCALAPPDATA") or "~/AppData/Local",
     }.get(sys.platform, "~/.local/share")
     return os.path.abspath(os.path.join(os.path.expanduser(base), "cturi-rdf"))
-
-
-def _inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
-    """Return which keys have a value, from which values a key has."""
-    keys: dict[str, list[str]] = {}
-    for key, values in pairs:
-        for value in values:
-            keys.setdefault(value, []).append(key)
-    return keys
-
-
-def _listed(text: str) -> list[str]:
-    return text.split("|") if text else []
-
-
-def unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
-    """Return the value of each key, or None for a key with several values.
-
-    >>> unambiguous([("a", "1"), ("b", "1"), ("b", "2")])
-    {'a': '1', 'b': None}
-    """
-    values: dict[str, str | None] = {}
-    for key, value in pairs:
-        if values.setdefault(key, value) != value:
-            values[key] = None
-    return values
-
-
-def letters_and_digits(name: str) -> str:
-    """Return the ASCII letters and digits of a name, in lower case.
-
-    >>> letters_and_digits("ISO-8859-1")
-    'iso88591'
-    """
-    return _OTHER.sub("", name.lower())

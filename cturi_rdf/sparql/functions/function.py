@@ -8,6 +8,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.sparql.functions.terms import KINDS, CallError, Term
@@ -137,7 +138,7 @@ class Function:
         if len(terms) < least or (len(terms) > most and not self.variadic):
             wanted = f"{least} to {most}" if least < most else f"{least}"
             raise CallError(
-                f"a call with {len(terms)} arguments",
+                f"a call with {counted(len(terms), 'argument')}",
                 self.name,
                 f"{wanted} and more" if self.variadic else wanted,
             )

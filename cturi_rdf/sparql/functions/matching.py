@@ -66,9 +66,13 @@ def _has_profile(x: ContentType, profiles: Iri) -> bool:
     ('ctf:matches("application/ld+json", "application/json")', "true"),
     ('ctf:matches("image/png", "text/*")', "false"),
     ('ctf:matches("image/png", "text")', None),
+    ('ctf:matches("application/vnd.ms-excel", "application/vnd.*")', "false"),
 )
 def _matches(x: ContentType, media_range: str) -> bool:
-    """Return whether a type is in a media range, whatever the weight (RFC 9110)."""
+    """Return whether a type is in a media range, whatever the weight (RFC 9110).
+
+    A star stands for a whole subtype; no type is in `application/vnd.*`.
+    """
     return MediaRange.parse(media_range).matches(x)
 
 

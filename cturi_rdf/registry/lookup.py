@@ -1,0 +1,57 @@
+"""Dictionaries for looking something up: by a value, by an unambiguous name."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["inverted", "letters_and_digits", "listed", "unambiguous"]
+
+_OTHER = re.compile(r"[^a-z0-9]+")
+
+
+def inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+    """Return the keys that have a value, by value.
+
+    >>> inverted([("jpg", ["image/jpeg"]), ("jpeg", ["image/jpeg"])])
+    {'image/jpeg': ['jpg', 'jpeg']}
+    """
+    keys: dict[str, list[str]] = {}
+    for key, values in pairs:
+        for value in values:
+            keys.setdefault(value, []).append(key)
+    return keys
+
+
+def listed(text: str) -> list[str]:
+    """Return the members of a list in a field of a table.
+
+    >>> listed("image/jpeg|image/png"), listed("")
+    (['image/jpeg', 'image/png'], [])
+    """
+    return text.split("|") if text else []
+
+
+def unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
+    """Return the value of each key, or None for a key with several values.
+
+    >>> unambiguous([("a", "1"), ("b", "1"), ("b", "2")])
+    {'a': '1', 'b': None}
+    """
+    values: dict[str, str | None] = {}
+    for key, value in pairs:
+        if values.setdefault(key, value) != value:
+            values[key] = None
+    return values
+
+
+def letters_and_digits(name: str) -> str:
+    """Return the ASCII letters and digits of a name, in lower case.
+
+    >>> letters_and_digits("ISO-8859-1")
+    'iso88591'
+    """
+    return _OTHER.sub("", name.lower())
