@@ -233,8 +233,9 @@ class _Repair:
         there = self._there.get(path, {})
         if rule is None or rule.at_most is None or len(there) < rule.at_most:
             return ""
+        first = written(next(iter(there)))
         return (
-            f"It means {written(value)}, and {short_name(path)} {written(next(iter(there)))} is there:"
+            f"It means {written(value)}, and {short_name(path)} {first} is there:"
             f" {self._profile.title} allows {rule.at_most} value."
         )
 
