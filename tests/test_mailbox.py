@@ -93,5 +93,5 @@ def test_a_file_that_is_no_message_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"\x89PNG\r\n\x1a\n")
     with pytest.raises(MessageError, match=r"picture\.png"):
         list(Mailbox(path))
-    with pytest.raises(MessageError, match="no header field"):
+    with pytest.raises(MessageError, match="begin with a header field"):
         list(Mailbox(b""))
