@@ -72,10 +72,13 @@ FILES: dict[str, tuple[str, Callable[[int], str]]] = {
         + "\\ud800" * (n // 6) + '"}',
     ),
     "labels of a resource": (
-        "ttl", lambda n: f"<a:b> {TYPE} " + ",".join(f'"text/x-{i}"' for i in range(n // 80)) + " .",
+        "ttl", lambda n: f"<a:b> {TYPE} "
+        + ", ".join(f'"text/x-{i}"' for i in range(n // 80)) + " .",
     ),
     "labels in conflict": (
-        "ttl", lambda n: "".join(f'<a:{i}> {TYPE} "text/x-{i}", "image/x-{i}" .' for i in range(n // 160)),
+        "ttl", lambda n: "".join(
+            f'<a:{i}> {TYPE} "text/x-{i}", "image/x-{i}" .' for i in range(n // 160)
+        ),
     ),
 }  # fmt: skip
 
