@@ -28,7 +28,7 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
     with EvidenceByName() as gathering:
         for number in range(500):
             name, text = f"a:{number * 7 % 50}".encode(), str(number % 9)
-            gathering.add(b"<%b>\n" % name, (("p", text, "h"),))
+            gathering.add([name], (("p", text, "h"),))
             expected.setdefault(name, set()).add(text)
         found = list(gathering)
         evidence = gathering.evidence
@@ -73,3 +73,10 @@ def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> 
     assert [header.name for header in without_header] == ["_:c"]
     found = {str(each.name) for each in headers_of_file(str(source))}
     assert {"a:b", "a:é", "http://a.example/\t\\x", "_:c"} <= found
+
+
+def test_the_name_of_a_blank_node_keeps_a_bracket(tmp_path: Path) -> None:
+    source = tmp_path / "in.nt"
+    title = "<http://purl.org/dc/terms/title>"
+    source.write_text(f'_:b {FORMAT} "CSV" .\n_:b {title} "<b> data" .\n')
+    assert "".join(HeaderStream(source)) == "<b> data\ttext/csv\n"

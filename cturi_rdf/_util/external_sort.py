@@ -38,8 +38,8 @@ class EvidenceByName(TemporaryDatabase):
     r"""The evidence of every resource, in the order of their names; a context manager.
 
     >>> with EvidenceByName() as gathered:
-    ...     gathered.add(b"<b:>\n<a:>\n", (("p", "CSV", "text/csv"),))
-    ...     gathered.add(b"<b:>\n", (("p", "text/plain", "text/plain"),))
+    ...     gathered.add([b"b:", b"a:"], (("p", "CSV", "text/csv"),))
+    ...     gathered.add([b"b:"], (("p", "text/plain", "text/plain"),))
     ...     [(name, len(texts)) for name, texts in gathered]
     [(b'a:', 1), (b'b:', 2)]
     """
@@ -54,11 +54,10 @@ class EvidenceByName(TemporaryDatabase):
         self._recent: dict[bytes, int] = {}
         self._is_stored = False
 
-    def add(self, names: bytes, statements: EvidenceTexts) -> None:
-        """Add evidence to some resources: a line for each name, an IRI in its brackets."""
+    def add(self, names: Iterable[bytes], statements: EvidenceTexts) -> None:
+        """Add evidence to the resources with some names."""
         number = self._number(statements)
-        plain = (b"\n" + names).replace(b"\n<", b"\n").replace(b">\n", b"\n")
-        rows = dict.fromkeys(plain[1:].split(b"\n")[:-1], number)
+        rows = dict.fromkeys(names, number)
         recent = self._recent
         if not recent.keys().isdisjoint(rows):
             for name in rows.keys() & recent.keys():
@@ -98,7 +97,8 @@ class EvidenceByName(TemporaryDatabase):
     def _joined(self) -> Iterator[tuple[bytes, int]]:
         """Return every name once, with the number of all its evidence."""
         if not self._is_stored:
-            return iter(sorted(self._recent.items()))
+            # With a key, names are compared, not pairs.
+            return iter(sorted(self._recent.items(), key=itemgetter(0)))
         self._store_recent()
         return self._merged()
 

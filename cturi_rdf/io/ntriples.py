@@ -19,7 +19,10 @@ from cturi_rdf._speedups import compiled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["BLANK", "Block", "Scanner", "Statements", "Subjects", "find", "text_of", "unescape"]
+__all__ = [
+    "BLANK", "Block", "Scanner", "Statements", "Subjects", "find", "names_of", "text_of",
+    "unescape",
+]  # fmt: skip
 
 # N-Triples section 7, N-Quads section 4.  Numeric escapes are of characters only, and of
 # BLANK_NODE_LABEL any character beyond ASCII will do.
@@ -140,6 +143,17 @@ def _character(escaped: re.Match[bytes]) -> bytes:
     if code:
         return chr(int(code, 16)).encode()
     return _CHARACTERS.get(escaped[3], escaped[3])
+
+
+def names_of(subjects: bytes) -> list[bytes]:
+    r"""Return the names of subjects, each with a line feed: IRIs without their brackets.
+
+    >>> names_of(b"<a:1>\n_:b\n")
+    [b'a:1', b'_:b']
+    """
+    if BLANK not in subjects:
+        return subjects[1:-2].split(b">\n<")
+    return [name[1:-1] if name.startswith(b"<") else name for name in subjects.splitlines()]
 
 
 def text_of(term: bytes) -> str:

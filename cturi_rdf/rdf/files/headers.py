@@ -20,7 +20,7 @@ from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.edits.blank_nodes import is_random
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.ntriples import BLANK, text_of, unescape
+from cturi_rdf.io.ntriples import BLANK, names_of, text_of, unescape
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
@@ -189,7 +189,7 @@ def _gathered(
         put_names(file, table, few)
         for node, texts in blank:
             name = _name(node.decode(), table.facts_of(node))
-            others.add(b"%b %b\n" % (_escaped(name.encode()), node), texts)
+            others.add([b"%b %b" % (_escaped(name.encode()), node)], texts)
         yield iris, others
 
 
@@ -211,11 +211,6 @@ def _called(key: bytes) -> tuple[str, str]:
 def _escaped(name: bytes) -> bytes:
     """Return a name with its control characters escaped; `unescape` undoes that."""
     return _CONTROL.sub(lambda match: b"\\u%04X" % match[0][0], name)
-
-
-def _relative(name: bytes) -> bytes:
-    """Return a name in which a relative IRI is as its author wrote it."""
-    return b"<%b>" % relative(name[1:-1].decode()).encode() if name.startswith(b"<") else name
 
 
 def _name(node: str, facts: Sequence[tuple[bytes, bytes]]) -> str:
@@ -267,15 +262,15 @@ class _Reading:
 
     def _gather(self, subjects: bytes, evidence: EvidenceTexts, *, blank: bool) -> None:
         """Add the evidence to resources, `blank` if some of them may be blank nodes."""
-        if b"\\" in subjects:
-            subjects = b"".join(_escaped(unescape(name)) + b"\n" for name in subjects.splitlines())
-        if _SENTINEL in subjects:
-            subjects = b"".join(_relative(name) + b"\n" for name in subjects.splitlines())
+        names = names_of(subjects)
         if blank:
-            names = subjects.splitlines(keepends=True)
-            self._blank.add(b"".join(name for name in names if name.startswith(BLANK)), evidence)
-            subjects = b"".join(name for name in names if not name.startswith(BLANK))
-        self._iris.add(subjects, evidence)
+            self._blank.add([name for name in names if name.startswith(BLANK)], evidence)
+            names = [name for name in names if not name.startswith(BLANK)]
+        if b"\\" in subjects:
+            names = [_escaped(unescape(name)) for name in names]
+        if _SENTINEL in subjects:
+            names = [relative(name.decode()).encode() for name in names]
+        self._iris.add(names, evidence)
 
     def _evidence(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]

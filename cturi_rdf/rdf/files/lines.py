@@ -17,7 +17,7 @@ from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.side_table import SideTable
 from cturi_rdf.io.blocks import Lines
 from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.ntriples import BLANK, Scanner, unescape
+from cturi_rdf.io.ntriples import BLANK, Scanner, names_of, unescape
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.meaning import Adding, meaning_of
@@ -106,11 +106,11 @@ class _Annotating:
     def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
         """Return a block and what is added to it; statements about unknown nodes are stored."""
         report = self.report
-        names = b"".join([rows for rows, _ in statements.groups.values()]).splitlines()
-        report.count_resources(map(hash, names))
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
         for (predicate, value, graph), (subjects, number) in statements.groups.items():
+            names = names_of(subjects)
+            report.count_resources(map(hash, names))
             meaning = self._meaning(predicate, value, None)
             if meaning is None:
                 continue
@@ -125,7 +125,7 @@ class _Annotating:
                     content, before, predicate, value
                 ),
             )
-            self._add(meaning, graph, subjects, number, pieces)
+            self._add(meaning, graph, subjects, names, pieces)
         if statements.malformed:
             raise malformed_line(self._source, before + statements.malformed[0] + 1)
         self.literals.scan(content, before)
@@ -144,22 +144,28 @@ class _Annotating:
                 self.unplaced[predicate, value] = meaning
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, tuple)
-                self._add(meaning, graph, subject + b"\n", 1, pieces)
+                row = subject + b"\n"
+                self._add(meaning, graph, row, names_of(row), pieces)
             yield b"".join(pieces)
 
     def _add(
-        self, meaning: Meaning, graph: bytes, subjects: bytes, number: int, pieces: list[bytes]
+        self,
+        meaning: Meaning,
+        graph: bytes,
+        subjects: bytes,
+        names: list[bytes],
+        pieces: list[bytes],
     ) -> None:
         """Add the links of resources to the meaning of a label, and its description."""
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
         evidence = meaning.evidence
         if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
             texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
-            self._headers.add(subjects, tuple(sorted(texts)))
+            self._headers.add(names, tuple(sorted(texts)))
         for path, node in meaning.links:
             link = f" {path} {node} ".encode() + end
             pieces.append(subjects.replace(b"\n", link))
-        self.report.added += number * len(meaning.links)
+        self.report.added += len(names) * len(meaning.links)
         for triple in meaning.description:
             if triple not in self._described:
                 self._described.add(triple)
