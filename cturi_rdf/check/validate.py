@@ -192,8 +192,8 @@ def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[F
             ]
             for result in store.results(rule, nodes):
                 resources = combinations[result.node][1]
-                places = statements.places_in(resources, result.path, result.value)
-                yield _of_rule(result, statements, list(places))
+                places = list(statements.places_in(resources, result.path, result.value))
+                yield _of_rule(result, statements, places)
 
 
 def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
