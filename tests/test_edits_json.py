@@ -23,11 +23,10 @@ from cturi_rdf.edits import (
     locate,
     plan,
 )
-from cturi_rdf.edits.json import locate as locate_module
-from cturi_rdf.edits.json.scan import scan
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.json_nesting import check_nesting
+from cturi_rdf.io.json_scan import scan
+from cturi_rdf.io.json_text import check_nesting
 from cturi_rdf.io.relative_iri import DOCUMENT
 
 JSON = format_named("json-ld")
@@ -228,43 +227,6 @@ def test_what_oxigraph_refuses_is_read_as_rdflib_reads_it(members: str) -> None:
     read = canonical(document.parse(document.data))
     assert canonical(found.quad for found in document.statements) == read
     assert not document.fall_back()
-
-
-NODES = ('{"@id": "http://x/a", "p": "1"}', '{"p": [1, {"q": "]}"}]}', '{"@id": "_:b", "p": 2}')
-
-
-@pytest.mark.parametrize("between", [",", " ,\r\n\t"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_the_nodes_of_a_graph_are_read_in_parts(
-    monkeypatch: pytest.MonkeyPatch, between: str, mark: str
-) -> None:
-    monkeypatch.setattr(locate_module, "_BLOCK", 1)
-    data = f'{mark}{{ {VOCAB} , "@graph" :[ {between.join(NODES)} ]}}\n'.encode()
-    assert len(list(locate_module._parts(data))) == len(NODES)
-    whole = located(f'{{{VOCAB}, "@graph": [{", ".join(NODES)}]}}')
-    assert canonical(whole.parse(data)) == canonical(found.quad for found in whole.statements)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"@context": {}, "@graph": [{}, {}], "@id": "a:a"}',
-        '{"@context": {}, "@graph": [{}, 1]}',
-        '{"@context": {}, "@graph": [{}, {},]}',
-        '{"@context": {}, "@graph": [{} {}]}',
-        '{"@context": {}, "@graph": [,{}]}',
-        '{"@context": {}, "@graph": [{}, {}',
-        '{"@graph": [{}, {}], "@context": {}}',
-        '{"@context": {}, "@graph": {}}',
-        "[{}, {}]",
-        '{"@context": {}, "@graph": [{}, %s]}' % ('{"a":' * 100_000),
-        "",
-    ],
-)
-def test_every_other_file_is_read_as_a_whole(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(locate_module, "_BLOCK", 1)
-    parts = b"".join(locate_module._parts(text.encode()))
-    assert parts == text.encode()
 
 
 def test_a_context_that_is_not_at_hand_is_told() -> None:

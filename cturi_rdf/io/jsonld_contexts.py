@@ -17,27 +17,10 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.packaged_contexts import packaged_context, project_open_data, schema_org
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-__all__ = [
-    "Contexts",
-    "guessed_context",
-    "inlined_context",
-    "load_document",
-    "needs_nothing",
-    "require_unicode",
-    "self_contained",
-    "without_halves",
-]
+__all__ = ["Contexts", "guessed_context", "inlined_context"]
 
-# A backslash and what it escapes; only half of a pair in UTF-16 is not a character.
-_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
-_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
-_HALF, _REPLACEMENT = b"\\ud", b"\\ufffd"
-# What a context begins with: only an object names no other.
-_CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")
-# A member that needs no context, because its name is an IRI.
-_WITH_COLON = re.compile(rb'"[A-Za-z_][^"\\:]*:[^"\\]*"\s*:')
 # What marks JSON without a context as schema.org's.
 _SCHEMA_ORG = frozenset({
     "contentUrl", "encodingFormat", "DataDownload", "MediaObject", "DataCatalog", "fileFormat",
@@ -60,114 +43,6 @@ class Contexts(NamedTuple):
     strict: bool = False
 
 
-def load_document(content: bytes, source: str) -> Any:
-    """Return the JSON value that a document holds.
-
-    Raises `CatalogError` where it is not JSON, or nested too deeply to be read.
-    """
-    try:
-        return json.loads(content)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise CatalogError("a byte that is not UTF-8", source, "JSON in UTF-8", line) from error
-    except json.JSONDecodeError as error:
-        raise CatalogError(
-            f"not json-ld ({error.msg})", source, "valid JSON", error.lineno, error.colno
-        ) from error
-    except RecursionError as error:
-        raise CatalogError("values nested too deeply", source, "fewer levels") from error
-
-
-def needs_nothing(content: bytes) -> bool:
-    """Return whether every context of a document plainly stands in it."""
-    return (
-        b'"@import"' not in content
-        and _HALF not in content.lower()
-        and all(match[1] == b"{" for match in _CONTEXT.finditer(content))
-        and (_CONTEXT.search(content) or _WITH_COLON.search(content)) is not None
-    )
-
-
-def self_contained(
-    content: bytes, source: str, contexts: Contexts
-) -> tuple[bytes, list[tuple[int, int]]]:
-    r"""Return a JSON-LD document that names no context, but holds all that it needs.
-
-    A half of a character, such as the escape \udc92 alone, is replaced by U+FFFD (RDF 1.1
-    section 3.3 allows Unicode only); the second value has the line and column of each.  JSON
-    without a context that is plainly schema.org's, DCAT-US's or Project Open Data's gets that
-    context.  Raises `CatalogError` where a context cannot be had, or where nothing in the
-    document would have a meaning.
-    """
-    content, replaced = without_halves(content)
-    if contexts.strict:
-        require_unicode(replaced, source)
-    document = load_document(content, source)
-    if not _has_context(document):
-        document = _with_context(document, source)
-    inlined = _Inlining(source, contexts).inlined(document)
-    try:
-        return json.dumps(inlined).encode(), replaced
-    except RecursionError as error:
-        raise CatalogError("values nested too deeply", source, "fewer levels") from error
-
-
-def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
-    """Return JSON whose strings are Unicode, and where they were not."""
-    if _HALF not in content.lower():
-        return content, []
-    halves: list[int] = []
-    high: re.Match[bytes] | None = None
-    for escape in _ESCAPE.finditer(content):
-        code = int(escape[1], 16) if escape[1] else 0
-        if high is not None:
-            if code in _LOW and escape.start() == high.end():
-                high = None
-                continue
-            halves.append(high.start())
-        high = escape if code in _HIGH else None
-        if code in _LOW:
-            halves.append(escape.start())
-    if high is not None:
-        halves.append(high.start())
-    # An escape of the same length, so that every place stays what it was.
-    changed = bytearray(content)
-    for start in halves:
-        changed[start : start + 6] = _REPLACEMENT
-    return bytes(changed), list(_places(content, halves))
-
-
-def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
-    """Raise `CatalogError` where there are halves of characters, at these lines and columns."""
-    if halves:
-        number = len(halves)
-        problem = "half of a character"
-        if number > 1:
-            problem = f"{number} halves of characters, the first here"
-        raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
-
-
-def _places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the line and column of offsets in ascending order; each byte is read once."""
-    line = column = 1
-    before = 0
-    for offset in offsets:
-        part = content[before:offset]
-        if breaks := part.count(b"\n"):
-            line, column = line + breaks, 1
-            part = part[part.rindex(b"\n") + 1 :]
-        column += len(part.decode("utf-8", "replace"))
-        yield line, column
-        before = offset
-
-
-def _has_context(document: Any) -> bool:
-    """Return whether a document, or one of the objects in it, has a context or needs none."""
-    return any(key == "@context" or ":" in key for key, _ in _members(document)) or not any(
-        not key.startswith("@") for key, _ in _members(document)
-    )
-
-
 def _objects(document: Any) -> Iterator[dict[str, Any]]:
     """Yield all objects of a document, however deep, but for those in contexts."""
     pending = [document]
@@ -178,29 +53,6 @@ def _objects(document: Any) -> Iterator[dict[str, Any]]:
         elif isinstance(value, dict):
             yield value
             pending += [item for key, item in value.items() if key != "@context"]
-
-
-def _members(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield all members of all objects of a document."""
-    for value in _objects(document):
-        yield from value.items()
-
-
-def _with_context(document: Any, source: str) -> Any:
-    """Return a document with the context that its fields are plainly those of."""
-    words = {key for key, _ in _members(document)}
-    types = {
-        name
-        for key, value in _members(document)
-        if key in {"@type", "type"}
-        for name in (value if isinstance(value, list) else [value])
-        if isinstance(name, str)
-    }
-    catalogue = isinstance(document, dict) and isinstance(document.get("dataset"), list)
-    context = guessed_context(words, types, source, catalogue=catalogue)
-    if isinstance(document, list):
-        return {"@context": context, "@graph": document}
-    return {"@context": context, **document}
 
 
 def guessed_context(words: set[str], types: set[str], source: str, *, catalogue: bool) -> Any:

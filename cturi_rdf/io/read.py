@@ -9,12 +9,12 @@ literals as they were written.
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.jsonld_contexts import Contexts, needs_nothing, self_contained
+from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import without_mark
 
@@ -70,38 +70,39 @@ class Document:
             self.prefixes[prefix.decode()] = (double or single).decode()
         return text
 
-    def _parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+    def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
+        return self._quads(ox.parse(content, self.source.format.oxigraph, **self._options()))
+
+    def _options(self) -> dict[str, Any]:
         form = self.source.format
-        parser = ox.parse(
-            content,
-            form.oxigraph,
-            base_iri=DOCUMENT if form.relative else None,
-            lenient=form.any_iri,
-        )
+        return {"base_iri": DOCUMENT if form.relative else None, "lenient": form.any_iri}
+
+    def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
+        any_iri = self.source.format.any_iri
         try:
-            yield from map(without_empty_language, parser) if form.any_iri else parser
+            yield from map(without_empty_language, parser) if any_iri else parser
         except SyntaxError as error:
             raise self._not_valid(error) from error
         self.prefixes |= parser.prefixes
 
     def _json_ld(self) -> Iterator[ox.Quad]:
-        from cturi_rdf.io.json_nesting import check_nesting  # noqa: PLC0415 - of JSON alone
+        from cturi_rdf.io.json_text import check_nesting  # noqa: PLC0415 - of JSON alone
+        from cturi_rdf.io.jsonld_stream import parse_jsonld  # noqa: PLC0415
+        from cturi_rdf.io.self_contained import needs_nothing, self_contained  # noqa: PLC0415
 
-        content = self.source.read()
-        check_nesting(content, self.source.name)
-        if needs_nothing(content):
-            try:
-                yield from list(self._parse(content))
-            except CatalogError:
-                pass
-            else:
-                return
-        content, self.replaced = self_contained(content, self.source.name, self._contexts)
+        content, name = self.source.read(), self.source.name
+        check_nesting(content, name)
+        is_whole = needs_nothing(content)
+        if not is_whole:
+            content, self.replaced = self_contained(content, name, self._contexts)
         try:
-            # All of it first, because what Oxigraph refuses may stand at the end.
-            yield from list(self._parse(content))
-        except CatalogError:
+            parser = parse_jsonld(content, **self._options())
+        except SyntaxError:
+            if is_whole:
+                content, self.replaced = self_contained(content, name, self._contexts)
             yield from self._by_rdflib(content)
+        else:
+            yield from self._quads(parser)
 
     def _by_rdflib(self, content: bytes) -> Iterator[ox.Quad]:
         from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads  # noqa: PLC0415 - slow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.edits.json.scan import Scanned
+    from cturi_rdf.io.json_scan import Scanned
 
 __all__ = ["Container", "Style"]
 

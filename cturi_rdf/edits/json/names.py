@@ -12,7 +12,7 @@ from cturi_rdf.edits.json.context import UNSET, Active, Term, process
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from cturi_rdf.edits.json.scan import Scanned
+    from cturi_rdf.io.json_scan import Scanned
 
 __all__ = ["Member", "Names"]
 

@@ -12,7 +12,7 @@ from cturi_rdf.edits.json.context import UNSET, Active, Term
 from cturi_rdf.edits.terms import RDF_NS, iri, literal
 
 if TYPE_CHECKING:
-    from cturi_rdf.edits.json.scan import Scanned
+    from cturi_rdf.io.json_scan import Scanned
 
 __all__ = ["Cell", "Node", "Place", "Slot", "literal_of", "node_of"]
 

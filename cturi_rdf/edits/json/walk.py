@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from cturi_rdf.edits.json.names import Member
-    from cturi_rdf.edits.json.scan import Scanned
+    from cturi_rdf.io.json_scan import Scanned
 
 __all__ = ["Walk"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.document import Document, Statement
     from cturi_rdf.edits.json.context import Active
     from cturi_rdf.edits.json.nodes import Place
-    from cturi_rdf.edits.json.scan import Scanned
+    from cturi_rdf.io.json_scan import Scanned
 
 __all__ = ["JsonWriter"]
 

@@ -14,7 +14,7 @@ from cturi_rdf.io.atomic import replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
-from cturi_rdf.io.jsonld_contexts import Contexts, without_halves
+from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.source import open_source
@@ -151,6 +151,8 @@ class _Annotation:
             read_whole(self._source, options.contexts)
         halves: list[tuple[int, int]] = []
         if self._source.format.name == "json-ld":
+            from cturi_rdf.io.json_text import without_halves  # noqa: PLC0415 - of JSON alone
+
             _, halves = without_halves(self._source.read())
         report = report_of(labelled)
         report.halves = halves

@@ -17,7 +17,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.jsonld_contexts import load_document, without_halves
+from cturi_rdf.io.json_text import load_document, without_halves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,131 @@
+"""JSON as a text: its encoding, its nesting, and halves of characters in it (RFC 8259)."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from cturi_rdf._util.limits import check_limit
+from cturi_rdf.io.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = [
+    "check_nesting",
+    "has_halves",
+    "in_utf8",
+    "load_document",
+    "require_unicode",
+    "without_halves",
+]
+
+# A backslash and what it escapes; only half of a pair in UTF-16 is not a character.
+_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+_HALF, _REPLACEMENT = b"\\ud", b"\\ufffd"
+_PAIR = re.compile(rb"\\.", re.DOTALL)
+_OTHERS = bytes(set(range(256)) - set(b'"{}[]'))
+_STEPS = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
+
+
+def check_nesting(content: bytes, name: str) -> None:
+    """Raise `LimitError` where JSON in UTF-8 is nested deeper than the limit `nesting` allows.
+
+    Oxigraph ends the process over JSON-LD that is nested a few thousand levels deep.
+
+    >>> check_nesting(b'{"a": ["[[[["]}', "a.json")
+    """
+    text = _PAIR.sub(b"", content) if b"\\" in content else content
+    # Strings that have no brackets go first; the others are every second part between quotes.
+    text = text.translate(None, _OTHERS).replace(b'""', b"")
+    brackets = b"".join(text.split(b'"')[::2])
+    check_limit("nesting", max(accumulate(map(_STEPS.__getitem__, brackets)), default=0), name)
+
+
+def in_utf8(content: bytes, source: str) -> bytes:
+    """Return JSON in UTF-8, whichever encoding of Unicode it is in (RFC 4627 section 3).
+
+    Raises `CatalogError` where it is not in that encoding.
+    """
+    encoding = json.detect_encoding(content)
+    if encoding.startswith("utf-8"):
+        return content
+    try:
+        return content.decode(encoding).encode()
+    except UnicodeError as error:
+        raise CatalogError(f"bytes that are not {encoding.upper()}", source, "UTF-8") from error
+
+
+def load_document(content: bytes, source: str) -> Any:
+    """Return the JSON value that a document holds.
+
+    Raises `CatalogError` where it is not JSON, or nested too deeply to be read.
+    """
+    try:
+        return json.loads(content)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CatalogError("a byte that is not UTF-8", source, "JSON in UTF-8", line) from error
+    except json.JSONDecodeError as error:
+        raise CatalogError(
+            f"not json-ld ({error.msg})", source, "valid JSON", error.lineno, error.colno
+        ) from error
+    except RecursionError as error:
+        raise CatalogError("values nested too deeply", source, "fewer levels") from error
+
+
+def has_halves(content: bytes) -> bool:
+    """Return whether JSON may have half of a character in a string."""
+    return _HALF in content.lower()
+
+
+def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
+    """Return JSON whose strings are Unicode, and where they were not."""
+    if not has_halves(content):
+        return content, []
+    halves: list[int] = []
+    high: re.Match[bytes] | None = None
+    for escape in _ESCAPE.finditer(content):
+        code = int(escape[1], 16) if escape[1] else 0
+        if high is not None:
+            if code in _LOW and escape.start() == high.end():
+                high = None
+                continue
+            halves.append(high.start())
+        high = escape if code in _HIGH else None
+        if code in _LOW:
+            halves.append(escape.start())
+    if high is not None:
+        halves.append(high.start())
+    # An escape of the same length, so that every place stays what it was.
+    changed = bytearray(content)
+    for start in halves:
+        changed[start : start + 6] = _REPLACEMENT
+    return bytes(changed), list(_places(content, halves))
+
+
+def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
+    """Raise `CatalogError` where there are halves of characters, at these lines and columns."""
+    if halves:
+        number = len(halves)
+        problem = "half of a character"
+        if number > 1:
+            problem = f"{number} halves of characters, the first here"
+        raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
+
+
+def _places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the line and column of offsets in ascending order; each byte is read once."""
+    line = column = 1
+    before = 0
+    for offset in offsets:
+        part = content[before:offset]
+        if breaks := part.count(b"\n"):
+            line, column = line + breaks, 1
+            part = part[part.rindex(b"\n") + 1 :]
+        column += len(part.decode("utf-8", "replace"))
+        yield line, column
+        before = offset

@@ -1,0 +1,117 @@
+"""JSON-LD in the order of a stream: it says the same, and is read in little memory."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyoxigraph as ox
+import pytest
+from edited_files import canonical
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cturi_rdf.io.jsonld_stream import in_stream_order, parse_jsonld
+
+BASE = {"base_iri": "http://a.example/", "lenient": True}
+VOCAB = '"@context": {"@vocab": "http://v.example/"}'
+KIND = '"@context": {"@vocab": "http://v.example/", "kind": "@type", "sort": {"@id": "@type"}}'
+
+
+def _is_stream(text: str) -> bool:
+    """Return whether Oxigraph reads a text as a stream, once its members are in order."""
+    try:
+        list(ox.parse(in_stream_order(text.encode()), ox.RdfFormat.STREAMING_JSON_LD, **BASE))
+    except SyntaxError:
+        return False
+    return True
+
+
+def _read(text: str) -> set[str] | None:
+    """Return what Oxigraph reads of a text in any order, or None if it refuses it."""
+    try:
+        return canonical(ox.parse(text.encode(), ox.RdfFormat.JSON_LD, **BASE))
+    except SyntaxError:
+        return None
+
+
+def _members(text: str | bytes) -> Any:
+    """Return a file, without the name that it may get."""
+    value = json.loads(text)
+    if isinstance(value, dict) and str(value.get("@id")).startswith("_:"):
+        del value["@id"]
+    return value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{{VOCAB}, "@id": "a:b", "@type": "T", "p": "1"}}',
+        f'{{"@graph": [{{"@id": "a:b", "p": 1, "@type": ["T", "U"], "q": {{}}}}], {VOCAB}}}',
+        f' {{ "p" : [ "1" , true, null ] ,\r\n\t {VOCAB} , "@type" : [ "T" ] }} ',
+        f'{{{VOCAB}, "p": [{{"q": -1.5e3, "@type": "T"}}, {{"@value": "1", "@type": "D"}}]}}',
+        f'{{"p": "1", {VOCAB}}}',
+        f'{{{KIND}, "p": "1", "kind": "T"}}',
+        f'{{"@graph": [{{"p": "1", "sort": "T"}}], {KIND}}}',
+        # Text that looks like members is none.
+        f'{{{VOCAB}, "p{{": ": \\"@type\\": {{\\"q\\": 1, \\"@type\\": 2}}", "@type": "T"}}',
+        f'{{"p": "\\"@context\\": {{}}}}", {VOCAB}}}',
+        f'[{{{VOCAB}, "p": "1"}}, {{"@context": {{"e": "http://e.example/"}}, "e:p": "2"}}]',
+        f"{{{VOCAB}}}",
+    ],
+)  # fmt: skip
+def test_contexts_and_types_are_moved_to_where_a_stream_has_them(text: str) -> None:
+    assert _is_stream(text)
+    assert canonical(parse_jsonld(text.encode(), **BASE)) == _read(text)
+    assert _members(in_stream_order(text.encode())) == _members(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{{VOCAB}, "p": {{"q": 1}}, "@type": "T"}}',
+        f'{{{VOCAB}, "@graph": [{{"p": 1}}], "@id": "a:b"}}',
+        f'{{{VOCAB}, "p": {{"q": 1, {VOCAB}}}}}',
+    ],
+)
+def test_what_is_in_no_simple_order_is_read_as_a_whole(text: str) -> None:
+    assert not _is_stream(text)
+    assert canonical(parse_jsonld(text.encode(), **BASE)) == _read(text)
+
+
+def test_a_byte_order_mark_is_not_read() -> None:
+    text = f'\ufeff{{"p": "1", {VOCAB}, "@type": "T"}}'
+    assert len(list(parse_jsonld(text.encode(), **BASE))) == 2
+
+
+# Members in any order, with the strings that are hardest to tell from them.
+NAMES = st.sampled_from(["@id", "@type", "@graph", "@value", "kind", "p", 'q"', "r{", "[", "s\\"])
+SCALARS = st.sampled_from(
+    ["a:b", "T", '"@type": {"', '{"@id": "', ', "@type": "', "}", "", "\\", "_:c", 1, True, None]
+)
+TREES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(st.tuples(NAMES, inner), max_size=5, unique_by=lambda pair: pair[0]).map(dict)
+    ),
+    max_leaves=20,
+)
+
+
+@given(
+    members=st.lists(st.tuples(NAMES, TREES), max_size=5, unique_by=lambda pair: pair[0]),
+    place=st.integers(0, 5),
+    indent=st.none() | st.integers(0, 2),
+)
+def test_a_file_in_any_order_says_what_it_says_as_a_whole(
+    members: list[tuple[str, Any]], place: int, indent: int | None
+) -> None:
+    context = {"@vocab": "http://v.example/", "kind": "@type"}
+    members.insert(place, ("@context", context))
+    text = json.dumps(dict(members), indent=indent)
+    assert _members(in_stream_order(text.encode())) == _members(text)
+    as_a_whole = _read(text)
+    # A stream is not looked through for values that have members of nodes too.
+    if as_a_whole is not None:
+        assert canonical(parse_jsonld(text.encode(), **BASE)) == as_a_whole
