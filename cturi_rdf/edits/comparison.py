@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.edits.alignment import Alignment
-from cturi_rdf.edits.blank_nodes import Pairs, is_plain, is_random, labels_of, relabel
+from cturi_rdf.edits.blank_nodes import Pairs, is_plain, labels_of, relabel
 from cturi_rdf.edits.changes import Add, Replace, statement_of
 from cturi_rdf.edits.edit import EditError
+from cturi_rdf.io.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

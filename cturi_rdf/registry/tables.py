@@ -96,7 +96,7 @@ class Table(Iterable["_Row"]):
     `facts` is what the first lines say: source, date, licence.
     """
 
-    __slots__ = ("_record", "_rows", "facts")
+    __slots__ = ("_columns", "_record", "_rows", "facts")
 
     def __init__(self, text: str, record: type[_Row]) -> None:
         """Read `text`; raises `ValueError` where its columns are not those of `record`."""
@@ -110,6 +110,7 @@ class Table(Iterable["_Row"]):
         if lines[start : start + 1] != ["\t".join(record.columns)]:
             raise ValueError(f"not a table of {record.columns}")
         self._record = record
+        self._columns: dict[str, tuple[str, ...]] = {}
         self._rows: dict[str, str | _Row] = {
             line[: line.index("\t")]: line for line in lines[start + 1 :]
         }
@@ -138,19 +139,20 @@ class Table(Iterable["_Row"]):
         """Yield every record, in the order of the file."""
         return map(self.__getitem__, self._rows)
 
-    def column(self, name: str) -> Iterator[str]:
-        r"""Yield the text of every row in one column, without reading the rows.
+    def column(self, name: str) -> tuple[str, ...]:
+        r"""Return the text of every row in one column, without reading the rows.
 
         >>> class Colour(Record):
         ...     name: str
         ...     hue: str
-        >>> list(Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue"))
-        ['0', '180']
+        >>> Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue")
+        ('0', '180')
         """
-        index = self._record.columns.index(name)
-        for row in self._rows.values():
-            text = row if isinstance(row, str) else row.row()
-            yield text.split("\t", index + 1)[index]
+        if not self._columns:
+            rows = (row if isinstance(row, str) else row.row() for row in self._rows.values())
+            columns = zip(*[row.split("\t") for row in rows], strict=True)
+            self._columns = dict(zip(self._record.columns, columns, strict=False))
+        return self._columns.get(name, ())
 
     def keys(self) -> KeysView[str]:
         """Return the key of every record, without reading it."""
