@@ -15,6 +15,7 @@ import pytest
 
 from cturi_rdf import ContentType, CturiError, from_uri
 from cturi_rdf._util.gc import paused
+from cturi_rdf.check import check_file
 from cturi_rdf.labels import resolve
 from cturi_rdf.mime import Message
 from cturi_rdf.negotiation import Negotiator
@@ -69,6 +70,15 @@ FILES: dict[str, tuple[str, Callable[[int], str]]] = {
     "halves of characters": (
         "jsonld", lambda n: '{"@id": "a:b", "http://www.w3.org/ns/dcat#mediaType": "'
         + "\\ud800" * (n // 6) + '"}',
+    ),
+    "labels of a resource": (
+        "ttl", lambda n: f"<a:b> {TYPE} "
+        + ", ".join(f'"text/x-{i}"' for i in range(n // 80)) + " .",
+    ),
+    "labels in conflict": (
+        "ttl", lambda n: "".join(
+            f'<a:{i}> {TYPE} "text/x-{i}", "image/x-{i}" .' for i in range(n // 160)
+        ),
     ),
 }  # fmt: skip
 
@@ -135,6 +145,17 @@ def test_a_catalogue_of_twice_the_size_takes_twice_the_time(tmp_path: Path, name
         path = tmp_path / f"{size}.{ending}"
         path.write_text(text_of(size), "utf-8")
         return lambda: list(headers_of_file(str(path)))
+
+    assert _is_linear(work)
+
+
+def test_a_resource_with_twice_the_labels_is_checked_in_twice_the_time(tmp_path: Path) -> None:
+    ending, text_of = FILES["labels of a resource"]
+
+    def work(size: int) -> Callable[[], object]:
+        path = tmp_path / f"{size}.{ending}"
+        path.write_text(text_of(size), "utf-8")
+        return lambda: check_file(str(path))
 
     assert _is_linear(work)
 

@@ -25,6 +25,8 @@ EvidenceTexts = tuple[tuple[str, ...], ...]
 _REMEMBERED, _LINES = 1 << 13, 1 << 13
 # So many names are in memory, where they are told apart and sorted much faster.
 _IN_MEMORY = 1 << 18
+# A resource with so much evidence is not added to any more: all of it is united at the end.
+_UNITED = 64
 _TABLES = """
     CREATE TABLE label (name BLOB, number INTEGER);
     CREATE TABLE evidence (number INTEGER PRIMARY KEY, content BLOB UNIQUE);
@@ -59,14 +61,21 @@ class EvidenceByName(TemporaryDatabase):
         recent = self._recent
         if not recent.keys().isdisjoint(rows):
             for name in rows.keys() & recent.keys():
-                rows[name] = self._number_of_all(recent[name], number)
+                before = recent[name]
+                if len(self.evidence(before)) < _UNITED:
+                    rows[name] = self._number_of_all(before, number)
+                else:
+                    self._store([(name, before)])
         recent.update(rows)
         if len(recent) >= _IN_MEMORY:
-            self._store()
+            self._store_recent()
 
-    def _store(self) -> None:
-        self._database.executemany("INSERT INTO label VALUES (?, ?)", self._recent.items())
+    def _store_recent(self) -> None:
+        self._store(self._recent.items())
         self._recent.clear()
+
+    def _store(self, rows: Iterable[tuple[bytes, int]]) -> None:
+        self._database.executemany("INSERT INTO label VALUES (?, ?)", rows)
         self._is_stored = True
 
     def __iter__(self) -> Iterator[tuple[bytes, EvidenceTexts]]:
@@ -90,7 +99,7 @@ class EvidenceByName(TemporaryDatabase):
         if not self._is_stored:
             # With a key, names are compared, not pairs.
             return iter(sorted(self._recent.items(), key=itemgetter(0)))
-        self._store()
+        self._store_recent()
         return self._merged()
 
     def _merged(self) -> Iterator[tuple[bytes, int]]:

@@ -8,6 +8,7 @@ stand-in for all resources with the same statements.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -21,7 +22,7 @@ from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.terms import CTV, RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.rdf.label_statements import Term
@@ -37,6 +38,8 @@ _BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
 # What the node of a content type says of itself.
 _OWN = (CTV.contentTypeHeader, CTV.parameter)
 _OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
+# The time of a query grows with the square of the values: more are not looked at together.
+_TOGETHER = 200
 
 # A property and a value as the rules see it.
 _Statement = tuple[ox.NamedNode, "Term"]
@@ -60,18 +63,24 @@ class Statements:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._seen_as: dict[Term, Term] = {}
+        seen_as: dict[Term, Term] = {}
+        self._values: dict[Term, list[Term]] = {}
+        self._paths: dict[Term, list[ox.NamedNode]] = {}
         self._places: dict[_Statement, list[Place]] = {}
-        self._said: dict[Term, set[_Statement]] = {}
+        self._said: dict[Term, dict[_Statement, list[Place]]] = {}
         for entry in catalogue.labels:
             value = entry.object
-            seen = self._seen_as.get(value)
+            seen = seen_as.get(value)
             if seen is None:
-                seen = self._seen_as[value] = self._as_rules_see(value)
+                seen = seen_as[value] = self._as_rules_see(value)
+                self._values.setdefault(seen, []).append(value)
             statement = entry.predicate, seen
             place = Place(entry.subject, value, entry.start, entry.end)
-            self._places.setdefault(statement, []).append(place)
-            self._said.setdefault(entry.subject, set()).add(statement)
+            if statement not in self._places:
+                self._places[statement] = []
+                self._paths.setdefault(seen, []).append(entry.predicate)
+            self._places[statement].append(place)
+            self._said.setdefault(entry.subject, {}).setdefault(statement, []).append(place)
         self.typed = {
             ox.NamedNode(_as_rules_see(node).value): node
             for node in catalogue.typed()
@@ -80,7 +89,7 @@ class Statements:
         # Annotating describes the types that it finds: they count where there is nothing else.
         typed = set(self.typed.values())
         self.focus_nodes = len(self._said.keys() - typed or typed)
-        written = {seen: value for value, seen in reversed(self._seen_as.items())}
+        written = {seen: values[0] for seen, values in self._values.items()}
         self._shown = {seen: shown(value) for seen, value in (written | self.typed).items()}
 
     def __iter__(self) -> Iterator[_Statement]:
@@ -89,21 +98,25 @@ class Statements:
 
     def background(self) -> dict[Triple, None]:
         """Return what is to be known of every label in the catalogue."""
+        return self._background(self._values)
+
+    def _background(self, values: Iterable[Term]) -> dict[Triple, None]:
         triples: dict[Triple, None] = {}
-        for value, seen in self._seen_as.items():
+        for seen in values:
             if not isinstance(seen, ox.BlankNode):
-                resolution = self._catalogue.meanings.of(value).resolution
-                triples |= dict.fromkeys(of_label(text_of(seen), resolution))
+                for value in self._values[seen]:
+                    resolution = self._catalogue.meanings.of(value).resolution
+                    triples |= dict.fromkeys(of_label(text_of(seen), resolution))
         return triples
+
+    def parts(self) -> Iterator[list[Triple]]:
+        """Yield the statements of values that rules look at together, and their background."""
+        values = iter(self._values)
+        while part := list(islice(values, _TOGETHER)):
+            yield [*self._background(part), *self._statements(part)]
 
     def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
         """Return where the statement of a stand-in stands."""
-        if path == CTV.conflictingType:
-            return [
-                Place(resource, value, entry.start, entry.end)
-                for resource in self._said
-                if (entry := self._catalogue.conflicts(resource).get(value))
-            ]
         resource = self.typed.get(node) if isinstance(node, ox.NamedNode) else None
         if resource is None:
             return self._places[path, value]
@@ -112,6 +125,17 @@ class Statements:
             for fact in self._catalogue.facts(resource, path)
             if _as_rules_see(fact.object) == value
         ]
+
+    def places_in(
+        self, resources: Iterable[Term], path: ox.NamedNode, value: Term
+    ) -> Iterator[Place]:
+        """Yield where a statement of `combinations` stands in these resources."""
+        for resource in resources:
+            if path == CTV.conflictingType:
+                entry = self._catalogue.conflicts(resource)[value]
+                yield Place(resource, value, entry.start, entry.end)
+            else:
+                yield from self._said[resource][path, value]
 
     def advice_on(self, path: ox.NamedNode, value: Term | None) -> Advice:
         """Return what to write in place of a value."""
@@ -125,12 +149,7 @@ class Statements:
 
     def values(self) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
         """Yield each statement once, as one of a stand-in that is there for its property."""
-        for path, value in self._places:
-            yield stand_in(path), path, value
-        yield _BLANK, RDF.type, FORMATS[0]
-        for value, seen in self._seen_as.items():
-            if isinstance(value, ox.NamedNode) and self._catalogue.facts(value, RDF.type):
-                yield seen, RDF.type, FORMATS[0]
+        yield from self._statements(self._values)
         for seen, node in self.typed.items():
             for path in _OWN:
                 for fact in self._catalogue.facts(node, path):
@@ -140,16 +159,26 @@ class Statements:
                         for facts in self._catalogue.facts(fact.object, own):
                             yield value, own, _as_rules_see(facts.object)
 
+    def _statements(self, values: Iterable[Term]) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
+        yield _BLANK, RDF.type, FORMATS[0]
+        for seen in values:
+            for path in self._paths[seen]:
+                yield stand_in(path), path, seen
+            if any(
+                isinstance(value, ox.NamedNode) and self._catalogue.facts(value, RDF.type)
+                for value in self._values[seen]
+            ):
+                yield seen, RDF.type, FORMATS[0]
+
     def _as_rules_see(self, value: Term) -> Any:
         if isinstance(value, ox.BlankNode) and not self._catalogue.is_described(value):
             return _EMPTY
         return _as_rules_see(value)
 
     def focus_of(self, paths: Container[ox.NamedNode]) -> list[ox.NamedNode]:
-        """Return the nodes of `values` that have a property."""
+        """Return the stand-ins for the values of properties."""
         nodes = dict.fromkeys(path for path, _ in self if path in paths)
-        alone = [stand_in(path) for path in nodes]
-        return [*alone, *self.typed] if CTV.contentTypeHeader in paths else alone
+        return list(map(stand_in, nodes))
 
     def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[_Statement], list[Term]]]:
         """Return stand-ins for the resources with several statements, and whom each is for.
@@ -162,7 +191,7 @@ class Statements:
                 (CTV.conflictingType, node) for node in self._catalogue.conflicts(resource)
             }
             if len(own) > 1 or conflicts:
-                groups.setdefault(frozenset(own | conflicts), []).append(resource)
+                groups.setdefault(frozenset(own.keys() | conflicts), []).append(resource)
         numbered = enumerate(groups.items())
         return {ox.NamedNode(f"{_STAND_IN}{number}"): group for number, group in numbered}
 

@@ -164,13 +164,15 @@ def _check(
 def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[Finding]:
     """Yield what our rules find: of values alone first, then of those that stand together."""
     store = Store([*background, *statements.values()])
+    parts = [Store(part) for part in statements.parts()]
     alone = [
         result
         for rule in rules()
         if not rule.compares
         for result in (
             *_of_kinds(rule, statements),
-            *store.results(rule, statements.focus_of(rule.targets)),
+            *_of_queries(rule, statements, parts),
+            *store.results(rule, statements.typed if CTV.contentTypeHeader in rule.targets else ()),
         )
     ]
     # What is no format at all need not be another kind of term.
@@ -189,10 +191,9 @@ def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[F
                 if not rule.targets.isdisjoint(path for path, _ in values)
             ]
             for result in store.results(rule, nodes):
-                resources = set(combinations[result.node][1])
-                places = statements.places_of(result.node, result.path, result.value)
-                matching = [place for place in places if place.resource in resources]
-                yield _of_rule(result, statements, matching)
+                resources = combinations[result.node][1]
+                places = list(statements.places_in(resources, result.path, result.value))
+                yield _of_rule(result, statements, places)
 
 
 def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
@@ -200,6 +201,12 @@ def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
     for path, value in statements:
         if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):
             yield Result(rule, SH.NodeKindConstraintComponent, stand_in(path), path, value, {}, {})
+
+
+def _of_queries(rule: Rule, statements: Statements, parts: Iterable[Store]) -> Iterator[Result]:
+    nodes = statements.focus_of(rule.targets)
+    for part in parts:
+        yield from part.results(rule, nodes)
 
 
 def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Finding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rdflib import Graph, URIRef
+from rdflib import BNode, Graph, URIRef
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.io.rdflib_graphs import own_prefixes
@@ -40,6 +40,7 @@ __all__ = ["Evidence", "Header", "Headers", "headers"]
 def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:
     """Return, for each resource that says something of its type, how it is sent.
 
+    Resources with an IRI come first, in its order, then the others, in that of their names.
     A file in a package is sent as the package.  Of several types that do not contradict each
     other the most specific is taken; where they do, the header lists the conflict.  Nodes that
     `ctv:contentType` links and no label explains count before labels, and `ctv:servedAs` before
@@ -57,7 +58,12 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
         for resource, statements in evidence_in(graph, labels).items()
     )
     stated = (header for header in every if header.verdict != "none" or header.broken)
-    return Headers(stated, own_prefixes(graph))
+    return Headers(sorted(stated, key=_place), own_prefixes(graph))
+
+
+def _place(header: Header) -> tuple[bool, str]:
+    """Return where a header stands among others."""
+    return isinstance(header.resource, BNode), str(header.name)
 
 
 def evidence_in(

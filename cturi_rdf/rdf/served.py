@@ -102,6 +102,8 @@ def served(claims: Iterable[Claim]) -> Served:
 
 
 _Alternatives = list[tuple[ContentType, ...]]
+# More types of one resource are not compared with each other, and so many conflicts are named.
+_COMPARED = 100
 
 
 def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
@@ -134,7 +136,8 @@ def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
     """Return the types by which statements contradict each other, the narrowest ones."""
     if not statements or _agreed(statements):
         return ()
-    return _narrowest({content_type for types in statements for content_type in types})
+    types = _narrowest({content_type for types in statements for content_type in types})
+    return types[:_COMPARED]
 
 
 def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
@@ -151,6 +154,8 @@ def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
 
 def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
     """Return the types without a special case among the others, one name for each."""
+    if len(types) > _COMPARED:
+        return tuple(sorted(types, key=str))
     narrow = [
         content_type
         for content_type in types

@@ -7,7 +7,8 @@ what the label says, is left.
 
 from __future__ import annotations
 
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -102,6 +103,7 @@ class Values:
         ]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         self.understood = {statement.start: meaning(statement) for statement, _ in self.ruled}
+        self._properties = {statement.predicate for statement, _ in self.ruled}
 
     def contradicting(self, rule: PropertyRule) -> str:
         """Return the contents that a property names beyond what it may have, or ``""``."""
@@ -271,21 +273,26 @@ class Values:
         """Return the rule of media type for format and the other way, if nothing is there yet."""
         role = _OTHER_ROLES.get(rule.role)
         other = self._profile.rule_of(role, self._resource.types) if role else None
-        if other is None or any(
-            statement.predicate == other.property for statement, _ in self.ruled
-        ):
-            return None
-        return other
+        return None if other is None or other.property in self._properties else other
+
+    @cached_property
+    def _contents(self) -> dict[ContentType, set[int]]:
+        """The contents that statements name, and where those begin that name it."""
+        contents: dict[ContentType, set[int]] = {}
+        for statement, rule in self.ruled:
+            for content_type in self.understood[statement.start].resolution.types:
+                if rule.role not in WRAPPERS and not registry().packaging(content_type.essence):
+                    contents.setdefault(content_type, set()).add(statement.start)
+        return contents
 
     def _other_contents(self, statement: Statement) -> set[ContentType]:
-        """Return what other statements say of the content, or what a URL said in place of one."""
-        return {
-            content_type
-            for one, rule in self.ruled
-            if one is not statement and rule.role not in WRAPPERS
-            for content_type in self.understood[one.start].resolution.types
-            if not registry().packaging(content_type.essence)
-        } | self._named_by_url
+        """Return what other statements say of the content, or what a URL said in place of one.
+
+        Two of several are enough: nobody asks which.
+        """
+        own = {statement.start}
+        others = (content for content, starts in self._contents.items() if starts != own)
+        return {*islice(others, 2), *self._named_by_url}
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
