@@ -8,7 +8,8 @@ stand-in for all resources with the same statements.
 from __future__ import annotations
 
 import re
-from itertools import islice
+from functools import cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -63,6 +64,7 @@ class Statements:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        self._background_of = cache(self._of_label)
         seen_as: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, list[ox.NamedNode]] = {}
@@ -101,13 +103,15 @@ class Statements:
         return self._background(self._values)
 
     def _background(self, values: Iterable[Term]) -> dict[Triple, None]:
-        triples: dict[Triple, None] = {}
-        for seen in values:
-            if not isinstance(seen, ox.BlankNode):
-                for value in self._values[seen]:
-                    resolution = self._catalogue.meanings.of(value).resolution
-                    triples |= dict.fromkeys(of_label(text_of(seen), resolution))
-        return triples
+        return dict.fromkeys(chain.from_iterable(map(self._background_of, values)))
+
+    def _of_label(self, seen: Term) -> list[Triple]:
+        """Return what is to be known of a label."""
+        values = () if isinstance(seen, ox.BlankNode) else self._values[seen]
+        resolutions = [self._catalogue.meanings.of(value).resolution for value in values]
+        return [
+            triple for resolution in resolutions for triple in of_label(text_of(seen), resolution)
+        ]
 
     def parts(self) -> Iterator[list[Triple]]:
         """Yield the statements of values that rules look at together, and their background."""
