@@ -8,7 +8,6 @@ stand-in for all resources with the same statements.
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,7 +63,7 @@ class Statements:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._background_of = cache(self._of_label)
+        self._triples: dict[Term, list[Triple]] = {}
         seen_as: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, list[ox.NamedNode]] = {}
@@ -105,13 +104,14 @@ class Statements:
     def _background(self, values: Iterable[Term]) -> dict[Triple, None]:
         return dict.fromkeys(chain.from_iterable(map(self._background_of, values)))
 
-    def _of_label(self, seen: Term) -> list[Triple]:
+    def _background_of(self, seen: Term) -> list[Triple]:
         """Return what is to be known of a label."""
-        values = () if isinstance(seen, ox.BlankNode) else self._values[seen]
-        resolutions = [self._catalogue.meanings.of(value).resolution for value in values]
-        return [
-            triple for resolution in resolutions for triple in of_label(text_of(seen), resolution)
-        ]
+        if seen not in self._triples:
+            values = () if isinstance(seen, ox.BlankNode) else self._values[seen]
+            resolutions = [self._catalogue.meanings.of(value).resolution for value in values]
+            background = (of_label(text_of(seen), resolution) for resolution in resolutions)
+            self._triples[seen] = list(chain.from_iterable(background))
+        return self._triples[seen]
 
     def parts(self) -> Iterator[list[Triple]]:
         """Yield the statements of values that rules look at together, and their background."""
