@@ -70,7 +70,7 @@ class Pieces(io.RawIOBase):
         buffer[:size], self._rest = self._rest[:size], self._rest[size:]
         return size
 
-    def _piece(self, size: int) -> bytes:
+    def _piece(self, size: int) -> bytes | memoryview:
         """Return the next piece, of about `size` bytes; nothing at the end."""
         raise NotImplementedError
 

@@ -207,14 +207,14 @@ class _Writing:
                     rest.remove(quad)
                     break
         name = name or self._names.element(f"{RDF_NS}Description", namespaces) or ("", "")
-        tag = f"<{name[0]}{declared}{name[1]} {about}".encode(self._encoding, "xmlcharrefreplace")
+        tag = self._bytes(f"<{name[0]}{declared}{name[1]} {about}")
         if not rest:
             return tag + b"/>"
         indent = self._style.child
         inner = indent + unit(indent)
         lines = [tag + b">"]
         lines += [inner + self._written(quad.predicate, quad.object, namespaces) for quad in rest]
-        lines.append(indent + f"</{name[0]}>".encode(self._encoding, "xmlcharrefreplace"))
+        lines.append(indent + self._bytes(f"</{name[0]}>"))
         return self._line_end.join(lines)
 
     def _filled(self, start: int, elements: list[bytes], number: int) -> _Piece:
@@ -226,11 +226,7 @@ class _Writing:
             name = tag_name(data, start)
             inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
-            begin = (
-                len(data[: opened - 2].rstrip())
-                if data[opened - 3 : opened - 2].isspace()
-                else opened - 2
-            )
+            begin = start + len(data[start : opened - 2].rstrip())
             return begin, opened, b">" + text + own + b"</" + name + b">", number
         if start == root.start and not root.is_node:
             indent = self._style.child
@@ -255,10 +251,7 @@ class _Writing:
         space = declared[-1][1] if declared else b" "
         place = declared[-1].end() if declared else start + 1 + len(tag_name(data, start))
         text = b"".join(
-            space
-            + f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"'.encode(
-                self._encoding, "xmlcharrefreplace"
-            )
+            space + self._bytes(f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"')
             for name, prefix in self._names.declared.items()
         )
         return place, place, text, number
@@ -310,7 +303,7 @@ class _Writing:
         else:
             attribute, more = self._attribute("resource", value, namespaces, beside)
             text = f"<{element}{declared}{more} {attribute}/>"
-        return text.encode(self._encoding, "xmlcharrefreplace")
+        return self._bytes(text)
 
     def _attribute(
         self, local: str, value: object, namespaces: Mapping[str, str], beside: Statement | None
@@ -326,7 +319,10 @@ class _Writing:
 
     def _text(self, value: str, statement: Statement, table: dict[int, str] = _IN_TEXT) -> bytes:
         self._check(value, statement)
-        return value.translate(table).encode(self._encoding, "xmlcharrefreplace")
+        return self._bytes(value.translate(table))
+
+    def _bytes(self, text: str) -> bytes:
+        return text.encode(self._encoding, "xmlcharrefreplace")
 
     def _check(self, text: str, statement: Statement | None) -> None:
         if _NO_CHARACTER.search(text):
