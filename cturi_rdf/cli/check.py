@@ -46,7 +46,7 @@ __all__ = ["check"]
 @quiet_option
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
-    help="The language of the messages.",
+    help="The language of the messages; the headings stay in English.",
 )  # fmt: skip
 @output_option("The file for the report")
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
