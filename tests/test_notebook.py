@@ -156,3 +156,9 @@ def test_the_table_of_headers_has_a_text_once_as_evidence() -> None:
     annotate(graph)
     ((evidence,),) = [row[-1:] for row in headers(graph).as_table().rows]
     assert evidence == "Zipped CSV, ContentType:application/zip"
+
+
+def test_the_table_of_headers_marks_a_blank_node_without_a_name() -> None:
+    graph = Graph().parse(format="turtle", data='[ <http://purl.org/dc/terms/format> "CSV" ] .')
+    (header,) = headers(graph)
+    assert header.as_table().rows[0][0] == f"_:{header.resource}"
