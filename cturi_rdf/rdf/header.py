@@ -171,7 +171,7 @@ class Header(Displayed):
 
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""
-        evidence = [statement.text for statement in self.evidence]
+        evidence = list(dict.fromkeys(statement.text for statement in self.evidence))
         row = (
             relative(str(self.name)), self.content_type, self.contains, self.verdict,
             self.conflicts, evidence,
