@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pyoxigraph as ox
 
+from cturi_rdf.edits.edit import EditError
 from cturi_rdf.io.source import buffered, without_mark
 
 if TYPE_CHECKING:
@@ -153,6 +154,12 @@ class Document:
         block = offset // _BLOCK
         line = self._lines[block] + _line_ends(self.data, block * _BLOCK, offset)
         return Position(line, self._column(offset))
+
+    def refusal(
+        self, problem: str, offset: int, expected: str = "another place or another term"
+    ) -> EditError:
+        """Return the error of an edit that cannot be made at an offset."""
+        return EditError(problem, self.name, expected, *self.position(offset))
 
     def line_start(self, offset: int) -> int:
         """Return where the line begins that the byte at `offset` is in."""

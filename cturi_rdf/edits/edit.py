@@ -137,6 +137,12 @@ class Edited(Pieces):
 
     def __init__(self, data: bytes, edits: Iterable[Edit]) -> None:
         self._pieces = pieces(data, edits)
+        self._left: bytes | memoryview = b""
 
-    def _piece(self, size: int) -> bytes | memoryview:  # noqa: ARG002 - as large as it is
-        return next(self._pieces, b"")
+    def _piece(self, size: int) -> bytes:
+        taken, missing = [], size
+        while missing and (left := self._left or next(self._pieces, b"")):
+            taken.append(left[:missing])
+            self._left = left[missing:]
+            missing -= len(taken[-1])
+        return b"".join(taken)

@@ -78,10 +78,8 @@ def check(
                 f"valid {document.format.name}", error.lineno, error.offset,
             ) from error  # fmt: skip
         place = edits[broken].start if edits else 0
-        raise EditError(
-            f"the edited text cannot be read there ({reason_of(error)})", document.name,
-            f"valid {document.format.name}", *document.position(place),
-        ) from error  # fmt: skip
+        problem = f"the edited text cannot be read there ({reason_of(error)})"
+        raise document.refusal(problem, place, f"valid {document.format.name}") from error
 
 
 def _touched(document: Document, edits: Iterable[Edit]) -> tuple[bytes, list[Edit]]:

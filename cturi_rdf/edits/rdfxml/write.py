@@ -39,6 +39,7 @@ _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
 _ELEMENTS = frozenset({"text", "resource", "node", "markup"})
+_ALONE = _ELEMENTS - {"node"}
 # Places in the tag of a node element, inside of which it can stand.
 _IN_TAG = frozenset({"attribute", "type"})
 
@@ -137,9 +138,7 @@ class _Writing:
         if place.kind == "attribute":
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
-        elif place.kind in {"text", "markup", "resource"} and not has_other_attributes(
-            self._data, place.start
-        ):
+        elif self._is_alone(place):
             same = tag_name(self._data, place.start) if change.predicate is None else None
             yield place.start, place.end, self._element(old, predicate, value, same), number
         else:
@@ -149,9 +148,7 @@ class _Writing:
         place: Place = statement.handle
         if place.kind == "attribute":
             yield *attribute_at(self._data, place.start, statement.start), b"", number
-        elif place.kind in {"text", "markup", "resource"} and not has_other_attributes(
-            self._data, place.start
-        ):
+        elif self._is_alone(place):
             start = self._document.line_start(place.start)
             following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
             if following and not self._data[start : place.start].strip():
@@ -160,6 +157,10 @@ class _Writing:
                 yield place.start, place.end, b"", number
         else:
             raise self._refused("a statement cannot be removed there", statement)
+
+    def _is_alone(self, place: Place) -> bool:
+        """Return whether an element is one statement and nothing else."""
+        return place.kind in _ALONE and not has_other_attributes(self._data, place.start)
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
@@ -329,11 +330,8 @@ class _Writing:
             raise self._refused("XML cannot hold a control character", statement)
 
     def _refused(self, problem: str, statement: Statement | None) -> EditError:
-        document = self._document
         place = statement.start if statement else max(self._root.end, 0)
-        return EditError(
-            problem, document.name, "another place or another term", *document.position(place)
-        )
+        return self._document.refusal(problem, place)
 
 
 def _alike(old: object, new: object) -> bool:
