@@ -23,6 +23,7 @@ myst_heading_anchors = 3
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True}
 # What a module needs that a page is about, and that is large.
 autodoc_mock_imports = ["py4j", "pyspark"]

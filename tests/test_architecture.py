@@ -128,7 +128,7 @@ def test_annotating_loads_no_sparql_engine() -> None:
 
 # What takes long to load and is for other syntaxes, for many files, for several processes.
 SLOW = {
-    "asyncio", "concurrent.futures", "dataclasses", "email", "http",
+    "asyncio", "concurrent.futures", "csv", "dataclasses", "email", "http",
     "importlib.metadata", "logging", "lxml", "multiprocessing", "pyshacl", "rdflib", "rich", "ssl",
     "subprocess", "tempfile", "xml.parsers.expat", "cturi_rdf.edits.json",
     "cturi_rdf.edits.rdfxml", "cturi_rdf.io.xml_text", "cturi_rdf.sparql",
@@ -147,6 +147,8 @@ def test_a_command_loads_only_what_a_small_turtle_file_needs(command: str, tmp_p
     loaded = set(re.findall(r"\| +(\S+)$", ran.stderr, re.MULTILINE))
     assert "cturi_rdf.labels.lexicon" in loaded
     assert loaded & SLOW == set()
+    # Headers are read, and nothing is edited.
+    assert ("cturi_rdf.edits" in loaded) == (command != "headers")
     assert len([name for name in loaded if name.startswith("cturi_rdf")]) <= 125
 
 

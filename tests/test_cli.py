@@ -438,3 +438,20 @@ def test_a_header_that_rests_on_a_guess_is_marked(
         # The same line of the table by the other way of reading.
         assert cturi("headers", "--by-url", file).out == run.out
         cturi("annotate", "--in-place", file)
+
+
+@pytest.mark.parametrize(("data", "remark"), [
+    (b"", "it is empty, so nothing shows an encoding; utf-8 is the default"),
+    (b"\x89PNG\r\n", "it does not begin with <"),
+    (b"\n<a/>", ""),
+    (b"<?xml version='1.0'?><a/>", ""),
+    ("<a/>".encode("utf-16-le"), ""),
+], ids=["empty", "PNG", "an element", "a declaration", "UTF-16"])  # fmt: skip
+def test_encoding_says_where_nothing_shows_one(
+    cturi: Callable[..., Run], tmp_path: Path, data: bytes, remark: str
+) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(data)
+    run = cturi("encoding", path)
+    assert run.out.endswith("\tdefault\n") or not remark
+    assert (remark in run.err) if remark else not run.err

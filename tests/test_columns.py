@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -203,6 +204,26 @@ def test_a_column_of_nulls_is_null(empty: Any) -> None:
     assert _list(columns.types(empty)) == [None, None]
 
 
+@pytest.mark.parametrize("make", [
+    list, tuple, lambda texts: np.array(texts, dtype=object), pd.array, pd.Categorical,
+    lambda texts: pd.array(texts, dtype="object"),
+], ids=["list", "tuple", "NumPy", "strings", "categories", "objects"])  # fmt: skip
+def test_a_sequence_of_texts_is_a_column(make: Any) -> None:
+    made = columns.nodes(make(TEXTS))
+    assert [None if pd.isna(node_) else node_ for node_ in made] == NODES
+    kind = type(make(TEXTS))
+    expected = kind if kind in {list, tuple, np.ndarray} else pd.Categorical
+    assert isinstance(made, expected)
+    assert len(columns.nodes(make([]))) == 0
+
+
+@pytest.mark.parametrize(
+    "values", [["CSV", 1, float("nan"), None], np.array(["CSV"] + [1] * 3, object)]
+)
+def test_in_a_sequence_what_is_not_text_is_null(values: Any) -> None:
+    assert list(columns.types(values)) == ["text/csv", None, None, None]
+
+
 @pytest.mark.parametrize(("column", "message"), [
     (pd.Series([1, 2], name="size"), "column 'size' holds int64; expected text"),
     (pd.Series([1, 2], name="size").astype("category"), "column 'size' holds int64"),
@@ -214,7 +235,11 @@ def test_a_column_of_nulls_is_null(empty: Any) -> None:
     (pd.DataFrame({"a": ["CSV"]}), "DataFrame is not a column; expected an Arrow array"),
     (pl.DataFrame({"a": ["CSV"]}), "DataFrame is not a column"),
     (pa.table({"a": ["CSV"]}), "Table is not a column"),
-    (["CSV"], "list is not a column"),
+    ([1, 2], "the list holds int; expected text"),
+    (np.array([1, 2]), "the array holds int64; expected text"),
+    (np.array([["CSV"]]), "the array has 2 dimensions"),
+    (pd.array([1, 2]), "column 'array' holds Int64"),
+    ({"CSV"}, "set is not a column"),
 ])  # fmt: skip
 def test_what_is_not_a_column_of_text_is_refused_by_its_name(column: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):

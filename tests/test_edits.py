@@ -25,6 +25,7 @@ from cturi_rdf.edits import (
 from cturi_rdf.edits.blank_nodes import Pairs
 from cturi_rdf.edits.edit import Edited
 from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.source import buffered
 
 FORMAT = "http://purl.org/dc/terms/format"
 NT = format_named("nt")
@@ -167,7 +168,7 @@ def test_an_edit_knows_the_change_that_asked_for_it() -> None:
 def test_the_edited_text_is_read_in_parts_as_a_whole(texts: list[bytes], sizes: list[int]) -> None:
     data = b"abcdefgh"
     edits = [Edit(2 * n, 2 * n + 1, text) for n, text in enumerate(texts)]
-    stream, whole = Edited(data, edits), apply(data, edits)
+    stream, whole = buffered(Edited(data, edits)), apply(data, edits)
     for size in [*sizes, -1]:
         part, whole = (whole, b"") if size < 0 else (whole[:size], whole[size:])
         assert stream.read(size) == part

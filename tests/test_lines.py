@@ -142,7 +142,9 @@ def _annotated(folder: Path, text: str, **options: object) -> tuple[str, object]
     ["this is no statement", f'<http://a.example/ b> {FORMAT} "CSV" .', "<a:b> <a:c> <a:d>",
      f'<http://a.example/2> {FORMAT} "CSV\\x" .', f"<http://a.example/3> {FORMAT} CSV .",
      # What an IRI may not hold it may not hold escaped either.
-     f"<http://a.example/4> {FORMAT} <a:b\\u0020c> .", f'<a:b\\U0000003Ec> {FORMAT} "CSV" .'],
+     f"<http://a.example/4> {FORMAT} <a:b\\u0020c> .", f'<a:b\\U0000003Ec> {FORMAT} "CSV" .',
+     # N-Triples 1.2 section 3: a subject of a triple term is no literal.
+     '<a:b> <a:c> <<( "x" <a:c> <a:d> )>> .', "<a:b> <a:c> <<( <a:b> <a:c> <a:d> )>>"],
 )  # fmt: skip
 def test_a_malformed_line_is_refused_with_its_place(broken: str, tmp_path: Path) -> None:
     with pytest.raises(CatalogError) as refused:
@@ -150,6 +152,21 @@ def test_a_malformed_line_is_refused_with_its_place(broken: str, tmp_path: Path)
     assert refused.value.line == 3
     assert refused.value.column is not None
     assert [path.name for path in tmp_path.iterdir()] == ["in.nt"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_triple_term_is_no_label_and_stays_as_it_is(end: str, tmp_path: Path) -> None:
+    lines = [CSV.strip(), '<a:b> <a:c> <<( <a:b> <a:c> "x" )>> .',
+             f"<a:b> {FORMAT} <<( <a:b> <a:c> <<(<a:b><a:c> _:d)>> )>> . # and more"]  # fmt: skip
+    text = "".join(line + end for line in lines)
+    written, report = _annotated(tmp_path, text)
+    assert (report.labels, report.resolved) == (1, 1)
+    assert written.startswith(text.replace("\r\n", "\n"))
+    # The same file by the ways that keep places, and that write another syntax.
+    for source, target in (("out.nt", "again.nt"), ("in.nt", "out.ttl")):
+        again = annotate_file(str(tmp_path / source), str(tmp_path / target))
+        assert (again.labels, again.resolved) == (1, 1)
+    assert (tmp_path / "again.nt").read_bytes() == (tmp_path / "out.nt").read_bytes()
 
 
 def test_a_statement_needs_no_white_space(tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ def test_a_line_of_sparql_is_the_name_of_a_graph_and_a_query(shell: InteractiveS
     assert answer.rows == [("text/csv",)]
     with pytest.raises(UsageError):
         shell.run_line_magic("sparql", "none ASK {}")
+    with pytest.raises(UsageError, match=r"%sparql\n.*see %%sparql\?"):
+        shell.run_line_magic("sparql", "")
 
 
 def test_a_cell_of_sparql_gives_a_table(shell: InteractiveShell) -> None:
@@ -142,3 +144,21 @@ def test_two_prefixes_of_one_namespace_are_both_known(graph: Graph) -> None:
     for prefix in ("dct", "dcterms"):
         found = query(graph, f"ASK {{ ?x {prefix}:nothing ?y }}")
         assert found.rows == [(False,)]
+
+
+def test_the_table_of_headers_has_a_text_once_as_evidence() -> None:
+    graph = Graph().parse(
+        format="turtle",
+        data="""
+        @prefix dct: <http://purl.org/dc/terms/> .
+        <https://a.example/b.zip> dct:format "Zipped CSV" .""",
+    )
+    annotate(graph)
+    ((evidence,),) = [row[-1:] for row in headers(graph).as_table().rows]
+    assert evidence == "Zipped CSV, ContentType:application/zip"
+
+
+def test_the_table_of_headers_marks_a_blank_node_without_a_name() -> None:
+    graph = Graph().parse(format="turtle", data='[ <http://purl.org/dc/terms/format> "CSV" ] .')
+    (header,) = headers(graph)
+    assert header.as_table().rows[0][0] == f"_:{header.resource}"

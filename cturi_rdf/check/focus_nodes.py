@@ -8,7 +8,7 @@ stand-in for all resources with the same statements.
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -63,6 +63,7 @@ class Statements:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        self._triples: dict[Term, list[Triple]] = {}
         seen_as: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, list[ox.NamedNode]] = {}
@@ -101,13 +102,16 @@ class Statements:
         return self._background(self._values)
 
     def _background(self, values: Iterable[Term]) -> dict[Triple, None]:
-        triples: dict[Triple, None] = {}
-        for seen in values:
-            if not isinstance(seen, ox.BlankNode):
-                for value in self._values[seen]:
-                    resolution = self._catalogue.meanings.of(value).resolution
-                    triples |= dict.fromkeys(of_label(text_of(seen), resolution))
-        return triples
+        return dict.fromkeys(chain.from_iterable(map(self._background_of, values)))
+
+    def _background_of(self, seen: Term) -> list[Triple]:
+        """Return what is to be known of a label."""
+        if seen not in self._triples:
+            values = () if isinstance(seen, ox.BlankNode) else self._values[seen]
+            resolutions = [self._catalogue.meanings.of(value).resolution for value in values]
+            background = (of_label(text_of(seen), resolution) for resolution in resolutions)
+            self._triples[seen] = list(chain.from_iterable(background))
+        return self._triples[seen]
 
     def parts(self) -> Iterator[list[Triple]]:
         """Yield the statements of values that rules look at together, and their background."""

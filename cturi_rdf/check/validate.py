@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.gc import paused
 from cturi_rdf.check.advice import Advice
 from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
@@ -82,6 +83,7 @@ def check(
     return _check(catalogue, shapes, lambda: (_union(graph), None), by_url=by_url)
 
 
+@paused()
 def check_file(  # noqa: PLR0913 - what the command line has too
     source: str | PathLike[str],
     *,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf._util.gc import paused
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
@@ -47,7 +46,7 @@ __all__ = ["check"]
 @quiet_option
 @click.option(
     "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
-    help="The language of the messages.",
+    help="The language of the messages; the headings stay in English.",
 )  # fmt: skip
 @output_option("The file for the report")
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -91,7 +90,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     reports: dict[str, CheckReport] = {}
     outcomes = outcomes_of(checked, sources, at_once=False)
     for source in sources:
-        with progress(f"checking {source}"), paused():
+        with progress(f"checking {source}"):
             outcome = next(outcomes)
         if isinstance(outcome, CturiError):
             click.echo(f"cturi: {outcome.summary}", err=True)

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.errors import ContentTypeError, visible
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.transport import TRANSPORTS
 
@@ -78,6 +78,14 @@ def encoding(  # noqa: PLR0913 - an option each
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:
         if not linting:
+            wide = decision.signature.encoding
+            if decision.source == "default" and not wide and not data.lstrip().startswith(b"<"):
+                why = "it does not begin with <" if data else "it is empty"
+                click.echo(
+                    f"cturi: {visible(file)}: {why}, so nothing shows an encoding;"
+                    " utf-8 is the default (XML 1.0 section 4.3.3)",
+                    err=True,
+                )
             click.echo(f"{decision.encoding or 'unknown'}\t{decision.source or 'none'}")
             if target:
                 click.echo("\t".join(str(value) for value in _points_at(target).values() if value))

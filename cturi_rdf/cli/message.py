@@ -36,7 +36,7 @@ class _Refusal(click.ClickException):
 
 @click.command(short_help="Read mail messages and mailboxes as RDF.")
 @click.argument(
-    "paths", nargs=-1, required=True, metavar="FILE|DIR…", shell_complete=completion.files
+    "paths", nargs=-1, required=True, metavar="FILE|DIR...", shell_complete=completion.files
 )
 @output_option()
 @to_option

@@ -165,7 +165,7 @@ _network_option = click.option(
 
 strict_option = click.option(
     "--strict", is_flag=True,
-    help="Refuse JSON with half a surrogate pair, such as \\udc92, which reads as U+FFFD else.",
+    help="Refuse JSON with half a surrogate pair, such as \\udc92, instead of reading U+FFFD.",
 )  # fmt: skip
 
 

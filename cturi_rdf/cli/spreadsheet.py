@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from typing import TYPE_CHECKING
@@ -26,6 +25,8 @@ def csv_row(cells: Iterable[str]) -> str:
     >>> csv_row(["a,b", "=1+1", "-5", "@SUM(1)"])
     '"a,b",\'=1+1,-5,\'@SUM(1)'
     """
+    import csv  # noqa: PLC0415 - for one format of output
+
     file = io.StringIO()
     csv.writer(file).writerow([_as_text(cell) for cell in cells])
     return file.getvalue().removesuffix("\r\n")

@@ -1,4 +1,4 @@
-"""Columns of Arrow, Polars and pandas, converted: each distinct value once."""
+"""Columns of Arrow, Polars, pandas and Python, converted: each distinct value once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["converted", "plain"]
 
-_EXPECTED = "expected an Arrow array, a Polars series or expression, or a pandas series or index"
+_EXPECTED = (
+    "expected an Arrow array, a Polars series or expression, a pandas series, index or array,"
+    " a NumPy array, or a list"
+)
 
 
 def converted(column: Any, convert: Convert, *, categorical: bool = False) -> Any:
@@ -133,9 +136,11 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
 
 
 def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
-    """Convert a series or an index; a value that is not text is null."""
+    """Convert a series, an index or an array; a value that is not text is null."""
     import pandas as pd  # noqa: PLC0415 - who has a column of it has it
 
+    if not isinstance(column, pd.Series | pd.Index):
+        return _pandas(pd.Series(column, name="array"), convert).array
     dtype = column.dtype
     kind = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
     if not pd.api.types.is_string_dtype(kind) and not column.isna().all():
@@ -158,8 +163,29 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     return pd.Series(made_values, index=column.index, name=column.name)
 
 
+def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
+    import numpy as np  # noqa: PLC0415 - who has an array of it has it
+
+    if column.ndim != 1:
+        raise TypeError(f"the array has {column.ndim} dimensions; expected one")
+    if column.dtype.kind not in "OUT":
+        raise _not_text("the array", column.dtype)
+    return np.array(_list(column.tolist(), convert), dtype=object)
+
+
+def _list(column: Any, convert: Convert, **_: bool) -> Any:
+    """Convert a list or a tuple; a value that is not text is None."""
+    # NaN, which pandas has for what is missing, is a float.
+    if column and not any(isinstance(item, str | float | None) for item in column):
+        raise _not_text(f"the {type(column).__name__}", type(column[0]).__name__)
+    results = (value(convert, str(item)) if isinstance(item, str) else None for item in column)
+    return list(results) if isinstance(column, list) else tuple(results)
+
+
 _LIBRARIES = (
     ("pyarrow", ("Array", "ChunkedArray"), _arrow),
     ("polars", ("Series", "Expr"), _polars),
-    ("pandas", ("Series", "Index"), _pandas),
+    ("pandas", ("Series", "Index", "ExtensionArray"), _pandas),
+    ("numpy", ("ndarray",), _numpy),
+    ("builtins", ("list", "tuple"), _list),
 )

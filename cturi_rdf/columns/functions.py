@@ -1,11 +1,12 @@
 """Columns of labels, headers and URIs: each distinct value is converted once.
 
 Every function takes an Arrow array or chunked array, a Polars series or expression, the name
-of a column as an expression of Polars, or a pandas series or index.  It returns the same kind:
-null where there was null, and where a value is not what the function is for.  Arrays of Arrow
-are dictionary-encoded, those of pandas are categories, and those of Polars are strings, or
-categories with ``categorical=True``.  A column of numbers, dates or anything else that is not
-text raises a `TypeError` with the name of the column.
+of a column as an expression of Polars, a pandas series, index or array, a NumPy array, a list or
+a tuple.  It returns the same kind: null where there was null, and where a value is not what the
+function is for.  Arrays of Arrow are dictionary-encoded, columns of pandas are categories, and
+those of Polars are strings, or categories with ``categorical=True``; an array of NumPy has
+objects.  A column of numbers, dates or anything else that is not text raises a `TypeError` with
+the name of the column.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits.blank_nodes import Pairs, is_random, labels_of_term
+from cturi_rdf.edits.blank_nodes import Pairs, labels_of_term
 from cturi_rdf.edits.changes import statement_of
+from cturi_rdf.io.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf.io.terms import is_random
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Pairs", "Recent", "is_plain", "is_random", "labels_of", "labels_of_term", "relabel"]
+__all__ = ["Pairs", "Recent", "is_plain", "labels_of", "labels_of_term", "relabel"]
 
-# How Oxigraph and the locators label an anonymous blank node: by a random number of 128 bits,
-# written without the zeros that it begins with.  In a million of them one has 27 digits; fewer
-# than 20 are as rare as two that are the same.
-_RANDOM = re.compile("[A-Za-z]?[0-9a-f]{20,32}")
 # So many pairs of anonymous blank nodes are remembered since one of them was last met.
 _REMEMBERED = 50_000
-
-
-def is_random(label: str) -> bool:
-    """Return whether a label may be one that a reader gave to an anonymous blank node."""
-    return _RANDOM.fullmatch(label) is not None
 
 
 class Recent:

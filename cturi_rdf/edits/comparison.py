@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.edits.alignment import Alignment
-from cturi_rdf.edits.blank_nodes import Pairs, is_plain, is_random, labels_of, relabel
+from cturi_rdf.edits.blank_nodes import Pairs, is_plain, labels_of, relabel
 from cturi_rdf.edits.changes import Add, Replace, statement_of
-from cturi_rdf.edits.edit import EditError
+from cturi_rdf.io.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement, Term
+    from cturi_rdf.edits.edit import EditError
 
 __all__ = ["Comparison", "is_isomorphic"]
 
@@ -194,7 +195,7 @@ class Comparison:
         else:
             problem = f"the edit does not {'add' if number > 0 else 'take away'} {text}"
             expected = "the change asked for"
-        return EditError(problem, self._document.name, expected, *self._document.position(place))
+        return self._document.refusal(problem, place, expected)
 
 
 def _adds(change: Change | None, other: ox.Quad) -> bool:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import io
+import re
+from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pyoxigraph as ox
+
+from cturi_rdf.edits.edit import EditError
+from cturi_rdf.io.source import buffered, without_mark
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,9 +18,10 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.io.formats import Format
 
-__all__ = ["Document", "Position", "Statement", "Term", "Writer", "without_mark"]
+__all__ = ["LINE_END", "Document", "Position", "Statement", "Term", "Writer"]
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+LINE_END = re.compile(rb"\r\n?|\n")
 # The ends of lines are counted in blocks of so many bytes.
 _BLOCK = 1 << 14
 
@@ -98,9 +103,8 @@ class Document:
 
         Raises `SyntaxError`.
         """
-        stream = io.BytesIO(content) if isinstance(content, bytes) else content
         parser = ox.parse(
-            without_mark(stream),
+            without_mark(buffered(content)),
             self.format.oxigraph,
             base_iri=self.base if self.format.relative else None,
             lenient=self.format.any_iri,
@@ -124,6 +128,12 @@ class Document:
         """Return the offset up to which the parser reads before it says a statement."""
         return statement.start
 
+    @cached_property
+    def line_end(self) -> bytes:
+        """How the first line of the file ends; with a line feed if it has one line."""
+        first = LINE_END.search(self.data)
+        return first[0] if first else b"\n"
+
     def position(self, offset: int) -> Position:
         r"""Return the line and the column of the byte at `offset`.
 
@@ -144,6 +154,12 @@ class Document:
         block = offset // _BLOCK
         line = self._lines[block] + _line_ends(self.data, block * _BLOCK, offset)
         return Position(line, self._column(offset))
+
+    def refusal(
+        self, problem: str, offset: int, expected: str = "another place or another term"
+    ) -> EditError:
+        """Return the error of an edit that cannot be made at an offset."""
+        return EditError(problem, self.name, expected, *self.position(offset))
 
     def line_start(self, offset: int) -> int:
         """Return where the line begins that the byte at `offset` is in."""
@@ -178,21 +194,3 @@ def _line_ends(data: bytes, start: int, end: int) -> int:
         # That of a pair is counted with the line feed.
         carriages -= data.count(b"\r\n", start, end + 1)
     return data.count(b"\n", start, end) + carriages
-
-
-def without_mark(stream: IO[bytes]) -> IO[bytes]:
-    """Return a stream without the byte order mark of UTF-8 that it may begin with."""
-    first = stream.read(len(codecs.BOM_UTF8))
-    return stream if first == codecs.BOM_UTF8 else _After(first, stream)  # type: ignore[return-value]
-
-
-class _After:
-    """A stream whose first bytes have been read."""
-
-    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
-        self._first = first
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        first, self._first = self._first, b""
-        return first or self._stream.read(size)

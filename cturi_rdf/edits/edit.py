@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
+from cturi_rdf.edits.rows import Rows
+from cturi_rdf.io.compression import Pieces
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.edits.changes import Change
 
@@ -33,7 +33,7 @@ class Edit(NamedTuple):
     change: Change | None = None
 
 
-class Edits(Sequence[Edit]):
+class Edits(Rows[Edit]):
     """Edits in the order of the text, in little memory."""
 
     def __init__(self, changes: Sequence[Change] | None = None) -> None:
@@ -69,13 +69,13 @@ class Edits(Sequence[Edit]):
         for index, (start, end, text) in enumerate(self.spans()):
             if index not in missing:
                 while late and late[-1] < (start, end, index):
-                    edits.append(*self._row(late.pop()[2]))
+                    edits.append(*self._values(late.pop()[2]))
                 edits.append(start, end, text, self._numbers[index])
         while late:
-            edits.append(*self._row(late.pop()[2]))
+            edits.append(*self._values(late.pop()[2]))
         return edits
 
-    def _row(self, index: int) -> tuple[int, int, bytes, int]:
+    def _values(self, index: int) -> tuple[int, int, bytes, int]:
         return self._starts[index], self._ends[index], self._texts[index], self._numbers[index]
 
     def number(self, index: int) -> int:
@@ -85,18 +85,10 @@ class Edits(Sequence[Edit]):
     def __len__(self) -> int:
         return len(self._starts)
 
-    @overload
-    def __getitem__(self, index: int) -> Edit: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Edit]: ...
-    def __getitem__(self, index: int | slice) -> Edit | list[Edit]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+    def row(self, index: int) -> Edit:
+        """Return one edit."""
         change = self.changes[self._numbers[index]] if self.changes is not None else None
         return Edit(self._starts[index], self._ends[index], self._texts[index], change)
-
-    def __iter__(self) -> Iterator[Edit]:
-        return (self[i] for i in range(len(self)))
 
     def spans(self) -> Iterator[tuple[int, int, bytes]]:
         """Yield the start, the end and the text of each edit."""
@@ -140,22 +132,17 @@ def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
     return b"".join(pieces(data, edits))
 
 
-class Edited:
+class Edited(Pieces):
     """The edited text as a stream of bytes."""
 
     def __init__(self, data: bytes, edits: Iterable[Edit]) -> None:
         self._pieces = pieces(data, edits)
-        self._rest: bytes | memoryview = b""
+        self._left: bytes | memoryview = b""
 
-    def read(self, size: int = -1) -> bytes:
-        """Return up to `size` bytes, all that are left where it is negative; none at the end."""
-        taken, missing = [], size if size >= 0 else sys.maxsize
-        while missing:
-            if not self._rest:
-                self._rest = next(self._pieces, b"")
-                if not self._rest:
-                    break
-            taken.append(self._rest[:missing])
+    def _piece(self, size: int) -> bytes:
+        taken, missing = [], size
+        while missing and (left := self._left or next(self._pieces, b"")):
+            taken.append(left[:missing])
+            self._left = left[missing:]
             missing -= len(taken[-1])
-            self._rest = self._rest[len(taken[-1]) :]
         return b"".join(taken)

@@ -8,16 +8,15 @@ by where they stand.  Where that leaves a doubt, both texts are compared as a wh
 from __future__ import annotations
 
 from collections import deque
-from io import BytesIO
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.comparison import Comparison, is_isomorphic
 from cturi_rdf.edits.edit import Edit, Edited, EditError, Edits, apply
 from cturi_rdf.io.read import reason_of
+from cturi_rdf.io.source import buffered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import IO
 
     import pyoxigraph as ox
 
@@ -52,8 +51,8 @@ def check(
         edited = None
 
     def readings() -> tuple[Iterator[ox.Quad], Iterator[ox.Quad]]:
-        after = Edited(data, touching) if edited is None else BytesIO(edited)
-        return watch(document.parse(BytesIO(data))), document.parse(cast("IO[bytes]", after))
+        after = buffered(Edited(data, touching)) if edited is None else edited
+        return watch(document.parse(data)), document.parse(after)
 
     def compare() -> None:
         comparison = Comparison(document, changes)
@@ -79,10 +78,8 @@ def check(
                 f"valid {document.format.name}", error.lineno, error.offset,
             ) from error  # fmt: skip
         place = edits[broken].start if edits else 0
-        raise EditError(
-            f"the edited text cannot be read there ({reason_of(error)})", document.name,
-            f"valid {document.format.name}", *document.position(place),
-        ) from error  # fmt: skip
+        problem = f"the edited text cannot be read there ({reason_of(error)})"
+        raise document.refusal(problem, place, f"valid {document.format.name}") from error
 
 
 def _touched(document: Document, edits: Iterable[Edit]) -> tuple[bytes, list[Edit]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import codecs
 import re
 from array import array
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf.edits.changes import Add, Append, Replace
-from cturi_rdf.edits.document import Document, Statement
+from cturi_rdf.edits.document import LINE_END, Document, Statement
+from cturi_rdf.edits.rows import Rows
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _LINE = re.compile(
     rb"[ \t]*(%b|%b)[ \t]*(%b)[ \t]*(%b)[ \t]*(%b|%b)?[ \t]*\.[ \t]*(?:#[^\r\n]*)?"
     % (_IRI, _BLANK, _IRI, _TERM, _IRI, _BLANK)
 )
-_LINE_END = re.compile(rb"\r\n?|\n")
 _ESCAPE = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
@@ -78,7 +77,7 @@ def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
             continue
         start = max(end, data.rfind(b"\n", end, match.start()) + 1)
         start = max(start, data.rfind(b"\r", start, match.start()) + 1)
-        following = _LINE_END.search(data, match.end())
+        following = LINE_END.search(data, match.end())
         end = following.start() if following else len(data)
         line = _LINE.fullmatch(data, start, end)
         if line and (predicates is None or _iri(line[2]).value in predicates):
@@ -92,7 +91,7 @@ def _iri(token: bytes) -> ox.NamedNode:
     return ox.NamedNode(text.decode())
 
 
-class _Lines(Sequence[Statement]):
+class _Lines(Rows[Statement]):
     """The statements of some lines, read when they are asked for."""
 
     def __init__(self, data: bytes, form: Format, starts: array[int], name: str) -> None:
@@ -104,19 +103,9 @@ class _Lines(Sequence[Statement]):
     def __len__(self) -> int:
         return len(self._starts)
 
-    @overload
-    def __getitem__(self, index: int) -> Statement: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Statement]: ...
-    def __getitem__(self, index: int | slice) -> Statement | list[Statement]:
-        if isinstance(index, slice):
-            return [self._read(start) for start in self._starts[index]]
-        return self._read(self._starts[index])
-
-    def __iter__(self) -> Iterator[Statement]:
-        return map(self._read, self._starts)
-
-    def _read(self, start: int) -> Statement:
+    def row(self, index: int) -> Statement:
+        """Return one statement.  Raises `CatalogError` where it has a term that is none."""
+        start = self._starts[index]
         line = _line(self._data, start)
         try:
             quad = next(ox.parse(line[0], self._form.oxigraph))
@@ -143,8 +132,7 @@ class _Writer:
     ) -> Iterator[tuple[int, int, bytes, int]]:
         """Yield the start, the end and the new text of each edit, and the number of its change."""
         data = document.data
-        first_end = _LINE_END.search(data)
-        line_end = first_end[0] if first_end else b"\n"
+        line_end = document.line_end
         for number, change in changes:
             if isinstance(change, Append):
                 missing = line_end if data[-1:] not in {b"", b"\n", b"\r"} else b""
@@ -153,7 +141,7 @@ class _Writer:
                 continue
             start = (change.beside if isinstance(change, Add) else change.statement).handle
             line = _line(data, start)
-            following = _LINE_END.match(data, line.end())
+            following = LINE_END.match(data, line.end())
             end = following.end() if following else line.end()
             if isinstance(change, Add):
                 terms = [line[1], _written(change.predicate), _written(change.object)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cturi_rdf.edits.edit import EditError, Edits
+from cturi_rdf.edits.edit import Edits
 
 if TYPE_CHECKING:
     from cturi_rdf.edits.changes import Change
@@ -41,10 +41,5 @@ def _apart(document: Document, edits: Edits) -> Edits:
             kept.append(start, end, text, edits.number(index))
             last = end
         elif end > last:
-            raise EditError(
-                "two changes overlap",
-                document.name,
-                "changes of different statements",
-                *document.position(start),
-            )
+            raise document.refusal("two changes overlap", start, "changes of different statements")
     return kept

@@ -9,6 +9,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pyoxigraph as ox
 
+from cturi_rdf.io.terms import NOT_IN_IRI
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -17,8 +19,6 @@ __all__ = ["RDF_NS", "iri", "literal", "parsed_xml"]
 RDF_NS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 # A scheme (RFC 3986 section 3.1): what begins with one is no relative reference.
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-# What Turtle writes as an escape in an IRI (section 6.5, IRIREF).
-_ESCAPED = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 
 
 @lru_cache(maxsize=4096)
@@ -38,7 +38,7 @@ def iri(reference: str, base: str | None = None) -> ox.NamedNode | None:
             base = base or "a:a"
     if base is None:
         return None
-    text = _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04X}", reference)
+    text = NOT_IN_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", reference)
     try:
         quads = ox.parse(f'<{text}> <a:a> "" .', ox.RdfFormat.TURTLE, base_iri=base, lenient=True)
         return cast("ox.NamedNode", next(quads).subject)

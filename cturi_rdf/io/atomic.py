@@ -144,7 +144,7 @@ def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
     """Give a file whose content goes to standard output, a device or a FIFO."""
     if Path(target).is_dir():
         raise CatalogError("it cannot be written (a folder)", target, "a file")
-    with _refusals(target, "an output that takes it"):
+    with _refusals(target, "a writable output"):
         if check is None:
             with _output(target) as out:
                 yield out

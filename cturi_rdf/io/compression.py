@@ -16,14 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "COMPRESSIONS",
-    "Compression",
-    "Pieces",
-    "compression_named",
-    "compression_of",
-    "refuse_others",
-    "without_ending",
-]
+    "COMPRESSIONS", "Compression", "Pieces", "compression_named", "compression_of",
+    "refuse_others", "without_ending",
+]  # fmt: skip
 
 _BUFFER = 1 << 20
 # A few bytes of Zstandard may hold many megabytes: so few are unpacked at a time.

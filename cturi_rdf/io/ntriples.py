@@ -2,6 +2,7 @@ r"""Lines of N-Triples and N-Quads: which are malformed, and what is stated with
 
 Every line is held to the whole grammar, and no term of a line is made into a value.  Labels
 repeat, so statements are grouped by what follows their subject, and only a group is looked at.
+A statement whose object is a triple term has no label: Oxigraph reads it, and it is passed over.
 
 `find` is the reference.  Where the package was built with a C compiler, `_ntriples.c` does
 the same thirty times as fast and on all cores, and its `find` takes the place of this one.
@@ -13,6 +14,8 @@ import re
 from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
 
 from cturi_rdf._speedups import compiled
 
@@ -198,6 +201,9 @@ class Scanner:
             # EOL is [\r\n]+; a space keeps the count of lines.
             block = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
             matches, malformed, lines, blank = _find(block, self._predicates, self._quads)
+        if malformed and b"<<(" in bytes(block):
+            text = bytes(block).split(b"\n")
+            malformed = [number for number in malformed if not self._has_triple_term(text[number])]
         groups: dict[tuple[bytes, bytes, bytes], Subjects] = {}
         for rest, subjects in matches.items():
             terms = self._terms(rest)
@@ -205,6 +211,14 @@ class Scanner:
                 old = groups.get(terms)
                 groups[terms] = (old[0] + subjects[0], old[1] + subjects[1]) if old else subjects
         return Statements(groups, malformed, lines, blank)
+
+    def _has_triple_term(self, line: bytes) -> bool:
+        """Return whether a line is a statement about a triple term (N-Triples 1.2 section 3)."""
+        form = ox.RdfFormat.N_QUADS if self._quads else ox.RdfFormat.N_TRIPLES
+        try:
+            return [type(quad.object) for quad in ox.parse(line, form)] == [ox.Triple]
+        except SyntaxError:
+            return False
 
     def _terms(self, rest: bytes) -> tuple[bytes, bytes, bytes]:
         terms = self._memory.get(rest)

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from cturi_rdf.io.compression import Compression
     from cturi_rdf.io.formats import Format
 
-__all__ = ["Source", "open_source", "open_unpacked", "read_whole", "without_mark"]
+__all__ = [
+    "Source", "buffered", "open_source", "open_unpacked", "read_whole", "without_mark",
+]  # fmt: skip
 
 # So much of a file is looked at to tell how it is compressed, and in which format it is.
 _MAGIC, _FIRST = 16, 1 << 16
@@ -223,10 +225,20 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
             file.close()
 
 
+def buffered(content: IO[bytes] | io.RawIOBase | bytes) -> IO[bytes]:
+    """Return bytes, or a stream of them, as a stream whose beginning can be looked at.
+
+    >>> buffered(b"<a/>").peek(1)[:1]
+    b'<'
+    """
+    stream: Any = io.BytesIO(content) if isinstance(content, bytes) else content
+    return cast("IO[bytes]", io.BufferedReader(stream, _BLOCK))
+
+
 def without_mark(file: IO[bytes]) -> IO[bytes]:
     r"""Return a stream without the byte order mark of UTF-8 that it may begin with.
 
-    >>> without_mark(io.BufferedReader(io.BytesIO(b"\xef\xbb\xbfa"))).read()
+    >>> without_mark(buffered(b"\xef\xbb\xbfa")).read()
     b'a'
     """
     mark = codecs.BOM_UTF8

@@ -10,7 +10,12 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["NOT_IN_IRI", "from_ox", "lenient_node", "lenient_ox", "to_ox"]
+__all__ = ["NOT_IN_IRI", "from_ox", "is_random", "lenient_node", "lenient_ox", "to_ox"]
+
+# How Oxigraph and the locators label an anonymous blank node: by a random number of 128 bits,
+# written without the zeros that it begins with.  In a million of them one has 27 digits; fewer
+# than 20 are as rare as two that are the same.
+_RANDOM = re.compile("[A-Za-z]?[0-9a-f]{20,32}")
 
 
 def to_ox(term: Node) -> Any:
@@ -77,3 +82,8 @@ def from_ox(term: Any) -> Any:
 _STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
 # N-Triples section 7 and Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+
+
+def is_random(label: str) -> bool:
+    """Return whether a label may be one that a reader gave to an anonymous blank node."""
+    return _RANDOM.fullmatch(label) is not None

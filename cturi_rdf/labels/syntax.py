@@ -156,10 +156,11 @@ def _by_name() -> dict[str, str | None]:
 
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """
+    columns = map(registry().media_types().column, ("essence", "status"))
     named = (
-        (match[1], record.essence)
-        for record in registry().media_types()
-        if record.status == "registered" and (match := _NAMED.fullmatch(record.essence))
+        (match[1], essence)
+        for essence, status in zip(*columns, strict=True)
+        if status == "registered" and (match := _NAMED.fullmatch(essence))
     )
     return unambiguous(
         (name_key(name), essence) for name, essence in named if len(name) >= _SHORTEST_NAME

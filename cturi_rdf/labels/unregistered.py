@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
@@ -14,7 +15,7 @@ from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import unambiguous
+from cturi_rdf.registry.lookup import listed, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -280,21 +281,22 @@ def _specified_types() -> Table[SpecifiedTypeRecord]:
 @cache
 def _common() -> frozenset[str]:
     """Return the types that files have: those that are misspelt are among them."""
-    types = {essence for record in registry().extensions() for essence in record.types}
-    return frozenset(types | registry().alias_records().keys())
+    types = map(listed, registry().extensions().column("types"))
+    return frozenset(chain(registry().alias_records().keys(), *types))
 
 
 @cache
 def _speller() -> Speller:
-    listed = registry().media_types().keys()
-    return Speller(_common().union(essence for essence in listed if len(essence) >= _LONG))
+    essences = registry().media_types().keys()
+    return Speller(_common().union(essence for essence in essences if len(essence) >= _LONG))
 
 
 @cache
 def _by_letters() -> dict[str, str | None]:
     """Return the registered types by their letters and digits; None where two are alike."""
-    listed = [record.essence for record in registry().media_types() if record.status != "obsolete"]
-    return unambiguous(zip(name_keys(listed), listed, strict=True))
+    columns = map(registry().media_types().column, ("essence", "status"))
+    current = [essence for essence, status in zip(*columns, strict=True) if status != "obsolete"]
+    return unambiguous(zip(name_keys(current), current, strict=True))
 
 
 @cache

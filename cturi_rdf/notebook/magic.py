@@ -46,7 +46,7 @@ def query(graph: Graph, text: str) -> Table | Graph:
 
 class _Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise CturiError(message, "%%sparql", (0, 8), expected=_USAGE, rule="the cell magic")
+        raise CturiError(message, "%sparql", (0, 7), expected=_USAGE, rule="see %%sparql?")
 
 
 def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
@@ -60,7 +60,7 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise CturiError(str(error), line, expected=_USAGE, rule="the cell magic") from error
+        raise CturiError(str(error), line, expected=_USAGE, rule="see %%sparql?") from error
     options = parser.parse_args(words)
     graph = namespace.get(options.graph)
     if not isinstance(graph, Graph):
@@ -69,6 +69,6 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
             line,
             (0, len(options.graph)),
             expected=_USAGE,
-            rule="the cell magic",
+            rule="see %%sparql?",
         )
     return options.into, query(graph, cell)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, BNode, Graph, URIRef
 
-from cturi_rdf.edits.blank_nodes import is_random
+from cturi_rdf.io.terms import is_random
 from cturi_rdf.rdf.urls import NAMELESS, NAMES, URLS
 
 if TYPE_CHECKING:

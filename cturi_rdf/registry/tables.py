@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterable
+from functools import cached_property
 from operator import itemgetter
 
 TYPE_CHECKING = False
@@ -96,8 +97,6 @@ class Table(Iterable["_Row"]):
     `facts` is what the first lines say: source, date, licence.
     """
 
-    __slots__ = ("_record", "_rows", "facts")
-
     def __init__(self, text: str, record: type[_Row]) -> None:
         """Read `text`; raises `ValueError` where its columns are not those of `record`."""
         lines = text.rstrip("\n").split("\n")
@@ -110,9 +109,16 @@ class Table(Iterable["_Row"]):
         if lines[start : start + 1] != ["\t".join(record.columns)]:
             raise ValueError(f"not a table of {record.columns}")
         self._record = record
-        self._rows: dict[str, str | _Row] = {
-            line[: line.index("\t")]: line for line in lines[start + 1 :]
-        }
+        self._lines = lines[start + 1 :]
+
+    @cached_property
+    def _rows(self) -> dict[str, str | _Row]:
+        return {line[: line.index("\t")]: line for line in self._lines}
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[str, ...]]:
+        columns = zip(*[line.split("\t") for line in self._lines], strict=True)
+        return dict(zip(self._record.columns, columns, strict=False))
 
     def get(self, key: str) -> _Row | None:
         r"""Return the record with this key, or None.
@@ -138,19 +144,16 @@ class Table(Iterable["_Row"]):
         """Yield every record, in the order of the file."""
         return map(self.__getitem__, self._rows)
 
-    def column(self, name: str) -> Iterator[str]:
-        r"""Yield the text of every row in one column, without reading the rows.
+    def column(self, name: str) -> tuple[str, ...]:
+        r"""Return the text of every row in one column, without reading the rows.
 
         >>> class Colour(Record):
         ...     name: str
         ...     hue: str
-        >>> list(Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue"))
-        ['0', '180']
+        >>> Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue")
+        ('0', '180')
         """
-        index = self._record.columns.index(name)
-        for row in self._rows.values():
-            text = row if isinstance(row, str) else row.row()
-            yield text.split("\t", index + 1)[index]
+        return self._columns.get(name, ())
 
     def keys(self) -> KeysView[str]:
         """Return the key of every record, without reading it."""

@@ -25,7 +25,7 @@ RULES = {
     "form": "written in the form that is asked for",
     "split": "one value written as several",
     "move": "moved to the property that has a value for it",
-    "duplicate": "removed, because it is said twice",
+    "duplicate": "removed, because it is stated twice",
     "placeholder": "replaced by what another statement says",
     "by URL": "replaced by what the download URL says",
     "service": "described as a service",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.edits.changes import Add, Append, Replace
-from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.json.compact import key_of, keyword, node_object, value_of
 from cturi_rdf.edits.json.containers import Container, Style
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.edit import EditError
     from cturi_rdf.edits.json.context import Active
     from cturi_rdf.edits.json.nodes import Place
     from cturi_rdf.io.json_scan import Scanned
@@ -66,12 +66,8 @@ class JsonWriter:
             )
             if is_added and not self.takes_statements:
                 place = change.beside.start if isinstance(change, Add) else 0
-                raise EditError(
-                    "the file has no place for a statement",
-                    document.name,
-                    "JSON with a context that is not Project Open Data's",
-                    *document.position(place),
-                )
+                expected = "JSON with a context that is not Project Open Data's"
+                raise document.refusal("the file has no place for a statement", place, expected)
             if isinstance(change, Append):
                 writing.append(change, number, self._root, plain_graph=self._plain_graph)
             elif isinstance(change, Add):
@@ -320,8 +316,4 @@ class _Writing:
         return b"[" + inner + (b"," + inner).join(texts) + outer + b"]"
 
     def _refused(self, problem: str, statement: Statement | None) -> EditError:
-        document = self._document
-        place = statement.start if statement else 0
-        return EditError(
-            problem, document.name, "another place or another term", *document.position(place)
-        )
+        return self._document.refusal(problem, statement.start if statement else 0)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml.walk import Walk
 from cturi_rdf.edits.rdfxml.write import XmlWriter
 from cturi_rdf.io.read import without_empty_language
+from cturi_rdf.io.source import buffered
 from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["XmlDocument", "locate_rdfxml"]
 
-_BLOCK = 1 << 20
 # Encodings in which tags and character references are the bytes of ASCII.
 _WIDE = ("utf-16", "utf-32", "ucs-2", "ucs-4", "ebcdic", "cp037", "cp500", "cp1140")
 
@@ -35,33 +34,13 @@ class XmlDocument(Document):
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
-        stream = io.BytesIO(content) if isinstance(content, bytes) else content
-        quads = super().parse(rdfxml_text(_peekable(stream), self.name))
+        quads = super().parse(rdfxml_text(buffered(content), self.name))
         return map(without_empty_language, quads)
 
     def said_at(self, statement: Statement) -> int:
         """Return the offset up to which the parser reads: the end of a property element."""
         place: Place = statement.handle
         return max(statement.start, place.end)
-
-
-class _Stream(io.RawIOBase):
-    """What can be read, as a stream of bytes."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        content = self._stream.read(len(buffer))
-        buffer[: len(content)] = content
-        return len(content)
-
-
-def _peekable(stream: IO[bytes]) -> IO[bytes]:
-    return cast("IO[bytes]", io.BufferedReader(_Stream(stream), _BLOCK))
 
 
 def locate_rdfxml(
@@ -91,7 +70,7 @@ def locate_rdfxml(
     encoding = (encoding_of("application/xml", data[:1024]).encoding or "utf-8").lower()
     refusal = None
     if encoding.startswith(_WIDE):
-        data = utf8_xml(_peekable(io.BytesIO(data)), name).read()
+        data = utf8_xml(buffered(data), name).read()
         refusal = EditError(
             f"a file in {encoding.upper()} takes no edits", name, "RDF/XML in UTF-8"
         )

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Style", "unit"]
 
-_LINE_END = re.compile(rb"\r\n?|\n")
 _SPACE = re.compile(rb"\s*")
 
 
@@ -22,8 +21,7 @@ class Style:
 
     def __init__(self, document: Document, root: Root) -> None:
         self._document = document
-        first = _LINE_END.search(document.data, 0, 1 << 16)
-        self.line_end = first[0] if first else b"\n"
+        self.line_end = document.line_end
         self.child = self._child(root)
 
     def indentation(self, start: int) -> bytes:

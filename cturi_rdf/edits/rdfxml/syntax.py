@@ -5,22 +5,9 @@ from __future__ import annotations
 from cturi_rdf.edits.terms import RDF_NS
 
 __all__ = [
-    "ABOUT",
-    "BASE",
-    "DATATYPE",
-    "DESCRIPTION",
-    "ID",
-    "LANG",
-    "LI",
-    "NAMING",
-    "NODE_ID",
-    "PARSE_TYPE",
-    "RDF",
-    "RESOURCE",
-    "SYNTAX",
-    "TYPE",
-    "XML_NS",
-]
+    "ABOUT", "BASE", "DATATYPE", "DESCRIPTION", "ID", "LANG", "LI", "NAMING", "NODE_ID",
+    "PARSE_TYPE", "RDF", "RESOURCE", "SYNTAX", "TYPE", "XML_NS",
+]  # fmt: skip
 
 XML_NS = "http://www.w3.org/XML/1998/namespace"
 LANG, BASE = f"{XML_NS}lang", f"{XML_NS}base"

@@ -116,8 +116,11 @@ class Walk:
     def _end(self, _: str) -> None:
         ended = self._stack.pop()
         self._top = self._stack[-1]
-        if ended.ends is not None:
-            self._finish(ended.ends)
+        element = ended.ends
+        if element is not None:
+            self._finish(element)
+            # An element that holds itself would wait for the collector.
+            ended.ends = element.ends = None
 
     # Section 7.2.11, nodeElement.
 

@@ -39,6 +39,7 @@ _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
 _ELEMENTS = frozenset({"text", "resource", "node", "markup"})
+_ALONE = _ELEMENTS - {"node"}
 # Places in the tag of a node element, inside of which it can stand.
 _IN_TAG = frozenset({"attribute", "type"})
 
@@ -137,9 +138,7 @@ class _Writing:
         if place.kind == "attribute":
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
-        elif place.kind in {"text", "markup", "resource"} and not has_other_attributes(
-            self._data, place.start
-        ):
+        elif self._is_alone(place):
             same = tag_name(self._data, place.start) if change.predicate is None else None
             yield place.start, place.end, self._element(old, predicate, value, same), number
         else:
@@ -149,9 +148,7 @@ class _Writing:
         place: Place = statement.handle
         if place.kind == "attribute":
             yield *attribute_at(self._data, place.start, statement.start), b"", number
-        elif place.kind in {"text", "markup", "resource"} and not has_other_attributes(
-            self._data, place.start
-        ):
+        elif self._is_alone(place):
             start = self._document.line_start(place.start)
             following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
             if following and not self._data[start : place.start].strip():
@@ -160,6 +157,10 @@ class _Writing:
                 yield place.start, place.end, b"", number
         else:
             raise self._refused("a statement cannot be removed there", statement)
+
+    def _is_alone(self, place: Place) -> bool:
+        """Return whether an element is one statement and nothing else."""
+        return place.kind in _ALONE and not has_other_attributes(self._data, place.start)
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
@@ -207,14 +208,14 @@ class _Writing:
                     rest.remove(quad)
                     break
         name = name or self._names.element(f"{RDF_NS}Description", namespaces) or ("", "")
-        tag = f"<{name[0]}{declared}{name[1]} {about}".encode(self._encoding, "xmlcharrefreplace")
+        tag = self._bytes(f"<{name[0]}{declared}{name[1]} {about}")
         if not rest:
             return tag + b"/>"
         indent = self._style.child
         inner = indent + unit(indent)
         lines = [tag + b">"]
         lines += [inner + self._written(quad.predicate, quad.object, namespaces) for quad in rest]
-        lines.append(indent + f"</{name[0]}>".encode(self._encoding, "xmlcharrefreplace"))
+        lines.append(indent + self._bytes(f"</{name[0]}>"))
         return self._line_end.join(lines)
 
     def _filled(self, start: int, elements: list[bytes], number: int) -> _Piece:
@@ -226,11 +227,7 @@ class _Writing:
             name = tag_name(data, start)
             inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
-            begin = (
-                len(data[: opened - 2].rstrip())
-                if data[opened - 3 : opened - 2].isspace()
-                else opened - 2
-            )
+            begin = start + len(data[start : opened - 2].rstrip())
             return begin, opened, b">" + text + own + b"</" + name + b">", number
         if start == root.start and not root.is_node:
             indent = self._style.child
@@ -255,10 +252,7 @@ class _Writing:
         space = declared[-1][1] if declared else b" "
         place = declared[-1].end() if declared else start + 1 + len(tag_name(data, start))
         text = b"".join(
-            space
-            + f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"'.encode(
-                self._encoding, "xmlcharrefreplace"
-            )
+            space + self._bytes(f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"')
             for name, prefix in self._names.declared.items()
         )
         return place, place, text, number
@@ -310,7 +304,7 @@ class _Writing:
         else:
             attribute, more = self._attribute("resource", value, namespaces, beside)
             text = f"<{element}{declared}{more} {attribute}/>"
-        return text.encode(self._encoding, "xmlcharrefreplace")
+        return self._bytes(text)
 
     def _attribute(
         self, local: str, value: object, namespaces: Mapping[str, str], beside: Statement | None
@@ -326,18 +320,18 @@ class _Writing:
 
     def _text(self, value: str, statement: Statement, table: dict[int, str] = _IN_TEXT) -> bytes:
         self._check(value, statement)
-        return value.translate(table).encode(self._encoding, "xmlcharrefreplace")
+        return self._bytes(value.translate(table))
+
+    def _bytes(self, text: str) -> bytes:
+        return text.encode(self._encoding, "xmlcharrefreplace")
 
     def _check(self, text: str, statement: Statement | None) -> None:
         if _NO_CHARACTER.search(text):
             raise self._refused("XML cannot hold a control character", statement)
 
     def _refused(self, problem: str, statement: Statement | None) -> EditError:
-        document = self._document
         place = statement.start if statement else max(self._root.end, 0)
-        return EditError(
-            problem, document.name, "another place or another term", *document.position(place)
-        )
+        return self._document.refusal(problem, place)
 
 
 def _alike(old: object, new: object) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
+from cturi_rdf.edits.rows import Rows
 from cturi_rdf.edits.turtle.tokens import VERB
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Place(NamedTuple):
     stop: int
 
 
-class Statements(Sequence[Statement]):
+class Statements(Rows[Statement]):
     """The statements at some places."""
 
     def __init__(self, places: Places, terms: Terms, data: bytes, broken: Broken) -> None:
@@ -54,13 +54,8 @@ class Statements(Sequence[Statement]):
     def __len__(self) -> int:
         return len(self._places.starts)
 
-    @overload
-    def __getitem__(self, index: int) -> Statement: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Statement]: ...
-    def __getitem__(self, index: int | slice) -> Statement | list[Statement]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+    def row(self, index: int) -> Statement:
+        """Return one statement.  Raises what `broken` makes where a token is no term."""
         try:
             return self._statement(index)
         except (SyntaxError, ValueError) as error:
@@ -84,9 +79,6 @@ class Statements(Sequence[Statement]):
             end,
             Place(graph, subject, places.lists[index], verb, places.stops[index]),
         )
-
-    def __iter__(self) -> Iterator[Statement]:
-        return map(self.__getitem__, range(len(self)))
 
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject or graph is a token that may be a blank node."""

@@ -13,6 +13,7 @@ from cturi_rdf.edits.turtle.terms import RDF
 from cturi_rdf.edits.turtle.tokens import SPACE
 
 if TYPE_CHECKING:
+    from cturi_rdf.edits.document import Document
     from cturi_rdf.edits.turtle.terms import Terms
 
 __all__ = ["Spelling", "Style"]
@@ -26,15 +27,14 @@ _DIRECTIVE = re.compile(
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")
 # A local name that needs no escape in any version of Turtle; it may be empty.
 _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
-_LINE_END = re.compile(rb"\r\n?|\n")
 
 
 class Style:
     """The line ends of a file, what it writes in front of a semicolon, and one indentation."""
 
-    def __init__(self, data: bytes) -> None:
-        line_end = _LINE_END.search(data)
-        self.line_end = line_end[0] if line_end else b"\n"
+    def __init__(self, document: Document) -> None:
+        data = document.data
+        self.line_end = document.line_end
         spaced = 2 * data.count(b" ;") >= data.count(b";")
         self.semicolon = b" ;" if spaced else b";"
         indented = re.search(rb"(?<=[\r\n])(?:\t+| +)(?=[^\s#])", data)

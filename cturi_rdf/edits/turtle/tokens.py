@@ -9,21 +9,9 @@ from __future__ import annotations
 import re
 
 __all__ = [
-    "BLANK_TOKEN",
-    "IRI",
-    "LOCAL_ESCAPE",
-    "NAME",
-    "NODE",
-    "PAIR",
-    "PREFIX",
-    "SIMPLE",
-    "SPACE",
-    "SUBJECT",
-    "VERB",
-    "WORD",
-    "quoted_end",
-    "string_end",
-]
+    "BLANK_TOKEN", "IRI", "LOCAL_ESCAPE", "NAME", "NODE", "PAIR", "PREFIX", "SIMPLE", "SPACE",
+    "SUBJECT", "VERB", "WORD", "quoted_end", "string_end",
+]  # fmt: skip
 
 # Between tokens: spaces, line ends and comments, none of them in part.
 _SPACE = rb"[ \t\r\n]*(?:#[^\r\n]*(?![^\r\n])[ \t\r\n]*)*"

@@ -75,7 +75,7 @@ class _Writing:
     def __init__(self, document: Document, terms: Terms, places: Places) -> None:
         self._document = document
         self._data = document.data
-        self._style = Style(document.data)
+        self._style = Style(document)
         self._terms = terms
         self._spelling = Spelling(
             terms, document.name, declares=bool(self._style.declaration), size=len(document.data)

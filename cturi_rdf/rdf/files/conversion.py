@@ -14,10 +14,16 @@ from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.io.terms import NOT_IN_IRI
 from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
-from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located, report_of, resource_name
+from cturi_rdf.rdf.files.labels import (
+    EDITABLE,
+    Meanings,
+    is_label,
+    located,
+    report_of,
+    resource_name,
+)
 from cturi_rdf.rdf.files.links import LINKS
 from cturi_rdf.rdf.files.report import FileReport, Place
-from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
@@ -39,7 +45,7 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
     if not quads:
         name = source.format.name
         raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
-    labels = [quad for quad in quads if quad.predicate in PROPERTIES]
+    labels = [quad for quad in quads if is_label(quad)]
     meanings = Meanings(options.resolver)
     meanings.describe(meanings.unclear(quad.object for quad in labels), quads)
     report = _report(source, options, labels, meanings)
@@ -67,12 +73,12 @@ def _annotated(
 ) -> Iterator[ox.Quad]:
     """Yield the statements of a file, and those that are added, and count these."""
     links = {quad for quad in quads if quad.predicate in LINKS}
-    labels = (meanings.of(quad.object) for quad in quads if quad.predicate in PROPERTIES)
+    labels = (meanings.of(quad.object) for quad in quads if is_label(quad))
     missing = {ox.Quad(*triple): None for triple in options.descriptions(labels)}
     for quad in quads:
         yield quad
         missing.pop(quad, None)
-        if quad.predicate in PROPERTIES:
+        if is_label(quad):
             understood = meanings.of(quad.object)
             for link in options.adding.links(quad.predicate, understood):
                 new = ox.Quad(quad.subject, *link, quad.graph_name)

@@ -17,12 +17,12 @@ import pyoxigraph as ox
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
-from cturi_rdf.edits.blank_nodes import is_random
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, names_of, text_of, unescape
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.io.source import open_source
+from cturi_rdf.io.terms import is_random
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_names
 from cturi_rdf.rdf.files.meaning import evidence_of

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 __all__ = [
-    "EDITABLE", "Fact", "Labels", "Located", "Meanings", "located", "report_of", "resource_name",
+    "EDITABLE", "Fact", "Labels", "Located", "Meanings", "is_label", "located", "report_of",
+    "resource_name",
 ]  # fmt: skip
 
 # The formats whose statements have places.
@@ -68,6 +69,11 @@ class Meanings:
         return understood
 
 
+def is_label(statement: Statement | ox.Quad) -> bool:
+    """Return whether a statement carries a label; a triple term is none."""
+    return statement.predicate in PROPERTIES and not isinstance(statement.object, ox.Triple)
+
+
 class Labels:
     """The labels of a file: counts by property and label, and the first place of each."""
 
@@ -86,7 +92,7 @@ class Labels:
         for statement in statements:
             key = statement.predicate, statement.object
             count = counts.get(key, 0)
-            if not count and statement.predicate not in PROPERTIES:
+            if not count and not is_label(statement):
                 self.others = True
                 continue
             counts[key] = count + 1

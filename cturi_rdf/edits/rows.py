@@ -1,0 +1,34 @@
+"""Sequences whose items are made when they are asked for, so that the memory stays small."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Rows"]
+
+_Row = TypeVar("_Row")
+
+
+class Rows(Sequence[_Row]):
+    """A sequence that makes its items by `row`."""
+
+    @abstractmethod
+    def row(self, index: int) -> _Row:
+        """Return one item."""
+
+    @overload
+    def __getitem__(self, index: int) -> _Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[_Row]: ...
+    def __getitem__(self, index: int | slice) -> _Row | list[_Row]:
+        if isinstance(index, slice):
+            return [self.row(number) for number in range(*index.indices(len(self)))]
+        return self.row(index)
+
+    def __iter__(self) -> Iterator[_Row]:
+        return map(self.row, range(len(self)))
