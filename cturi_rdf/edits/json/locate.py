@@ -44,10 +44,12 @@ class JsonDocument(Document):
 
         The contexts that it names are put in their places.
         """
-        if not isinstance(content, bytes):
-            content = b"".join(iter(lambda: content.read(_BLOCK), b""))
+        if isinstance(content, bytes):
+            data = content
+        else:
+            data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         try:
-            whole = without_halves(content)[0]
+            whole = without_halves(data)[0]
             if not needs_nothing(whole):
                 whole = with_contexts(whole, self.name, self.loader)
         except CatalogError as error:
