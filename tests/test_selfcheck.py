@@ -37,6 +37,7 @@ def test_this_installation_is_sound() -> None:
     result = CliRunner().invoke(command)
     lines = result.output.splitlines()
     assert result.exit_code == 0
+    assert all(line[39] == " " != line[40] for line in lines), "the columns run together"
     missing = [line.split()[1] for line in lines if not line.startswith("ok ")]
     # The one extra that is not in `all`.
     assert missing in ([], ["pyspark"]), result.output

@@ -39,6 +39,6 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
         if as_json:
             click.echo(json.dumps(check._asdict(), ensure_ascii=False))
         else:
-            click.echo(f"{_SIGNS[check.sound]:8}{visible(check.name):24}{visible(check.found)}")
+            click.echo(f"{_SIGNS[check.sound]:8}{visible(check.name):31} {visible(check.found)}")
     if failed:
         raise click.exceptions.Exit(1)
