@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pyoxigraph as ox
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA
@@ -61,6 +62,15 @@ def planned(content: bytes, profile: str, options: Options) -> FilePlan:
         file = Path(folder, "catalogue.ttl")
         file.write_bytes(content)
         return plan_file(str(file), profile=profile, options=options)
+
+
+@pytest.mark.parametrize("profile", profile_names())
+@pytest.mark.parametrize("value", ['"WMS"', f"<{EU}WMS_SRVC>", '"Esri REST"@en'])
+@pytest.mark.parametrize("path", PROPERTIES)
+def test_a_service_becomes_no_format_in_any_profile(profile: str, value: str, path: str) -> None:
+    text = f"{HEAD}<a:b> a dcat:Distribution ; {path} {value} ; dcat:downloadURL <a:b.csv> ."
+    plan = planned(text.encode(), profile, Options("likely", by_url=True))
+    assert not [step for step in plan.plan.steps if step.rule != "typing"]
 
 
 @given(catalogues, st.sampled_from(profile_names()), options)

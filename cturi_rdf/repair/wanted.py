@@ -140,8 +140,9 @@ class Values:
                 reason = "The EU has a file type of this name."
                 return Wanted((rule.property, record), reason=reason)
         by_url = self._by_url(statement, rule)
-        if verdict in {"nothing", "no_type"}:
-            return by_url or Left(statement, verdict, understood.resolution.reason)
+        if verdict in {"nothing", "no_type", "service"}:
+            left = Left(statement, verdict, understood.resolution.reason)
+            return by_url if by_url and verdict != "service" else left
         wanted = self._by_label(statement, rule)
         unsure = isinstance(wanted, Wanted) and wanted.confidence == "likely"
         return by_url if unsure and by_url else wanted
