@@ -16,7 +16,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-__all__ = ["in_stream_order", "parse_jsonld"]
+__all__ = ["in_stream_order", "streamed"]
 
 # RFC 8259 sections 2, 5 and 7; `++`, `*+` and `?+` give nothing back, so that time is linear.
 _SPACE = r"[ \t\n\r]*+"
@@ -34,26 +34,30 @@ _NEXT, _END = re.compile(_COMMA.encode()), re.compile(rf"{_SPACE}\}}{_SPACE}\Z".
 _LONGEST = 1 << 20
 
 
-def parse_jsonld(content: bytes, **options: Any) -> ox.QuadParser:
-    """Return a parser of Oxigraph for JSON-LD that names no context; `options` are the parser's.
+def streamed(
+    content: bytes, form: ox.RdfFormat | None = None, **options: Any
+) -> tuple[bytes, ox.RdfFormat]:
+    """Return JSON-LD that names no context, as a stream if it can be one, and its format.
 
-    Raises `SyntaxError` where the file is not valid: it is read once before.
+    A file that is an array is no stream, for Oxigraph keeps one of its objects at a time.
+    `options` are those of Oxigraph's parser, which reads a stream here, because what no stream
+    has may stand at the end.  With `form`, that of an earlier call, it need not.
 
-    >>> [quad] = parse_jsonld(b'{"@id": "a:b", "@type": "a:c"}')
+    >>> text, form = streamed(b'{"@id": "a:b", "@type": "a:c"}')
+    >>> [quad] = ox.parse(text, form)
     >>> print(quad.subject, quad.object)
     <a:b> <a:c>
     """
     content = content.removeprefix(codecs.BOM_UTF8)
-    ordered = in_stream_order(content)
+    if form == ox.RdfFormat.JSON_LD or not _BEGINNING.match(content):
+        return content, ox.RdfFormat.JSON_LD
+    ordered, stream = in_stream_order(content), ox.RdfFormat.STREAMING_JSON_LD
     try:
-        return _valid(ordered, ox.RdfFormat.STREAMING_JSON_LD, options)
+        if form is None:
+            deque(ox.parse(ordered, stream, **options), maxlen=0)
     except SyntaxError:
-        return _valid(content, ox.RdfFormat.JSON_LD, options)
-
-
-def _valid(content: bytes, form: ox.RdfFormat, options: dict[str, Any]) -> ox.QuadParser:
-    deque(ox.parse(content, form, **options), maxlen=0)
-    return ox.parse(content, form, **options)
+        return content, ox.RdfFormat.JSON_LD
+    return ordered, stream
 
 
 def in_stream_order(content: bytes) -> bytes:

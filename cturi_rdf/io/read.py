@@ -9,6 +9,7 @@ literals as they were written.
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -49,6 +50,8 @@ class Document:
         self.prefixes: dict[str, str] = {}
         self.replaced: list[tuple[int, int]] = []
         self._contexts = contexts
+        # The one in which Oxigraph has read JSON-LD before.
+        self._json_form: ox.RdfFormat | None = None
 
     def __iter__(self) -> Iterator[ox.Quad]:
         """Yield the quads.  Raises `CatalogError` where the file is not what its format asks."""
@@ -87,7 +90,7 @@ class Document:
 
     def _json_ld(self) -> Iterator[ox.Quad]:
         from cturi_rdf.io.json_text import check_nesting  # noqa: PLC0415 - of JSON alone
-        from cturi_rdf.io.jsonld_stream import parse_jsonld  # noqa: PLC0415
+        from cturi_rdf.io.jsonld_stream import streamed  # noqa: PLC0415
         from cturi_rdf.io.self_contained import needs_nothing, self_contained  # noqa: PLC0415
 
         content, name = self.source.read(), self.source.name
@@ -95,14 +98,19 @@ class Document:
         is_whole = needs_nothing(content)
         if not is_whole:
             content, self.replaced = self_contained(content, name, self._contexts)
+        options = self._options()
+        text, form = streamed(content, self._json_form, **options)
         try:
-            parser = parse_jsonld(content, **self._options())
+            if form == ox.RdfFormat.JSON_LD and self._json_form is None:
+                # All of it first, because what Oxigraph refuses may stand at the end.
+                deque(ox.parse(text, form, **options), maxlen=0)
         except SyntaxError:
             if is_whole:
                 content, self.replaced = self_contained(content, name, self._contexts)
             yield from self._by_rdflib(content)
         else:
-            yield from self._quads(parser)
+            self._json_form = form
+            yield from self._quads(ox.parse(text, form, **options))
 
     def _by_rdflib(self, content: bytes) -> Iterator[ox.Quad]:
         from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads  # noqa: PLC0415 - slow

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+import pyoxigraph as ox
+
 from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.json.context import Active, process
@@ -14,14 +16,12 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.json_scan import scan
 from cturi_rdf.io.json_text import check_nesting, in_utf8, require_unicode, without_halves
 from cturi_rdf.io.jsonld_contexts import Contexts, inlined_context
-from cturi_rdf.io.jsonld_stream import parse_jsonld
+from cturi_rdf.io.jsonld_stream import streamed
 from cturi_rdf.io.self_contained import context_for, needs_nothing, with_contexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
     from typing import IO
-
-    import pyoxigraph as ox
 
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.json_scan import Scanned
@@ -55,7 +55,8 @@ class JsonDocument(Document):
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
         if not self._by_rdflib:
-            return parse_jsonld(whole, base_iri=self.base, lenient=self.format.any_iri)
+            options: dict[str, Any] = {"base_iri": self.base, "lenient": self.format.any_iri}
+            return ox.parse(*streamed(whole, **options), **options)
         from cturi_rdf.io.rdflib_graphs import (  # noqa: PLC0415 - slow, and seldom needed
             parse_with_rdflib,
             to_quads,
