@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
@@ -12,6 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.io.jsonld_stream import in_stream_order, parse_jsonld
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BASE = {"base_iri": "http://a.example/", "lenient": True}
 VOCAB = '"@context": {"@vocab": "http://v.example/"}'
@@ -115,3 +120,42 @@ def test_a_file_in_any_order_says_what_it_says_as_a_whole(
     # A stream is not looked through for values that have members of nodes too.
     if as_a_whole is not None:
         assert canonical(parse_jsonld(text.encode(), **BASE)) == as_a_whole
+
+
+_READ = """
+import sys
+from pathlib import Path
+from cturi_rdf.io.read import document
+from cturi_rdf.io.source import open_source
+with open_source(sys.argv[1]) as source:
+    print(sum(1 for _ in document(source)))
+# That of `getrusage` may be the peak of the process that started this one.
+print(*[line.split()[1] for line in Path("/proc/self/status").open() if "VmHWM" in line])
+"""
+NODE = {"@id": "http://a.example/1", "@type": "Dataset", "title": "A title of some length " * 4}
+FILES: dict[str, Any] = {
+    "a graph of nodes": lambda nodes: {
+        "@graph": nodes,
+        "@context": {"@vocab": "http://v.example/"},
+    },
+    "Project Open Data": lambda nodes: {"conformsTo": "a:b", "dataset": nodes},
+    "a list of nodes": lambda nodes: [{"@context": {"@vocab": "a:"}, **node} for node in nodes],
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is told by /proc")
+@pytest.mark.parametrize("form", FILES)
+def test_a_file_is_read_in_a_few_times_its_size(tmp_path: Path, form: str) -> None:
+    sizes, peaks = [], []
+    for number in (30_000, 60_000):
+        path = tmp_path / f"{number}.jsonld"
+        path.write_text(json.dumps(FILES[form]([NODE] * number)))
+        run = subprocess.run(
+            [sys.executable, "-c", _READ, str(path)], capture_output=True, check=True, text=True
+        )
+        quads, peak = map(int, run.stdout.split())
+        assert quads >= 2 * number
+        sizes.append(path.stat().st_size)
+        peaks.append(peak * 1024)
+    # Oxigraph alone takes thirteen times the size, unless the file comes as a stream.
+    assert peaks[1] - peaks[0] < 6 * (sizes[1] - sizes[0])

@@ -25,7 +25,7 @@ __all__ = [
 # A backslash and what it escapes; only half of a pair in UTF-16 is not a character.
 _ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
-_HALF, _REPLACEMENT = b"\\ud", b"\\ufffd"
+_REPLACEMENT = b"\\ufffd"
 _PAIR = re.compile(rb"\\.", re.DOTALL)
 _OTHERS = bytes(set(range(256)) - set(b'"{}[]'))
 _STEPS = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
@@ -79,7 +79,7 @@ def load_document(content: bytes, source: str) -> Any:
 
 def has_halves(content: bytes) -> bool:
     """Return whether JSON may have half of a character in a string."""
-    return _HALF in content.lower()
+    return b"\\ud" in content or b"\\uD" in content
 
 
 def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:

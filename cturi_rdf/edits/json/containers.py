@@ -65,6 +65,8 @@ class Style:
 class Container:
     """The changes of one object or array."""
 
+    __slots__ = ("_scanned", "_style", "added", "entry", "number", "removed")
+
     def __init__(self, scanned: Scanned, entry: int, style: Style, number: int) -> None:
         self._scanned = scanned
         self._style = style

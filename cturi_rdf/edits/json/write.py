@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import insort
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -244,18 +245,19 @@ class _Writing:
 
     def rest(self) -> Iterator[_Piece]:
         """Yield the edits of the objects and arrays, the inner ones first."""
-        for holder, members in self._values.items():
-            yield from self._members(holder, members)
-        pending = sorted(self._containers, reverse=True)
+        # What has been written is let go of.
+        for holder in list(self._values):
+            yield from self._members(holder, self._values.pop(holder))
+        pending = sorted(self._containers)
         while pending:
-            entry = pending.pop(0)
-            container = self._containers[entry]
+            entry = pending.pop()
+            container = self._containers.pop(entry)
             parent = self._parents.get(entry)
             if parent is not None and container.is_emptied():
                 is_new = parent not in self._containers
                 self._container(parent, container.number).removed.add(entry)
                 if is_new:
-                    pending = sorted([*pending, parent], reverse=True)
+                    insort(pending, parent)
             else:
                 yield from container.edits()
 
