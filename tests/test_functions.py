@@ -314,7 +314,7 @@ def test_an_iri_with_its_type_in_the_query_is_a_node_of_it() -> None:
             ["csv"],
         ),
     ],
-)  # fmt: skip
+)
 def test_a_function_as_a_property_gives_all_its_values(
     pattern: str, expected: list[str], catalogue: Graph
 ) -> None:

@@ -88,7 +88,7 @@ ONE_TYPE = [
     ("PDF (PL)", "code", "application/pdf"),
     ("zipped files", "alias", "application/zip"),
     ("tarball file", "alias", "application/x-tar"),
-]  # fmt: skip
+]
 
 # label, types, outer
 PACKED = [

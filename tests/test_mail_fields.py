@@ -87,7 +87,7 @@ FILE_NAMES = [
     ("attachment; filename*=UTF-8''%E2%82%AC.pdf; filename=\"EURO.pdf\"", "€.pdf"),
     ("attachment; filename=\"foo-ae.html\"; filename*=UTF-8''foo-%c3%a4.html", "foo-ä.html"),
     ("attachment; filename*=UTF-8''foo-%c3%a4.html; filename=\"foo-ae.html\"", "foo-ä.html"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("field", "name"), FILE_NAMES)
