@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pyoxigraph as ox
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA
 
@@ -64,6 +64,7 @@ def planned(content: bytes, profile: str, options: Options) -> FilePlan:
 
 
 @given(catalogues, st.sampled_from(profile_names()), options)
+@settings(max_examples=40, derandomize=True)
 def test_a_repair_is_done_once_and_can_be_taken_back(
     text: str, profile: str, options: Options
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 
 
 @given(catalogues, st.sampled_from(["dcat-ap", "dcat-ap-no", "dcat-us"]), options)
+@settings(max_examples=25, derandomize=True)
 def test_the_update_in_sparql_says_the_same_as_the_edited_file(
     text: str, profile: str, options: Options
 ) -> None:
