@@ -63,7 +63,7 @@ def test_the_headers_of_other_parsers_suites_are_never_touched(shared: Path) -> 
         for path in paths
         for case in json.loads(path.read_text("utf-8"))["cases"]
         if isinstance(case.get("input"), str)
-    }  # fmt: skip
+    }
     seen = 0
     for header in headers:
         try:

@@ -28,7 +28,7 @@ CONTRADICTIONS = [
     ('dct:format "CSV"', "x.csv.gz", "text/csv", "application/gzip"),
     ('dct:format "Excel"', "x.zip", "application/vnd.ms-excel", "application/zip"),
     ('dct:format "CSV, JSON"', "x.zip", "application/json, text/csv", "application/zip"),
-]  # fmt: skip
+]
 AGREEMENTS = [
     ('dct:format "CSV"', "x.csv"),
     ('dct:format "Zipped CSV"', "x.zip"),
@@ -44,7 +44,7 @@ AGREEMENTS = [
     ('dct:format "WFS"', "x.gml"),
     # A conflict of the labels is another finding.
     ('dct:format "CSV", "PDF"', "x.json"),
-]  # fmt: skip
+]
 
 
 def _catalogue(labels: str, name: str) -> str:

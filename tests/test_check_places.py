@@ -137,7 +137,7 @@ _:b {TYPE} <http://www.w3.org/ns/dcat#Distribution> .
 """,
         ['"bad"', "<http://www.w3.org/ns/dcat#Dist", '"bad"'],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", OF_OTHERS)

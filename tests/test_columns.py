@@ -31,15 +31,15 @@ COLUMNS: dict[str, Any] = {
     "string views": lambda texts: pa.array(texts, pa.string_view()),
     "encoded": lambda texts: pa.array(texts, pa.string()).dictionary_encode(),
     "chunked": lambda texts: pa.chunked_array([texts[:3], texts[3:]], pa.string()),
-    "chunked and encoded": lambda texts: pa.chunked_array([
-        pa.array(each, pa.string()).dictionary_encode() for each in (texts[:3], texts[3:])
-    ]),
+    "chunked and encoded": lambda texts: pa.chunked_array(
+        [pa.array(each, pa.string()).dictionary_encode() for each in (texts[:3], texts[3:])]
+    ),
     "no chunk": lambda texts: pa.chunked_array([[], texts], pa.string()),
     "Polars": lambda texts: pl.Series("a", texts, pl.String),
     "Polars categorical": lambda texts: pl.Series("a", texts, pl.Categorical),
     "pandas": lambda texts: pd.Series(texts, dtype="str"),
     "pandas category": lambda texts: pd.Series(texts, dtype="str").astype("category"),
-}  # fmt: skip
+}
 
 
 def _list(column: Any) -> list[str | None]:

@@ -329,7 +329,7 @@ MESSY = [
         {"3**": "b", "4***": "c", "*5**6*": "d", "*****7*8*": "e", "9*10*11*12*13*14": "f"},
         ["1*2*", "15*x***fff*", "1 * 9", "18 *"],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("header", "sound", "broken"), MESSY)

@@ -7,7 +7,7 @@ import re
 import pyoxigraph as ox
 import pytest
 from edited_files import CSV, LINK, edited, says_the_same, tokens
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.edits import (
@@ -149,7 +149,6 @@ def test_any_turtle_has_the_statements_that_oxigraph_reads(text: str) -> None:
     assert says_the_same(read)
 
 
-@settings(max_examples=60, derandomize=True)
 @given(documents(), st.data())
 def test_any_changes_change_that_and_nothing_else(text: str, data: st.DataObject) -> None:
     read = document(text)
@@ -172,7 +171,6 @@ def test_any_changes_change_that_and_nothing_else(text: str, data: st.DataObject
     edited(read, *changes)
 
 
-@settings(max_examples=60, derandomize=True)
 @given(documents(), st.data())
 def test_what_is_removed_is_gone_and_nothing_else(text: str, data: st.DataObject) -> None:
     read = document(text)

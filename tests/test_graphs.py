@@ -148,24 +148,6 @@ def test_the_outermost_wrapper_is_what_a_resource_is_sent_as() -> None:
     assert list(map(str, header.contains)) == ["text/csv"]
 
 
-@pytest.mark.parametrize(
-    ("label", "link", "outer"),
-    [
-        ("csv.gz", CTV.compression, "application/gzip"),
-        ("csv.bz2", CTV.compression, "application/x-bzip2"),
-        ("Zipped CSV", CTV.packaging, "application/zip"),
-    ],
-)
-def test_a_compound_label_says_what_is_inside_and_what_wraps_it(
-    label: str, link: URIRef, outer: str
-) -> None:
-    graph = _graph(f'ex:data dct:format "{label}" .')
-    annotate(graph)
-    assert (DATA, CTV.contentType, mint("text/csv")) in graph
-    assert (DATA, link, mint(outer)) in graph
-    assert (None, CTV.outerContentType, mint(outer)) in graph
-
-
 def test_a_feature_of_a_void_dataset_is_a_format_or_something_else() -> None:
     # VoID, section 3.4: technical features such as the supported serialisations.
     graph = _graph(

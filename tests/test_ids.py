@@ -181,31 +181,20 @@ def test_whatever_can_be_held_survives_through_the_lenient_door(one: str, two: s
         assert Reference.recover(str(reference)).reference == reference
 
 
-@given(NASTY | STRICT.map("<{}>".format))
-def test_any_text_is_a_header_or_has_defects(text: str) -> None:
-    found, defects = MessageID.recover(text)
+@pytest.mark.parametrize("kind", [MessageID, Reference])
+@given(NASTY | STRICT.map("<{}>".format) | NASTY.map("cid:{}".format) | NASTY.map("mid:{}".format))
+def test_any_text_is_read_or_has_defects(kind: type[MessageID | Reference], text: str) -> None:
+    found, defects = kind.recover(text)
     assert found is not None or defects
     try:
-        assert MessageID.parse(text) == found
+        assert kind.parse(text) == found
         assert not defects
     except IdentifierError as error:
         assert defects
         assert error.text == text
-    if found is not None:
+    if isinstance(found, MessageID):
         assert not CONTROL.search(str(found))
-
-
-@given(NASTY.map("cid:{}".format) | NASTY.map("mid:{}".format) | NASTY)
-def test_any_text_is_a_url_or_has_defects(text: str) -> None:
-    found, defects = Reference.recover(text)
-    assert found is not None or defects
-    try:
-        assert Reference.parse(text) == found
-        assert not defects
-    except IdentifierError as error:
-        assert defects
-        assert error.text == text
-    if found is not None:
+    elif found is not None:
         assert LEGAL_URL.fullmatch(str(found))
         assert str(Reference.recover(str(found)).reference) == str(found)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -146,3 +148,18 @@ def test_the_command_says_how_many_and_where(cturi: Callable[..., Run], tmp_path
     shown = cturi("annotate", source, "-o", target, "--json").out
     counts = json.loads(shown)["ill_typed_literals"]
     assert (counts["count"], counts["first"]["line"], counts["first"]["column"]) == (2, 6, 54)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["query SELECT*{{?s?p?o}} {}", "query --annotate SELECT*{{?s?p?o}} {}", "check {} --shapes {}"],
+)
+def test_no_command_prints_what_rdflib_finds_in_them(tmp_path: Path, arguments: str) -> None:
+    source = tmp_path / "source.ttl"
+    source.write_bytes(CATALOGUE)
+    command = [sys.executable, "-m", "cturi_rdf", *arguments.format(source, source).split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1}
+    assert done.stdout
+    assert "Traceback" not in done.stderr
+    assert "rdflib" not in done.stderr

@@ -68,7 +68,7 @@ def _members(text: str | bytes) -> Any:
         f'[{{{VOCAB}, "p": "1"}}, {{"@context": {{"e": "http://e.example/"}}, "e:p": "2"}}]',
         f"{{{VOCAB}}}",
     ],
-)  # fmt: skip
+)
 def test_contexts_and_types_are_moved_to_where_a_stream_has_them(text: str) -> None:
     assert _is_stream(text)
     assert _streamed(text) == _read(text)

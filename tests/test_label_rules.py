@@ -1,4 +1,4 @@
-"""The rules of labels as tables, ten labels each that the rules were not written with."""
+"""The rules of labels as tables, most of them with labels that the rules were not written with."""
 
 from __future__ import annotations
 
@@ -98,6 +98,10 @@ ENDPOINTS = [
     "SPARQL-Endpunkt von Wikidata", "Öffentlicher SPARQL-Endpunkt", "SPARQL-Abfragedienst",
     "interface SPARQL", "interfaz SPARQL", "interfaccia SPARQL", "SPARQL-toegangspunt",
     "SPARQL-tjeneste", "SPARQL rozhraní", "SPARQL-rajapinta", "Virtuoso SPARQL endpoint",
+    "SPARQL-Endpunkt", "point d'accès SPARQL", "punto de acceso SPARQL", "punto di accesso SPARQL",
+    "SPARQL-eindpunt", "ponto de acesso SPARQL", "SPARQL-endepunkt", "SPARQL-slutpunkt",
+    "koncový bod SPARQL", "punkt końcowy SPARQL", "SPARQL-päätepiste", "SPARQL access point",
+    "SPARQL Endpunkt der Stadt", "point d'accès SPARQL public", "esri/sos", "inspire/wfs",
 ]  # fmt: skip
 
 LINKED_DATA = [
@@ -119,7 +123,8 @@ NOT_IN_THE_SNAPSHOT = [
     f"{EU}QQX", "http://www.wikidata.org/entity/Q999999999", "info:pronom/fmt/98765",
     "x-fmt/9999", "https://www.loc.gov/preservation/digital/formats/fdd/fdd009999.shtml",
     "http://edamontology.org/format_9999", "wd:Q77777777777", "pronom:fmt/55555",
-    "edam:format_0000", "https://bioregistry.io/edam.format:9998",
+    "edam:format_0000", "https://bioregistry.io/edam.format:9998", f"{EU}NONE_SUCH",
+    "http://www.wikidata.org/entity/Q5", "info:pronom/fmt/99999", "fmt/99999",
 ]  # fmt: skip
 
 IRIS = [
@@ -135,10 +140,19 @@ IRIS = [
     ("https://www.iana.org/assignments/media-types/image/png.xhtml", "image/png"),
     ("mime:text/turtle", "text/turtle"),
     ("http://purl.org/NET/mediatypes/application/rdf+xml", "application/rdf+xml"),
+    ("http://publications.europa.eu/mdr/authority/file-type/CSV", "text/csv"),
+    ("https://bioregistry.io/iana.mediatype:text/csv", "text/csv"),
+    ("https://bioregistry.io/pronom:fmt/18", "application/pdf"),
+    ("https://bioregistry.io/edam.format:3752", "text/csv"),
+    ("https://identifiers.org/edam:format_3752", "text/csv"),
+    ("https://w3id.org/idsa/code/TEXT_CSV", "text/csv"),
+    ("urn:x-mime:text/csv", "text/csv"),
+    ("https://www.iana.org/assignments/media-types/text/csv.xhtml", "text/csv"),
 ]  # fmt: skip
 
 TWO_READINGS = [
     ".cdf", "CDF", "arc", ".arc", "IMG", "AI", "mif", "sas", ".ts", "Excel", "application/x-cdf",
+    "STAC",
 ]  # fmt: skip
 
 
@@ -193,10 +207,12 @@ def test_a_code_without_a_type_is_likely_what_its_name_says(code: str, essence: 
 
 
 @pytest.mark.parametrize("iri", NOT_IN_THE_SNAPSHOT)
-def test_a_code_that_the_snapshot_lacks_is_nothing(iri: str) -> None:
+def test_a_code_that_the_snapshot_lacks_is_nothing_and_the_reason_has_the_date(iri: str) -> None:
     found = resolve(iri)
     assert (found.verdict, found.confidence) == ("nothing", "likely")
     assert re.search("not in (?:the snapshot|PRONOM V118) of|The EU had no file type", found.reason)
+    # The reason ends with the date of the snapshot; that of EDAM has none.
+    assert re.search(r"\d|EDAM", found.reason.rpartition(" ")[2])
 
 
 @pytest.mark.parametrize(("iri", "essence"), IRIS)

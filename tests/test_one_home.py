@@ -58,6 +58,7 @@ def test_graph_query_and_column_name_the_same_types_for_a_label(label: str) -> N
         ("gzipped CSV", CTV.compression, "application/gzip"),
         ("csv.bz2", CTV.compression, "application/x-bzip2"),
         ("csv.zst", CTV.compression, "application/zstd"),
+        ("Zipped CSV", CTV.packaging, "application/zip"),
         ("csv (zip)", CTV.packaging, "application/zip"),
         ("csv.7z", CTV.packaging, "application/x-7z-compressed"),
     ],
@@ -73,6 +74,8 @@ def test_a_wrapper_is_a_package_or_a_compression_however_it_is_written(
         for value in graph.objects(RESOURCE, predicate)
     }
     assert wrappers == {(link, f"ContentType:{wrapper}")}
+    assert (RESOURCE, CTV.contentType, URIRef("ContentType:text/csv")) in graph
+    assert (None, CTV.outerContentType, URIRef(f"ContentType:{wrapper}")) in graph
 
 
 # --- Properties whose values are labels ------------------------------------------------------

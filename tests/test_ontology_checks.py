@@ -210,7 +210,7 @@ OTHERS = {
     "http://www.w3.org/ns/formats/": {"Format", "media_type", "preferred_suffix"},
     "https://www.w3.org/2019/wot/hypermedia#": {"forContentType"},
     "http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#": {"hasMimeType"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("path", TURTLE, ids=lambda path: str(path.relative_to(ONTOLOGY)))

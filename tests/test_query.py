@@ -50,9 +50,7 @@ ANSWERS = {
         f"{EX}world-bank-xlsx,application/vnd.ms-excel,application/vnd.openxmlformats-",
     ],
     "guesses": [],
-    "not-understood": [
-        f"whatever you like,1,{EX}bathymetry-netcdf,Nothing in it names a format."
-    ],
+    "not-understood": [f"whatever you like,1,{EX}bathymetry-netcdf,Nothing in it names a format."],
     "outdated": [
         "application/vnd.geo+json,application/geo+json",
         "text/tsv,text/tab-separated-values",
@@ -66,7 +64,7 @@ ANSWERS = {
         f"{EX}osm-xml,application/vnd.openstreetmap.data+xml",
         f"{EX}uniprot-rdf,application/rdf+xml",
     ],
-}  # fmt: skip
+}
 # Of these the answers above are a part.
 LONG = {"publishers": 12, "suffixes": None, "types": 15}
 

@@ -66,7 +66,7 @@ ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
     (None, None, HTML, JSON, None),
     (None, None, b"", None, None),
     ("garbage", "a.ttl", b"", "text/turtle", None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("content_type", "name", "head", "base", "compression"), ROWS)

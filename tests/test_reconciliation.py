@@ -197,7 +197,7 @@ def test_properties_are_proposed_and_suggested(client: TestClient, version: str)
         ("property", "", "iana"),
         ("type", "media", "MediaType"),
     ],
-)  # fmt: skip
+)
 def test_suggestions_begin_with_what_the_text_means(
     client: TestClient, version: str, what: str, prefix: str, first: str
 ) -> None:

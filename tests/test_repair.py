@@ -119,6 +119,11 @@ def test_what_only_a_human_can_decide_is_left_with_the_reason(
     assert any(why in each.reason for each in left), left
 
 
+def test_the_iri_of_a_service_is_left_where_a_name_is_asked_for(tmp_path: Path) -> None:
+    (left,) = planned(tmp_path, f"{D}dct:format eu:WMS_SRVC .\n", "pod").plan.left
+    assert "is a service" in left.reason
+
+
 def test_a_likely_change_is_made_where_it_is_asked_for(tmp_path: Path) -> None:
     text = D + 'dct:format "Excel-Tabelle" .\n'
     assert statements(planned(tmp_path, text, options=LIKELY)) == {"format eu:XLS"}

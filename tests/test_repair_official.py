@@ -220,7 +220,7 @@ RESULTS = [
     (f"dct:format <{EU}/CSV> . <{EU}/CSV> skos:inScheme <{EU}>", (1, 0, 1, 1, 0, 0)),
     (f"dct:format <{IANA}text/csv>", (1, 0, 1, 1, 1, 0)),
     ('dct:format "CSV"', (1, 0, 2, 2, 2, 1)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("stated", "results"), RESULTS)

@@ -19,7 +19,7 @@ EU = "http://publications.europa.eu/resource/authority/file-type"
 
 
 @pytest.mark.parametrize(
-    ("iri", "scheme", "types"),
+    ("iri", "scheme", "type_"),
     [
         ("https://www.iana.org/assignments/media-types/text/csv", "iana-https", "text/csv"),
         ("http://www.iana.org/assignments/media-types/text/csv", "iana-http", "text/csv"),
@@ -62,29 +62,23 @@ EU = "http://publications.europa.eu/resource/authority/file-type"
         ),
         ("http://www.wikidata.org/entity/Q935809", "wikidata", "text/csv"),
         ("https://www.wikidata.org/wiki/Q935809", "wikidata", "text/csv"),
+        # A code that the scheme does not have means no type.
+        (f"{EU}/NONE_SUCH", "eu-file-type", None),
+        (f"{EU}/", "eu-file-type", None),
+        (f"{EU}/WMS_SRVC", "eu-file-type", None),
+        ("http://www.iana.org/assignments/media-types/media-types.xhtml", "iana-http", None),
+        ("https://www.iana.org/assignments/media-types/", "iana-https", None),
+        ("https://www.iana.org/assignments/media-types/a/b/c", "iana-https", None),
+        ("http://edamontology.org/format_3746", "edam", None),
+        ("http://identifiers.org/combine.specifications/sbml", "identifiers-combine", None),
+        ("http://www.wikidata.org/entity/Q42", "wikidata", None),
+        ("http://dataid.dbpedia.org/ns/mt#Unknown", "dataid-mt", None),
     ],
 )
-def test_an_iri_of_a_known_scheme_means_a_type(iri: str, scheme: str, types: str) -> None:
-    assert type_of_iri(iri) == (scheme, (types,))
-
-
-@pytest.mark.parametrize(
-    ("iri", "scheme"),
-    [
-        (f"{EU}/NONE_SUCH", "eu-file-type"),
-        (f"{EU}/", "eu-file-type"),
-        (f"{EU}/WMS_SRVC", "eu-file-type"),
-        ("http://www.iana.org/assignments/media-types/media-types.xhtml", "iana-http"),
-        ("https://www.iana.org/assignments/media-types/", "iana-https"),
-        ("https://www.iana.org/assignments/media-types/a/b/c", "iana-https"),
-        ("http://edamontology.org/format_3746", "edam"),
-        ("http://identifiers.org/combine.specifications/sbml", "identifiers-combine"),
-        ("http://www.wikidata.org/entity/Q42", "wikidata"),
-        ("http://dataid.dbpedia.org/ns/mt#Unknown", "dataid-mt"),
-    ],
-)
-def test_a_known_scheme_with_an_unknown_code_has_no_types(iri: str, scheme: str) -> None:
-    assert type_of_iri(iri) == (scheme, ())
+def test_an_iri_of_a_scheme_means_the_type_of_its_code(
+    iri: str, scheme: str, type_: str | None
+) -> None:
+    assert type_of_iri(iri) == (scheme, (type_,) if type_ else ())
 
 
 @pytest.mark.parametrize(

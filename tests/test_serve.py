@@ -70,7 +70,7 @@ def test_the_service_description_lists_the_functions(client: TestClient) -> None
         ({"rows": 10}, "SELECT * { ?s a ctv:MediaType }", "more than 10 rows"),
         ({"seconds": 1}, SLOW, "more than 1 seconds"),
     ],
-)  # fmt: skip
+)
 def test_a_query_has_so_many_rows_and_so_much_time(
     limits: dict[str, int], query: str, part: str
 ) -> None:
@@ -122,9 +122,7 @@ def test_a_catalogue_is_checked_and_repaired_and_named_as_its_sender_names_it(
 
 def test_the_description_names_every_address_of_the_api(client: TestClient) -> None:
     paths = client.get("/api/openapi.json").json()["paths"]
-    assert set(paths) == {
-        "/api/resolve", "/api/header", "/api/uri", "/api/check", "/api/repair"
-    }  # fmt: skip
+    assert set(paths) == {"/api/resolve", "/api/header", "/api/uri", "/api/check", "/api/repair"}
 
 
 # --- What is refused ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of
 from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
+from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def _shapes(files: tuple[str, ...]) -> Graph | None:
 
     from cturi_rdf.io import read_catalog  # noqa: PLC0415
 
+    silence_rdflib()
     merged = Graph()
     for file in files:
         for subject, predicate, value, _ in read_catalog(file).quads():

@@ -24,6 +24,7 @@ from cturi_rdf.cli.options import (
 )
 from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.cli.spreadsheet import csv_row
+from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.io.relative_iri import relative
 
@@ -114,6 +115,7 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     text, annotated = _text(query, queries, annotated=annotated)
     if resolver is not resolve and not annotated:
         raise click.UsageError("--labels is for --annotate: this query reads no labels")
+    silence_rdflib()
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
         for source in sources:
             expect_source(source, form)

@@ -13,6 +13,7 @@ import click
 
 from cturi_rdf._util.extras import how_to_install
 from cturi_rdf.cli import completion
+from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
     listening = _listen(host, port)
     address = url or f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     logging.basicConfig(format="%(message)s", level=logging.INFO)
+    silence_rdflib()
     click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
     config = uvicorn.Config(
         app,

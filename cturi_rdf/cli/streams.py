@@ -11,7 +11,7 @@ import sys
 
 from cturi_rdf.errors import visible
 
-__all__ = ["open_streams"]
+__all__ = ["open_streams", "silence_rdflib"]
 
 _STANDARD_ERROR = 2
 # What moves the cursor, starts a command of the terminal or turns the direction of text: C0 but
@@ -52,6 +52,13 @@ def open_streams() -> None:
     # the progress.
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
         sys.stdout = _for_terminal(sys.stdout)
+
+
+def silence_rdflib() -> None:
+    """Keep rdflib from printing a traceback for each ill-typed literal, such as a 30 February."""
+    import logging  # noqa: PLC0415 - slow, and most commands need no rdflib
+
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
 
 
 def _for_terminal(stream: io.TextIOWrapper) -> io.TextIOWrapper:

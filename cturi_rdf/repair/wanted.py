@@ -139,6 +139,10 @@ class Values:
             if record is not None:
                 reason = "The EU has a file type of this name."
                 return Wanted((rule.property, record), reason=reason)
+        if verdict == "service":
+            # A text for people is asked for, and the name of a service in an IRI is a code.
+            asks = f"{self._profile.title} asks for {asked_for(rule)}"
+            return Left(statement, verdict, f"{understood.resolution.reason} {asks}.")
         by_url = self._by_url(statement, rule)
         if verdict in {"nothing", "no_type", "service"}:
             left = Left(statement, verdict, understood.resolution.reason)
