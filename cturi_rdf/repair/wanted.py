@@ -144,9 +144,8 @@ class Values:
             asks = f"{self._profile.title} asks for {asked_for(rule)}"
             return Left(statement, verdict, f"{understood.resolution.reason} {asks}.")
         by_url = self._by_url(statement, rule)
-        if verdict in {"nothing", "no_type", "service"}:
-            left = Left(statement, verdict, understood.resolution.reason)
-            return by_url if by_url and verdict != "service" else left
+        if verdict in {"nothing", "no_type"}:
+            return by_url or Left(statement, verdict, understood.resolution.reason)
         wanted = self._by_label(statement, rule)
         unsure = isinstance(wanted, Wanted) and wanted.confidence == "likely"
         return by_url if unsure and by_url else wanted
