@@ -41,9 +41,7 @@ _MAPPED = {
     "text/plain; charset=us-ascii": "ContentType:text/plain?charset=%22us-ascii%22",
     "application/uri.http%3A%2F%2Fexample.com%2Ftag42": "http://example.com/tag42",
 }
-_PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.items()) + (
-    "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
-)
+_PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.items())
 # How the metadata of a package names what an extra brings (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
 # The extras that are for who works on this package, and the one that has all others.

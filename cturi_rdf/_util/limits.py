@@ -11,6 +11,7 @@ import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 
 TYPE_CHECKING = False
@@ -20,15 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS", "Limit", "LimitError", "amount", "check_limit", "limit", "limited"]
 
 
-class Limit:
+class Limit(NamedTuple):
     """One limit: its name, its default and what it bounds."""
 
-    __slots__ = ("default", "description", "name")
-
-    def __init__(self, name: str, default: int, description: str) -> None:
-        self.name = name
-        self.default = default
-        self.description = description
+    name: str
+    default: int
+    description: str
 
 
 LIMITS = {

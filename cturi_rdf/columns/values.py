@@ -63,10 +63,6 @@ def _reason(label: str) -> str | None:
     return resolve(label).reason
 
 
-def _node(header: str) -> str | None:
-    return node(header)
-
-
 def _essence(header: str) -> str | None:
     return ContentType.parse(header).essence
 
@@ -87,7 +83,7 @@ FUNCTIONS: dict[str, Convert] = {
     "outer": _outer,
     "confidence": _confidence,
     "reason": _reason,
-    "node": _node,
+    "node": node,
     "essence": _essence,
     "suffix": _suffix,
     "header": _header,

@@ -1,12 +1,10 @@
-"""Representations of this package as responses of Starlette."""
+"""Answers of this package as responses of Starlette."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
-
-from cturi_rdf.negotiation import Representations
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,11 +19,8 @@ def accept_of(request: Request) -> str | None:
     return ", ".join(request.headers.getlist("accept")) or None
 
 
-def as_response(answer: Answer | Representations, request: Request | None = None) -> Response:
-    """Return an answer as a response; representations are negotiated with the request."""
-    if isinstance(answer, Representations):
-        assert request is not None  # noqa: S101 - nothing else could choose
-        answer = answer.respond(accept_of(request))
+def as_response(answer: Answer) -> Response:
+    """Return a negotiated answer as a response of Starlette."""
     response = Response(answer.body, answer.status)
     for name, value in answer.headers:
         response.headers[name] = value

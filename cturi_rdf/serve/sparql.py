@@ -46,15 +46,15 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
         if "update" in names:
             raise HTTPException(403, "This endpoint can only be read: it takes no update.")
         queries = [value for name, value in parameters if name == "query"]
+        accept = accept_of(request)
         if request.method in {"GET", "HEAD"} and not queries:
             # SPARQL 1.1 Service Description section 2.
             address = f"{address_of(request, settings)}/sparql"
-            return as_response(service_description(data, address), request)
+            return as_response(service_description(data, address).respond(accept))
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
         graphs = [value for name, value in parameters if name == "default-graph-uri"]
         named = [value for name, value in parameters if name == "named-graph-uri"]
-        accept = accept_of(request)
 
         def ask() -> Answer:
             result = run(
