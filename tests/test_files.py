@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+import pyoxigraph as ox
 import pytest
 import zstandard
 
@@ -26,7 +27,8 @@ from cturi_rdf.io.compression import COMPRESSIONS
 from cturi_rdf.io.formats import FORMATS, format_named
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document
-from cturi_rdf.io.source import open_source
+from cturi_rdf.io.source import Source, open_source
+from cturi_rdf.rdf.files import annotate_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,6 +140,30 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None
         path.write_bytes(TURTLE * 2)
         with pytest.raises(CatalogError, match="it changed while it was read"):
             source.open()
+
+
+@pytest.mark.parametrize("to", ["nt", "nquads", "turtle", "trig", "xml", "json-ld", "other"])
+def test_a_file_that_is_replaced_while_it_is_read_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    form = format_named("nt" if to == "other" else to)
+    source, other = tmp_path / "source", tmp_path / "other"
+    quads = list(ox.parse('<a:b> <http://purl.org/dc/terms/format> "CSV" .', ox.RdfFormat.TURTLE))
+    ox.serialize(quads, str(source), form.oxigraph)
+    target = tmp_path / "target" if to == "other" else source
+    check = Source.check
+
+    def late(self: Source) -> None:
+        # As an editor saves a file.
+        other.write_text("new")
+        other.replace(source)
+        check(self)
+
+    monkeypatch.setattr(Source, "check", late)
+    with pytest.raises(CatalogError, match="it was replaced while it was read"):
+        annotate_file(str(source), str(target), form=form.name, to=form.name)
+    assert source.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [source]
 
 
 def test_a_pipe_is_read_more_than_once(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from repairs import EU, HEAD, IANA, D
 
 from cturi_rdf.check import check_file
+from cturi_rdf.io import CatalogError
 from cturi_rdf.repair import plan_file, repair_file
 from cturi_rdf.repair.effect import effect
 
@@ -29,6 +30,23 @@ def test_a_librarians_file_has_left_only_what_needs_a_human(shared: Path, tmp_pa
     repair_file(plan, str(target))
     again = plan_file(str(target), profile="dcat-ap")
     assert again.original == plan.edited == again.edited
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_file_that_changed_since_it_was_read_is_not_written_over(
+    tmp_path: Path,
+    replace: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    file, other = tmp_path / "a.ttl", tmp_path / "other"
+    file.write_text(f'{HEAD}<a:b> a dcat:Distribution ; dcat:mediaType "CSV" .')
+    plan = plan_file(str(file), profile="dcat-ap")
+    assert plan.edited != plan.original
+    (other if replace else file).write_text("new")
+    if replace:
+        other.replace(file)
+    with pytest.raises(CatalogError, match="it has changed since it was read"):
+        repair_file(plan, file)
+    assert file.read_text() == "new"
 
 
 CATALOGUES = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import stat
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -60,7 +61,10 @@ class Source:
     @property
     def size(self) -> int:
         """The size of the file in bytes, as it is stored."""
-        return os.fstat(self._file.fileno()).st_size
+        return self._status().st_size
+
+    def _status(self) -> os.stat_result:
+        return os.fstat(self._file.fileno())
 
     def open(self) -> IO[bytes]:
         """Return a stream of the bytes of the file, without compression, from the beginning.
@@ -84,8 +88,19 @@ class Source:
             return read_whole(file, self.name, 0 if self.compression else self.size)
 
     def check(self) -> None:
-        """Raise `CatalogError` where the file has changed since it was opened."""
+        """Raise `CatalogError` where the file has changed since it was opened, or is another one.
+
+        Many editors save a file by putting a new one in its place.
+        """
         self.open().close()
+        if self.name == "-":
+            return
+        with suppress(OSError):
+            named = os.stat(self.name)  # noqa: PTH116 - the name may be of no path
+            # What cannot seek has been copied.
+            if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
+                return
+        raise CatalogError("it was replaced while it was read", self.name, "a file at rest")
 
 
 class _Window(io.RawIOBase):

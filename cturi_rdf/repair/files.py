@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os import fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.gc import paused
@@ -12,7 +13,8 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.read import read_whole
-from cturi_rdf.io.source import open_source
+from cturi_rdf.io.source import open_source, open_unpacked
+from cturi_rdf.io.source import read_whole as whole
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import located
 from cturi_rdf.repair.effect import effect
@@ -102,11 +104,16 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     """Write the repaired file, whole or not at all; return whether anything was written.
 
-    A file in which nothing changes is not written to its own place.  Raises `CatalogError`.
+    A file in which nothing changes is not written to its own place, nor is one that is not
+    what it was when it was planned.  Raises `CatalogError`.
     """
-    target = fspath(target)
-    if planned.original == planned.edited and target == planned.source != "-":
+    target, source = fspath(target), planned.source
+    if planned.original == planned.edited and target == source != "-":
         return False
+    if "-" not in {target, source} and Path(target).resolve() == Path(source).resolve():
+        with open_unpacked(source) as file:
+            if whole(file, source) != planned.original:
+                raise CatalogError("it has changed since it was read", source, "a file at rest")
     write_whole(target, planned.edited)
     return True
 

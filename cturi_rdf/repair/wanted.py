@@ -43,6 +43,8 @@ __all__ = ["ENCODING", "WRAPPERS", "Resource", "Values", "Wanted", "split_types"
 ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
 # The roles of the properties that say what a file is packed or compressed in.
 WRAPPERS = frozenset({"compression", "package"})
+# So many contents of a resource are looked at for the value of a placeholder.
+_CONTENTS = 100
 # What the ending of a URL says of the program or the page that answers, not of the answer.
 _PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
@@ -292,21 +294,21 @@ class Values:
     def _other_contents(self, statement: Statement) -> set[ContentType]:
         """Return what other statements say of the content, or what a URL said in place of one.
 
-        Two of several are enough: nobody asks which.
+        Of very many no more than some: they have no value in common.
         """
         own = {statement.start}
         others = (content for content, starts in self._contents.items() if starts != own)
-        return {*islice(others, 2), *self._named_by_url}
+        return {*islice(others, _CONTENTS), *self._named_by_url}
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
         others = self._other_contents(statement)
-        if len(others) == 1:
-            (content,) = others
-            value = value_for(rule, content)
-            if value is not None:
-                reason = f"It is a placeholder, and another statement says {content.essence}."
-                return Wanted((rule.property, value), "placeholder", reason)
+        # Contents that differ in parameters may have one value.
+        value, *more = {value_for(rule, content) for content in others} or {None}
+        if value is not None and not more:
+            content = min(others, key=str)
+            reason = f"It is a placeholder, and another statement says {content.essence}."
+            return Wanted((rule.property, value), "placeholder", reason)
         wanted = self._by_url(statement, rule)
         return wanted or Left(statement, "placeholder", "It is a placeholder, not a format.")
 

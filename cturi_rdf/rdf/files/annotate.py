@@ -178,6 +178,7 @@ class _Annotation:
         with replacing(self._target) as file:
             for block in _blocks(pieces(document.data, edits)):
                 file.write(compression.pack(block) if compression else block)
+            self._source.check()
         return report
 
     def _anew(self, problem: str, line: int | None = None, column: int | None = None) -> FileReport:
