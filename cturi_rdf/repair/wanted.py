@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.labels.words import name_key, words
-from cturi_rdf.rdf.header import url_claim
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.repair.contents import agree, named_by, split_types
 from cturi_rdf.repair.forms import (
     EU_FILE_TYPES,
     PLACEHOLDERS,
@@ -28,7 +27,7 @@ from cturi_rdf.repair.forms import (
 from cturi_rdf.repair.steps import Left, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Statement
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
-__all__ = ["ENCODING", "WRAPPERS", "Resource", "Values", "Wanted", "split_types"]
+__all__ = ["ENCODING", "WRAPPERS", "Resource", "Values", "Wanted"]
 
 # GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
 ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
@@ -45,8 +44,6 @@ ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
 WRAPPERS = frozenset({"compression", "package"})
 # So many contents of a resource are looked at for the value of a placeholder.
 _CONTENTS = 100
-# What the ending of a URL says of the program or the page that answers, not of the answer.
-_PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 Value = tuple[ox.NamedNode, "Term"]
@@ -123,7 +120,7 @@ class Values:
             if rule.property == path
         } - {()}
         pairs = combinations(named, 2)
-        if all(any(_agree(a, b) for a in one for b in other) for one, other in pairs):
+        if all(any(agree(a, b) for a in one for b in other) for one, other in pairs):
             return ""
         return ", ".join(sorted({content.essence for contents in named for content in contents}))
 
@@ -313,7 +310,7 @@ class Values:
         return wanted or Left(statement, "placeholder", "It is a placeholder, not a format.")
 
     def _by_url(self, statement: Statement, rule: PropertyRule) -> Wanted | None:
-        for url, contents, wrappers in self._named_by_urls() if self._uses_urls else ():
+        for url, contents, wrappers in named_by(self._resource.urls) if self._uses_urls else ():
             if len(contents) <= 1:
                 wanted = self._of_types(statement, rule, contents, wrappers)
                 if isinstance(wanted, Wanted):
@@ -324,37 +321,13 @@ class Values:
                     )
         return None
 
-    def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
-        """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._resource.urls:
-            for claim in url_claim(url):
-                if _PAGES.isdisjoint(content_type.essence for content_type in claim.types):
-                    yield url, *split_types(claim.types, claim.wrappers)
-
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
-        for _, inside, outside in self._named_by_urls():
+        for _, inside, outside in named_by(self._resource.urls):
             for mine, theirs in ((contents, inside), (wrappers, outside)):
-                if mine and theirs and not any(_agree(a, b) for a in mine for b in theirs):
+                if mine and theirs and not any(agree(a, b) for a in mine for b in theirs):
                     return theirs[0].essence
         return ""
-
-
-def split_types(
-    types: Sequence[ContentType], outside: Sequence[ContentType] = ()
-) -> tuple[list[ContentType], list[ContentType]]:
-    """Return the types of content, and those that wrap it, the outermost last."""
-    contents = [
-        content_type for content_type in types if not registry().packaging(content_type.essence)
-    ]
-    wrappers = [
-        content_type for content_type in types if registry().packaging(content_type.essence)
-    ]
-    return contents, list(dict.fromkeys([*wrappers, *reversed(outside)]))
-
-
-def _agree(one: ContentType, other: ContentType) -> bool:
-    return is_a(one, other) or is_a(other, one)
 
 
 def _is_placeholder(statement: Statement, understood: Understood) -> bool:
