@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -178,6 +180,69 @@ def test_what_is_added_is_the_choice_of_the_user(tmp_path: Path, name: str) -> N
     assert {"typeLabel", "labelText", "registrationStatus"} <= predicates[Adding.ALL]
 
 
+@pytest.mark.parametrize("written", ["ttl", "trig", "nt", "nq", "rdf", "jsonld"])
+@pytest.mark.parametrize("name", SYNTAXES)
+def test_another_syntax_says_what_the_same_syntax_says(
+    tmp_path: Path, name: str, written: str
+) -> None:
+    path, target = tmp_path / f"catalogue.{name}", tmp_path / f"out.{written}"
+    path.write_text(CATALOGUE[name])
+    annotate_file(str(path), str(path))
+    _change_label(path)
+    other = annotate_file(str(path), str(target))
+    same = annotate_file(str(path), str(path))
+    assert other.counts() == same.counts()
+    assert same.replaced
+    has_graphs = format_of_file(target.name).datasets
+    assert _canonical(target) == _canonical(path, default_graph_only=not has_graphs)
+
+
+_CONVERT = """
+import sys
+from pathlib import Path
+from cturi_rdf.rdf.files import annotate_file
+print(annotate_file(*sys.argv[1:]).labels)
+# That of `getrusage` may be the peak of the process that started this one.
+print(*[line.split()[1] for line in Path("/proc/self/status").open() if "VmHWM" in line])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is told by /proc")
+@pytest.mark.parametrize("written", ["nt", "jsonld"])
+def test_what_has_no_label_takes_no_memory_when_another_syntax_is_written(
+    tmp_path: Path, written: str
+) -> None:
+    sizes, peaks = [], []
+    for number in (20_000, 60_000):
+        path, target = tmp_path / f"{number}.ttl", tmp_path / f"{number}.{written}"
+        titles = (f'<a:{index}> dct:title "A title of some length" .\n' for index in range(number))
+        path.write_text(CATALOGUE["ttl"] + "".join(titles))
+        command = [sys.executable, "-c", _CONVERT, str(path), str(target)]
+        run = subprocess.run(command, capture_output=True, check=True, text=True)
+        labels, peak = map(int, run.stdout.split())
+        assert labels
+        sizes.append(path.stat().st_size)
+        peaks.append(peak * 1024)
+    # The text is in memory, at most twice at a time.
+    assert peaks[1] - peaks[0] < 3 * (sizes[1] - sizes[0])
+
+
+def _change_label(path: Path) -> None:
+    text = path.read_text()
+    for old in ('format "CSV"', 'format> "CSV"', "<dct:format>CSV<", 'format": "CSV"'):
+        text = text.replace(old, old.replace("CSV", "XLSX"))
+    path.write_text(text)
+
+
+def _canonical(path: Path, *, default_graph_only: bool = False) -> set[ox.Quad]:
+    quads = _quads(path)
+    if default_graph_only:
+        quads = [ox.Quad(*quad.triple) for quad in quads]
+    dataset = ox.Dataset(quads)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
+    return set(dataset)
+
+
 @pytest.mark.parametrize("name", SYNTAXES)
 @pytest.mark.parametrize("adding", Adding)
 def test_the_link_of_a_label_that_has_changed_is_replaced(
@@ -186,10 +251,7 @@ def test_the_link_of_a_label_that_has_changed_is_replaced(
     path = tmp_path / f"catalogue.{name}"
     path.write_text(CATALOGUE[name])
     annotate_file(str(path), str(path), adding=adding)
-    text = path.read_text()
-    for old in ('format "CSV"', 'format> "CSV"', "<dct:format>CSV<", 'format": "CSV"'):
-        text = text.replace(old, old.replace("CSV", "XLSX"))
-    path.write_text(text)
+    _change_label(path)
     report = annotate_file(str(path), str(path), adding=adding)
     assert report.replaced
     types = {content_type for link, content_type in _links(path) if link == "contentType"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Check = Callable[[IO[bytes]], None]
 
-__all__ = ["replacing", "write_text", "write_whole"]
+__all__ = ["packing", "replacing", "write_text", "write_whole"]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"
@@ -31,13 +31,25 @@ def write_whole(target: str, content: bytes, check: Check | None = None) -> None
     `check` takes a stream of the new content and raises what is wrong with it; then the target
     stays as it was.  ``-`` is standard output.  Raises `CatalogError`.
     """
-    compression = compression_named(target)
-    if check:
-        import io  # noqa: PLC0415 - for this one case
+    with packing(target, check) as file:
+        file.write(content)
 
-        check(io.BytesIO(content))
-    with replacing(target) as file:
-        file.write(compression.pack(content) if compression else content)
+
+@contextmanager
+def packing(target: str, check: Check | None = None) -> Iterator[IO[bytes]]:
+    """Give a file that replaces `target`, as `replacing` does, compressed if its name says so.
+
+    `check` takes a stream of what was written, without compression.
+    """
+    compression = compression_named(target)
+    if compression is None:
+        with replacing(target, check) as file:
+            yield file
+        return
+    with replacing(target) as file, _temporary() as plain:
+        yield plain
+        for block in _checked(plain, check):
+            file.write(compression.pack(block))
 
 
 def write_text(target: str, text: str) -> None:
@@ -151,17 +163,27 @@ def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
                 out.flush()
             return
         # Checked first, because nothing can be taken back from a stream.
-        from tempfile import TemporaryFile  # noqa: PLC0415 - slow to import
-
-        with TemporaryFile() as file:
-            yield cast("IO[bytes]", file)
-            file.seek(0)
-            check(cast("IO[bytes]", file))
-            file.seek(0)
+        with _temporary() as file:
+            yield file
+            blocks = _checked(file, check)
             with _output(target) as out:
-                while block := file.read(_BLOCK):
-                    out.write(block)
+                out.writelines(blocks)
                 out.flush()
+
+
+def _temporary() -> IO[bytes]:
+    from tempfile import TemporaryFile  # noqa: PLC0415 - slow to import
+
+    return cast("IO[bytes]", TemporaryFile())
+
+
+def _checked(file: IO[bytes], check: Check | None) -> Iterator[bytes]:
+    """Check what a file holds, and return it in blocks."""
+    if check:
+        file.seek(0)
+        check(file)
+    file.seek(0)
+    return iter(lambda: file.read(_BLOCK), b"")
 
 
 @contextmanager

@@ -52,12 +52,16 @@ class Document:
         self._contexts = contexts
         # The one in which Oxigraph has read JSON-LD before.
         self._json_form: ox.RdfFormat | None = None
+        # What rdflib has read, which is slow and has another order each time.
+        self._by_rdflib: list[ox.Quad] | None = None
 
     def __iter__(self) -> Iterator[ox.Quad]:
         """Yield the quads.  Raises `CatalogError` where the file is not what its format asks."""
         name = self.source.format.name
-        if name == "n3":
-            yield from self._by_rdflib(self.source.read())
+        if self._by_rdflib is not None:
+            yield from self._by_rdflib
+        elif name == "n3":
+            yield from self._read_by_rdflib(self.source.read())
         elif name == "json-ld":
             yield from self._json_ld()
         else:
@@ -107,18 +111,19 @@ class Document:
         except SyntaxError:
             if is_whole:
                 content, self.replaced = self_contained(content, name, self._contexts)
-            yield from self._by_rdflib(content)
+            yield from self._read_by_rdflib(content)
         else:
             self._json_form = form
             yield from self._quads(ox.parse(text, form, **options))
 
-    def _by_rdflib(self, content: bytes) -> Iterator[ox.Quad]:
+    def _read_by_rdflib(self, content: bytes) -> list[ox.Quad]:
         from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads  # noqa: PLC0415 - slow
 
         form = self.source.format
         dataset = parse_with_rdflib(content, form.name, self.source.name)
         self.prefixes |= {prefix: str(iri) for prefix, iri in dataset.namespaces()}
-        yield from to_quads(dataset, self.source.name)
+        self._by_rdflib = list(to_quads(dataset, self.source.name))
+        return self._by_rdflib
 
     def _not_valid(self, error: SyntaxError) -> CatalogError:
         form = self.source.format

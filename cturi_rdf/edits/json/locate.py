@@ -128,12 +128,14 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     walk = Walk(scanned, predicates, loader)
     walk.run(active)
     walk.statements.sort(key=lambda statement: statement.start)
-    takes_statements = guessed is None and not _is_project_open_data(scanned)
+    closed = None if guessed is None else "JSON without a context"
+    if _is_project_open_data(scanned):
+        closed = "Project Open Data"
     writer = JsonWriter(
         scanned,
         walk.root,
         plain_graph=walk.plain_graph,
-        takes_statements=takes_statements,
+        closed=closed,
         refusal=refusal,
     )
     document = JsonDocument(

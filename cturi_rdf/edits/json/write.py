@@ -37,8 +37,8 @@ _FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dc
 class JsonWriter:
     """Writes changes as edits of JSON; indentation and line ends follow the file.
 
-    `takes_statements` says whether anything can be added: not to JSON without a context, nor
-    to Project Open Data, but for a format or a media type.
+    `closed` names a kind of JSON to which no statement but a format or a media type can be added:
+    JSON without a context, and Project Open Data.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class JsonWriter:
         root: Active,
         *,
         plain_graph: bool,
-        takes_statements: bool,
+        closed: str | None,
         refusal: EditError | None,
     ) -> None:
-        self.takes_statements = takes_statements and refusal is None
+        self._closed = closed
         self._scanned = scanned
         self._root = root
         self._plain_graph = plain_graph
@@ -65,10 +65,10 @@ class JsonWriter:
             is_added = isinstance(change, Append) or (
                 isinstance(change, Add) and change.predicate.value not in _FIELDS
             )
-            if is_added and not self.takes_statements:
+            if is_added and self._closed:
                 place = change.beside.start if isinstance(change, Add) else 0
-                expected = "JSON with a context that is not Project Open Data's"
-                raise document.refusal("the file has no place for a statement", place, expected)
+                problem = f"{self._closed} has no place for links"
+                raise document.refusal(problem, place, "JSON-LD with a context of its own")
             if isinstance(change, Append):
                 writing.append(change, number, self._root, plain_graph=self._plain_graph)
             elif isinstance(change, Add):

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.edits import Append, EditError, Remove, Replace, check, pieces, plan
-from cturi_rdf.io.atomic import replacing, write_whole
+from cturi_rdf.io.atomic import packing, replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
@@ -144,8 +144,6 @@ class _Annotation:
         options = self._options
         labelled = located(self._source, options.contexts, options.resolver, LINKS)
         document = labelled.document
-        if not getattr(document.writer, "takes_statements", True):
-            return self._anew("Project Open Data has no place for links")
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads the lines with edits, and does not tell whether there is anything.
             read_whole(self._source, options.contexts)
@@ -154,7 +152,7 @@ class _Annotation:
             from cturi_rdf.io.json_text import without_halves  # noqa: PLC0415 - of JSON alone
 
             _, halves = without_halves(self._source.read())
-        report = report_of(labelled)
+        report = report_of(labelled, document)
         report.halves = halves
         descriptions = tuple(self._descriptions(labelled))
         changes: Iterable[Change] = Links(labelled, options.adding, options.resolver, descriptions)
@@ -174,10 +172,8 @@ class _Annotation:
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):
             return report
-        compression = compression_named(self._target)
-        with replacing(self._target) as file:
-            for block in _blocks(pieces(document.data, edits)):
-                file.write(compression.pack(block) if compression else block)
+        with packing(self._target) as file:
+            file.writelines(pieces(document.data, edits))
             self._source.check()
         return report
 
@@ -211,19 +207,6 @@ def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
         elif not isinstance(change, Append):
             report.added += 1
         yield change
-
-
-def _blocks(parts: Iterable[bytes | memoryview]) -> Iterator[bytes]:
-    """Yield the same bytes in large blocks."""
-    waiting: list[bytes | memoryview] = []
-    size = 0
-    for part in parts:
-        waiting.append(part)
-        size += len(part)
-        if size >= _BLOCK:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-    yield b"".join(waiting)
 
 
 def _mentions(source: Source) -> bool:

@@ -1,106 +1,140 @@
-"""A catalogue in another syntax, with what its labels mean."""
+"""A catalogue in another syntax, with what its labels mean.
+
+The file is read twice: for its labels, and to write it statement by statement.  A statement is
+known by its number, for blank nodes have other names in another reading.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.io.atomic import write_whole
+from cturi_rdf.edits import Statement
+from cturi_rdf.edits.changes import statement_of
+from cturi_rdf.io.atomic import packing
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.io.terms import NOT_IN_IRI
 from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
-from cturi_rdf.rdf.files.labels import (
-    EDITABLE,
-    Meanings,
-    is_label,
-    located,
-    report_of,
-    resource_name,
-)
-from cturi_rdf.rdf.files.links import LINKS
-from cturi_rdf.rdf.files.report import FileReport, Place
+from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
+from cturi_rdf.rdf.files.links import LINKS, Links
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from cturi_rdf.edits import Change
     from cturi_rdf.io.formats import Format
+    from cturi_rdf.io.read import Document
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import Options
+    from cturi_rdf.rdf.files.report import FileReport
+    from cturi_rdf.rdf.label_statements import Term
+    from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["convert"]
 
+# What describes a label that is a node, and no label itself.
+_DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS)
 _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 
 
 def convert(source: Source, target: str, form: Format, options: Options) -> FileReport:
     """Write a source in another format, with links and descriptions; see `annotate_file`."""
-    read, literals = quads_of(source, options.contexts), IllTypedLiterals()
-    quads = list(literals.watch(read))
-    if not quads:
-        name = source.format.name
-        raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
-    labels = [quad for quad in quads if is_label(quad)]
-    meanings = Meanings(options.resolver)
-    meanings.describe(meanings.unclear(quad.object for quad in labels), quads)
-    report = _report(source, options, labels, meanings)
-    report.halves = read.replaced
-    report.ill_typed = literals.result(source, options)
+    quads = quads_of(source, options.contexts)
+    report, changes = _changes(quads, options)
     writable = Writable(form, target, options.base)
     try:
-        content = ox.serialize(
-            map(writable.quad, _annotated(quads, meanings, options, report)),
-            format=form.oxigraph,
-            prefixes=_usable(PREFIXES | read.prefixes),
-        )
+        with packing(target, readable(form, target)) as file:
+            ox.serialize(
+                map(writable.quad, changes.applied(quads)),
+                file,
+                form.oxigraph,
+                prefixes=_usable(PREFIXES | quads.prefixes),
+            )
+            source.check()
     except CatalogError:
         raise
     except ValueError as error:
         raise CatalogError(f"it cannot be written ({error})", target, form.name) from error
-    source.check()
-    write_whole(target, content or b"", readable(form, target))
     report.encoded = writable.encoded
     return report
 
 
-def _annotated(
-    quads: list[ox.Quad], meanings: Meanings, options: Options, report: FileReport
-) -> Iterator[ox.Quad]:
-    """Yield the statements of a file, and those that are added, and count these."""
-    links = {quad for quad in quads if quad.predicate in LINKS}
-    labels = (meanings.of(quad.object) for quad in quads if is_label(quad))
-    missing = {ox.Quad(*triple): None for triple in options.descriptions(labels)}
-    for quad in quads:
-        yield quad
-        missing.pop(quad, None)
-        if is_label(quad):
-            understood = meanings.of(quad.object)
-            for link in options.adding.links(quad.predicate, understood):
-                new = ox.Quad(quad.subject, *link, quad.graph_name)
-                if new not in links:
-                    links.add(new)
-                    report.added += 1
-                    yield new
-    yield from missing
+def _changes(quads: Document, options: Options) -> tuple[FileReport, _Changes]:
+    """Return what the labels of a file mean, and the changes that follow from it."""
+    source, literals = quads.source, IllTypedLiterals()
+
+    def find(paths: Iterable[ox.NamedNode], unclear: set[Term]) -> list[Statement]:
+        number, statements, wanted = -1, [], frozenset(paths)
+        for number, quad in enumerate(literals.watch(quads)):
+            predicate, subject = quad.predicate, quad.subject
+            if predicate in wanted and (
+                predicate not in _DESCRIBING
+                or subject in unclear
+                # It may have had another name in the reading before.
+                or isinstance(subject, ox.BlankNode)
+            ):
+                terms = quad.graph_name, subject, predicate, quad.object
+                statements.append(Statement(*terms, number, number))
+        if number < 0:
+            name = source.format.name
+            raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
+        return statements
+
+    labels = labelled(find, options.resolver, LINKS)
+    understood = map(labels.meanings.of, labels.labels.values)
+    changes = _Changes(
+        Links(labels, options.adding, options.resolver), options.descriptions(understood)
+    )
+    if source.format.name in EDITABLE:
+        places = located(source, options.contexts, options.resolver)
+        report = report_of(places, places.document)
+    else:
+        report = report_of(labels)
+    report.added, report.replaced = changes.added, changes.replaced
+    report.halves = quads.replaced
+    report.ill_typed = literals.result(source, options)
+    return report, changes
 
 
-def _report(
-    source: Source, options: Options, labels: list[ox.Quad], meanings: Meanings
-) -> FileReport:
-    """Return what the labels mean, with their places where the syntax has places."""
-    report = FileReport()
-    report.count_resources(hash(quad.subject) for quad in labels)
-    if source.format.name not in EDITABLE:
-        for quad in labels:
-            place = Place(resource_name(quad.subject), quad.predicate.value)
-            report.count(meanings.of(quad.object), 1, lambda place=place: [place])  # type: ignore[misc]
-        return report
-    return report_of(located(source, options.contexts, options.resolver))
+class _Changes:
+    """Changes of statements, by their numbers, and descriptions that come in the end."""
+
+    def __init__(self, changes: Iterable[Change], descriptions: Iterable[Triple]) -> None:
+        self.added = self.replaced = 0
+        self._descriptions = [ox.Quad(*triple) for triple in descriptions]
+        self._removed: set[int] = set()
+        self._added: dict[int, list[tuple[ox.NamedNode, Term]]] = defaultdict(list)
+        for change in changes:
+            statement = statement_of(change)
+            if statement is None:
+                continue
+            if change.removed:
+                self.replaced += 1
+                self._removed.add(statement.start)
+            else:
+                self.added += 1
+            links = [(quad.predicate, quad.object) for quad in change.added]
+            self._added[statement.start] += links
+
+    def applied(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+        """Yield the quads of a file with the changes."""
+        missing = dict.fromkeys(self._descriptions)
+        for number, quad in enumerate(quads):
+            missing.pop(quad, None)
+            if number not in self._removed:
+                yield quad
+            for link in self._added.get(number, ()):
+                yield ox.Quad(quad.subject, *link, quad.graph_name)
+        yield from missing
 
 
 def _usable(prefixes: dict[str, str]) -> dict[str, str]:

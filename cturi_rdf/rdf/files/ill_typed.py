@@ -5,6 +5,7 @@ RDF 1.1 Concepts section 3.3 calls them ill-typed; other software drops or chang
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -25,7 +26,7 @@ __all__ = ["IllTypedLiterals"]
 # What a line has between the text of a literal and the name of its datatype.
 _BETWEEN = b'"^^<' + XSD.encode()
 # So many bytes before that and after it tell most literals apart.
-_TAIL, _HEAD = 40, 24
+_TAIL, _HEAD = itemgetter(slice(-40, None)), itemgetter(slice(24))
 
 
 class IllTypedLiterals:
@@ -54,8 +55,8 @@ class IllTypedLiterals:
         """
         content = bytes(block)
         parts = content.split(_BETWEEN)
-        tails, heads = [part[-_TAIL:] for part in parts[:-1]], [part[:_HEAD] for part in parts[1:]]
-        pairs = list(zip(tails, heads, strict=True))
+        # The last part ends no literal.
+        pairs = list(zip(map(_TAIL, parts), map(_HEAD, parts[1:]), strict=False))
         doubtful = {pair for pair in set(pairs) if not _is_plainly_well_typed(*pair)}
         if not doubtful:
             return

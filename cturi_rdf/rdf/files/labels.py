@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 __all__ = [
-    "EDITABLE", "Fact", "Labels", "Located", "Meanings", "is_label", "located", "report_of",
-    "resource_name",
+    "EDITABLE", "Fact", "Labelled", "Labels", "Located", "Meanings", "is_label", "labelled",
+    "located", "place_of_statement", "report_of", "resource_name",
 ]  # fmt: skip
 
 # The formats whose statements have places.
@@ -119,8 +119,16 @@ class Labels:
 _Labels = TypeVar("_Labels")
 
 
+class Labelled(NamedTuple, Generic[_Labels]):
+    """Statements that carry labels, and the meanings of the labels."""
+
+    statements: Sequence[Statement]
+    meanings: Meanings
+    labels: _Labels
+
+
 class Located(NamedTuple, Generic[_Labels]):
-    """A file with the statements that carry labels, and the meanings of the labels."""
+    """The same of a file whose statements have places."""
 
     document: Document
     statements: Sequence[Statement]
@@ -146,13 +154,14 @@ def located(  # noqa: PLR0913 - what to look for, and how
     where its syntax has no places.
     """
     data = source.read()
-    wanted = (*PROPERTIES, *predicates)
+    document: Document
 
-    def find(nodes: Iterable[ox.NamedNode] | None) -> Document:
+    def find(wanted: Iterable[ox.NamedNode], unclear: set[Term]) -> Sequence[Statement]:
+        nonlocal document
         paths = None
-        if nodes is not None:
-            paths = [node.value for node in nodes if present is None or node in present]
-        return locate(
+        if present is None or not any(isinstance(node, ox.BlankNode) for node in unclear):
+            paths = [node.value for node in wanted if present is None or node in present]
+        document = locate(
             data,
             source.format,
             base=DOCUMENT,
@@ -160,43 +169,54 @@ def located(  # noqa: PLR0913 - what to look for, and how
             name=source.name,
             contexts=contexts,
         )
-
-    def statements_of(document: Document) -> Sequence[Statement]:
         return document.statements if present is None else list(document.statements)
 
-    document, meanings = find(dict.fromkeys(wanted)), Meanings(resolver)
-    statements = statements_of(document)
-    labels = read(statements)
-    unclear = meanings.unclear(labels.values)
-    if unclear:
-        if present is not None and any(isinstance(value, ox.BlankNode) for value in unclear):
-            document = find(None)
-        else:
-            document = find(dict.fromkeys((*wanted, *DESCRIBED_BY)))
-        # In one reading, for blank nodes may have other names in another one.
-        statements = statements_of(document)
-        labels = read(statements)
-        meanings.describe(meanings.unclear(labels.values), statements)
+    statements, meanings, labels = labelled(find, resolver, predicates, read)
     return Located(document, statements, meanings, labels)
 
 
-def report_of(located: Located[Labels]) -> FileReport:
-    """Return what the labels of a file mean."""
-    report, document, labels = FileReport(), located.document, located.labels
+def labelled(
+    find: Callable[[Iterable[ox.NamedNode], set[Term]], Sequence[Statement]],
+    resolver: Resolver,
+    predicates: Iterable[ox.NamedNode] = (),
+    read: Callable[[Iterable[Statement]], Any] = Labels,
+) -> Labelled[Any]:
+    """Return the statements that carry labels, and those of more predicates; see `located`.
+
+    `find` reads a file, and returns its statements with some predicates; it is given the nodes
+    among the labels that have to be described to mean something, once they are known.
+    """
+    wanted = dict.fromkeys((*PROPERTIES, *predicates))
+    statements, meanings = find(wanted, set()), Meanings(resolver)
+    labels = read(statements)
+    unclear = meanings.unclear(labels.values)
+    if unclear:
+        # In one reading, for blank nodes may have other names in another one.
+        statements = find(wanted | dict.fromkeys(DESCRIBED_BY), unclear)
+        labels = read(statements)
+        meanings.describe(meanings.unclear(labels.values), statements)
+    return Labelled(statements, meanings, labels)
+
+
+def report_of(
+    labelled: Labelled[Labels] | Located[Labels], document: Document | None = None
+) -> FileReport:
+    """Return what the labels of a file mean, with their places if the document is given."""
+    report, labels = FileReport(), labelled.labels
     report.count_resources(range(labels.resources))
     for key, count in labels.counts.items():
         report.count(
-            located.meanings.of(key[1]),
+            labelled.meanings.of(key[1]),
             count,
             lambda key=key: [place_of_statement(document, label) for label in labels.first[key]],  # type: ignore[misc]
         )
     return report
 
 
-def place_of_statement(document: Document, statement: Statement) -> Place:
-    """Return where a statement stands."""
-    name = resource_name(statement.subject)
-    return Place(name, statement.predicate.value, *document.position(statement.start))
+def place_of_statement(document: Document | None, statement: Statement) -> Place:
+    """Return where a statement stands, without its line if the document is not known."""
+    position = document.position(statement.start) if document else (None, None)
+    return Place(resource_name(statement.subject), statement.predicate.value, *position)
 
 
 def resource_name(resource: Term) -> str:

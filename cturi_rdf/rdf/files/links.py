@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.files.labels import Labels, Located
+    from cturi_rdf.rdf.files.labels import Labelled, Labels, Located
     from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Link, Term
 
@@ -65,13 +65,13 @@ class Links:
 
     def __init__(
         self,
-        located: Located[Labels],
+        located: Labelled[Labels] | Located[Labels],
         adding: Adding,
         resolver: Callable[[str], Resolution],
         descriptions: tuple[ox.Quad, ...] = (),
     ) -> None:
         self._descriptions = descriptions
-        self._document = located.document
+        self._statements = located.statements
         self._meanings = located.meanings
         self._resolver = resolver
         self._wanted = {
@@ -94,7 +94,7 @@ class Links:
         links: set[Link] = set()
         label: Statement | None = None
         evidence: list[Evidence] = []
-        for statement in self._document.statements:
+        for statement in self._statements:
             key = statement.predicate, statement.object
             wanted = self._wanted.get(key, ())
             if label is not None and (
@@ -133,13 +133,13 @@ class Links:
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
         resources: dict[Subject, _Resource] = {}
-        for statement in self._document.statements:
+        for statement in self._statements:
             if statement.predicate in LINKS:
                 key = statement.graph, statement.subject
                 resources.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
         # The labels of a resource may be in several graphs, each of which gets the header.
         evidence: dict[object, list[Evidence]] = {}
-        for statement in self._document.statements:
+        for statement in self._statements:
             key = statement.graph, statement.subject
             if statement.predicate not in PROPERTIES:
                 continue
