@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import unescape
 
@@ -13,19 +15,22 @@ from conftest import SHARED
 from edited_files import CSV, LINK, says_the_same
 
 from cturi_rdf.edits import Add, EditError, Remove, apply, check, locate, plan
-from cturi_rdf.io import CatalogError
+from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.io.terms import lenient_ox
+from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.files import Adding, annotate_file
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from pathlib import Path
+    from collections.abc import Collection, Iterable
 
     from cturi_rdf.edits import Document
 
 LABELS = {predicate.value for predicate in PROPERTIES}
+VOCABULARY = "https://w3id.org/cturi/vocab#"
+EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 SUFFIXES = {".ttl", ".trig", ".rdf", ".xml", ".json", ".jsonld"}
 CATALOGUES = sorted(path for path in (SHARED / "catalogs").glob("*") if path.suffix in SUFFIXES)
 of_every_catalogue = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.name)
@@ -107,3 +112,22 @@ def test_annotating_adds_and_does_so_once(path: Path, tmp_path: Path) -> None:
         assert copy.read_bytes() == original
     rest = iter(copy.read_bytes())
     assert all(byte in rest for byte in original)
+
+
+@pytest.mark.parametrize("path", [EXAMPLE, *CATALOGUES], ids=lambda path: path.name)
+def test_a_file_is_given_what_its_graph_is_given(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.nq"
+    annotate_file(path, target, base=DOCUMENT)
+    graph = read_catalog(str(path))
+    annotate(graph)
+    of_graph = (ox.Quad(*map(lenient_ox, triple)) for *triple, _ in graph.quads())
+    assert _ours(ox.parse(path=str(target))) == _ours(of_graph)
+
+
+def _ours(quads: Iterable[ox.Quad]) -> Counter[tuple[object, ...]]:
+    """Return what is said in our vocabulary, blank nodes without their names."""
+    return Counter(
+        tuple(None if isinstance(term, ox.BlankNode) else term for term in quad.triple)
+        for quad in quads
+        if VOCABULARY in str(quad)
+    )

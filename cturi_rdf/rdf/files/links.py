@@ -90,15 +90,18 @@ class Links:
     def __iter__(self) -> Iterator[Change]:
         """Yield the changes in the order of the file, and the descriptions last."""
         resources = {key: self._changes_of(one) for key, one in self._resources.items()}
-        # Two labels with one meaning on a resource give one link, where they stand together.
+        # Two labels with one meaning on a resource give one link, where they stand together.  What
+        # describes a node among them may stand between.
         links: set[Link] = set()
         label: Statement | None = None
         evidence: list[Evidence] = []
         for statement in self._statements:
             key = statement.predicate, statement.object
-            wanted = self._wanted.get(key, ())
-            if label is not None and (
-                statement.subject != label.subject or statement.graph != label.graph
+            wanted = self._wanted.get(key)
+            if (
+                label is not None
+                and wanted is not None
+                and (statement.subject != label.subject or statement.graph != label.graph)
             ):
                 yield from self._of_header(label, evidence)
                 label, links, evidence = None, set(), []
@@ -107,7 +110,7 @@ class Links:
                 continue
             if len(links) > _REMEMBERED:
                 links = set()
-            for link in wanted:
+            for link in wanted or ():
                 if link not in links:
                     links.add(link)
                     yield Add(statement, *link)
