@@ -187,7 +187,7 @@ def _violations(
     """
     number = 0
     distinct: dict[ox.NamedNode, set[Term]] = {}
-    for path, value in values:
+    for path, value in dict.fromkeys(values):
         rule = profile.rule_for(path, types)
         if rule is None or rule.level != "must":
             continue

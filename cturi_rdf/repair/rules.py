@@ -21,7 +21,7 @@ from cturi_rdf.repair.steps import Left, Step, short_name, written
 from cturi_rdf.repair.wanted import WRAPPERS, Values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from cturi_rdf.edits import Statement
     from cturi_rdf.edits.document import Term
@@ -111,7 +111,17 @@ class _Repair:
             else:
                 self._change(statement, outcome)
         self._report_conflict()
+        for group in self._result.groups:
+            group += [step for change in group for step in self._with_repeated(change)]
         return self._result
+
+    def _with_repeated(self, step: Step) -> Iterator[Step]:
+        """Yield the steps that remove what states again what a step takes away."""
+        change = step.change
+        if isinstance(change, Replace | Remove):
+            for statement in self._values.repeated[change.statement.start]:
+                reason = "It is stated twice."
+                yield Step(Remove(statement), "duplicate", step.confidence, reason)
 
     def _moves(self, statement: Statement, name: str) -> bool:
         """Return whether the name of a service moves to a description of it; leave it if not."""
@@ -191,7 +201,7 @@ class _Repair:
         """Take the steps to what is wanted, or leave the statement where that is not possible."""
         path, value = wanted.value
         needed = self._options.min_confidence
-        if wanted.confidence == "likely" and needed == "certain" and not wanted.by_url:
+        if wanted.confidence == "likely" and needed == "certain" and wanted.by_url is None:
             self._leave(
                 statement,
                 "likely",
@@ -199,7 +209,11 @@ class _Repair:
                 " --min-confidence likely.",
             )
             return
-        extras = [extra for extra in dict.fromkeys(wanted.extras) if not self._has(*extra)]
+        extras = [
+            extra
+            for extra in dict.fromkeys(wanted.extras)
+            if not self._has(*extra) and not (self._is_content(extra[0]) and self._clash(*extra))
+        ]
         for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
             clash = self._clash(*place)
             if clash:
@@ -218,6 +232,7 @@ class _Repair:
             rule = self._profile.rule_for(predicate, self._resource.types)
             if rule:
                 self._put(rule, statement, new)
+        self._values.named_by_url.update(wanted.by_url or ())
         self._result.groups.append(steps)
 
     def _put(self, rule: PropertyRule, statement: Statement, value: Term) -> None:
@@ -226,6 +241,11 @@ class _Repair:
 
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
         return value in self._there.get(path, ())
+
+    def _is_content(self, path: ox.NamedNode) -> bool:
+        """Return whether a property names the content, so that one value is enough."""
+        rule = self._profile.rule_for(path, self._resource.types)
+        return rule is not None and rule.role not in WRAPPERS
 
     def _clash(self, path: ox.NamedNode, value: Term) -> str:
         """Return why a property takes no other value, or ``""``."""

@@ -64,21 +64,24 @@ class Resource(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What becomes of a statement: a value on a property, and values on other properties."""
+    """What becomes of a statement: a value on a property, and values on other properties.
+
+    `by_url` are the contents that a download URL names, where that decided.
+    """
 
     value: Value
     rule: str = "form"
     reason: str = ""
     confidence: Confidence = "certain"
     extras: tuple[Value, ...] = ()
-    by_url: bool = False
+    by_url: Sequence[ContentType] | None = None
 
 
 class Values:
     """Says of the values of one resource what they have to be.
 
     `ruled` has the statements that the profile has a rule for, `understood` what their values
-    mean.
+    mean, `repeated` those that state the same again, by the place of the first.
     """
 
     def __init__(
@@ -93,12 +96,17 @@ class Values:
         self._profile = profile
         self._uses_urls = by_url
         # What download URLs decided so far.
-        self._named_by_url: set[ContentType] = set()
+        self.named_by_url: set[ContentType] = set()
         # What the values of each property contradict each other in.
         self._contradicting: dict[ox.NamedNode, str] = {}
+        # What is stated again is no other statement of a graph (RDF 1.1 Concepts section 3).
+        stated: dict[Value, list[Statement]] = {}
+        for statement in resource.statements:
+            stated.setdefault((statement.predicate, statement.object), []).append(statement)
+        self.repeated = {first.start: rest for first, *rest in stated.values()}
         rules = [
-            (statement, profile.rule_for(statement.predicate, resource.types))
-            for statement in resource.statements
+            (first, profile.rule_for(first.predicate, resource.types))
+            for first, *_ in stated.values()
         ]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         self.understood = {statement.start: meaning(statement) for statement, _ in self.ruled}
@@ -295,7 +303,7 @@ class Values:
         """
         own = {statement.start}
         others = (content for content, starts in self._contents.items() if starts != own)
-        return {*islice(others, _CONTENTS), *self._named_by_url}
+        return {*islice(others, _CONTENTS), *self.named_by_url}
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
@@ -311,13 +319,13 @@ class Values:
 
     def _by_url(self, statement: Statement, rule: PropertyRule) -> Wanted | None:
         for url, contents, wrappers in named_by(self._resource.urls) if self._uses_urls else ():
-            if len(contents) <= 1:
+            # A content is no package.
+            if len(contents) <= 1 and (wrappers or rule.role not in WRAPPERS):
                 wanted = self._of_types(statement, rule, contents, wrappers)
                 if isinstance(wanted, Wanted):
-                    self._named_by_url.update(contents)
                     reason = f"The download URL {url} says so."
                     return wanted._replace(
-                        rule="by URL", reason=reason, by_url=True, confidence="likely"
+                        rule="by URL", reason=reason, by_url=contents, confidence="likely"
                     )
         return None
 
