@@ -6,7 +6,6 @@ import re
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rdflib import RDF, SH, Graph, Literal, URIRef
@@ -18,6 +17,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.formats import FORMATS
+from cturi_rdf.io.source import open_unpacked, read_whole
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.registry import registry
@@ -117,15 +117,8 @@ def names_in_file(name: str) -> str:
     """
     extension = name.lower().removesuffix(".gz").rpartition(".")[2]
     if not any(extension in form.endings for form in FORMATS):
-        try:
-            text = Path(name).read_bytes().decode("utf-8", "replace")
-        except (OSError, ValueError) as error:
-            raise CturiError(
-                f"it cannot be read ({getattr(error, 'strerror', None) or error})",
-                name,
-                expected="a query, or RDF with shapes",
-                rule="cturi selfcheck --help",
-            ) from error
+        with open_unpacked(name) as file:
+            text = read_whole(file, name).decode("utf-8", "replace")
         check_query(text, PREFIXES)
         return "1 query"
     graph = read_catalog(name)

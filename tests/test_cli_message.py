@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.cli.message import message
-from cturi_rdf.io import read_catalog
+from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.compression import COMPRESSIONS
 from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
@@ -126,7 +126,7 @@ def test_a_serialisation_that_fails_leaves_nothing_behind(
 
     monkeypatch.setattr(Graph, "serialize", fail)
     result = run(mail, "-o", tmp_path / "out.ttl")
-    assert result.exit_code == 2
+    assert isinstance(result.exception, CatalogError)
     assert [path.name for path in tmp_path.iterdir()] == ["mail.eml"]
 
 

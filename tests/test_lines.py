@@ -17,7 +17,7 @@ import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
+from rdflib import DCAT, DCTERMS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf._util.parallel import in_order, in_processes
@@ -167,6 +167,27 @@ def test_a_triple_term_is_no_label_and_stays_as_it_is(end: str, tmp_path: Path) 
         again = annotate_file(str(tmp_path / source), str(tmp_path / target))
         assert (again.labels, again.resolved) == (1, 1)
     assert (tmp_path / "again.nt").read_bytes() == (tmp_path / "out.nt").read_bytes()
+
+
+def test_labels_with_one_meaning_give_one_link(tmp_path: Path) -> None:
+    media_type = f"<{DCAT.mediaType}>"
+    others = "".join(f'<a:{number}> {FORMAT} "CSV" .\n' for number in range(3))
+    written, report = _annotated(tmp_path, f'{others}<a:1> {media_type} "text/csv" .\n')
+    links = [line for line in written.splitlines() if f"<{CTV.contentType}>" in line]
+    assert sorted(links) == [
+        f"<a:{number}> <{CTV.contentType}> <ContentType:text/csv> ." for number in range(3)
+    ]
+    other = annotate_file(tmp_path / "in.nt", tmp_path / "out.ttl")
+    assert report.counts() == other.counts()
+
+
+@pytest.mark.parametrize("title", ["", " \\n"])
+def test_what_is_empty_is_no_name(title: str, tmp_path: Path) -> None:
+    source = tmp_path / "in.nt"
+    url = f'_:b1 <{DCAT.downloadURL}> "{title}" .\n_:b1 <{DCTERMS.title}> "Roads" .\n'
+    source.write_text(f'_:b1 {FORMAT} "CSV" .\n{url}')
+    for of in (headers_of_file(source), headers(read_catalog(str(source)))):
+        assert [str(header.name) for header in of] == ["Roads"]
 
 
 def test_a_statement_needs_no_white_space(tmp_path: Path) -> None:

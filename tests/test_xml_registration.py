@@ -121,6 +121,6 @@ def test_describe_checks_a_form(tmp_path: Path, cturi: Callable[..., object]) ->
         "",
     )  # fmt: skip
     path = tmp_path / "none.txt"
-    problem = "it cannot be read (No such file or directory); expected a registration form"
+    problem = "it cannot be read (No such file or directory); expected a file"
     run = cturi("describe", "a/b", "--registration", path)
     assert run == (2, "", f"cturi: {path}: {problem}\n")

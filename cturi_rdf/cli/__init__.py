@@ -176,8 +176,9 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     except OSError as error:
         _silence()
         return _refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
-    except MemoryError:
-        return _refuse("there is not enough memory for this input")
+    except (ImportError, MemoryError) as error:
+        # The error over an extra that is missing says how to install it.
+        return _refuse(str(error) or "there is not enough memory for this input")
     except Exception as error:
         if os.environ.get("CTURI_TRACEBACK"):
             raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -55,14 +54,11 @@ def _content_type(text: str) -> ContentType:
 
 def _check_registration(texts: tuple[str, ...], file: str) -> None:
     """Print what is wrong with a registration form for each type."""
-    from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415 - only for a form
+    from cturi_rdf.io.source import open_unpacked, read_whole  # noqa: PLC0415 - only for a form
     from cturi_rdf.xml import lint_registration  # noqa: PLC0415
 
-    try:
-        octets = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        why = f"it cannot be read ({error.strerror})"
-        raise CatalogError(why, file, "a registration form") from error
+    with open_unpacked(file) as stream:
+        octets = read_whole(stream, file)
     form = octets.decode("utf-8", "replace")
     findings = [
         finding for text in lines(texts) for finding in lint_registration(form, _content_type(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -139,11 +140,15 @@ def content_type_of(text: str) -> ContentType:
 def lines(arguments: Iterable[str]) -> Iterator[str]:
     """Yield the arguments, and for ``-`` the lines of standard input."""
     for argument in arguments:
-        if argument == "-":
-            # A shell of Windows begins what it pipes with a byte order mark.
-            yield from (line.removeprefix("\ufeff").rstrip("\r\n") for line in sys.stdin)
-        else:
+        if argument != "-":
             yield argument
+            continue
+        for number, line in enumerate(sys.stdin.buffer):
+            # A shell of Windows begins what it pipes with a byte order mark.
+            content = line if number else line.removeprefix(codecs.BOM_UTF8)
+            # What is not UTF-8 stays visible, as in an argument.
+            text = content.decode("utf-8", "surrogateescape")
+            yield text.removesuffix("\n").removesuffix("\r")
 
 
 def _bare(text: str) -> str:

@@ -10,7 +10,6 @@ import click
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import output_option, to_option, written_format
 from cturi_rdf.cli.progress import progress, quiet_option
-from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,15 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["message"]
 
 _CHUNK = 1 << 20
-
-
-class _Refusal(click.ClickException):
-    """The call or its input cannot be used; one line says why."""
-
-    exit_code = 2
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(" ".join(problem.split()))
 
 
 @click.command(short_help="Read mail messages and mailboxes as RDF.")
@@ -68,23 +58,18 @@ def message(  # noqa: PLR0913 - one parameter an option
     from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
     from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
 
-    try:
-        form = written_format(output, to)
-        mailbox = Mailbox(*[_opened(path) for path in paths])
-        with progress(f"reading {', '.join(paths)}"):
-            graph = Dataset(default_union=True)
-            describe_mailbox(
-                _at_least_one(mailbox, paths),
-                bodies=bodies,
-                personal=personal,
-                references=references,
-                graph=graph,
-            )
-            write_catalog(graph, output, form)
-    except CturiError as error:
-        raise _Refusal(error.summary) from error
-    except (ImportError, OSError) as error:
-        raise _Refusal(str(error)) from error
+    form = written_format(output, to)
+    mailbox = Mailbox(*[_opened(path) for path in paths])
+    with progress(f"reading {', '.join(paths)}"):
+        graph = Dataset(default_union=True)
+        describe_mailbox(
+            _at_least_one(mailbox, paths),
+            bodies=bodies,
+            personal=personal,
+            references=references,
+            graph=graph,
+        )
+        write_catalog(graph, output, form)
 
 
 def _opened(path: str) -> str | Source:
@@ -109,4 +94,4 @@ def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]
         empty = False
         yield entity
     if empty:
-        raise _Refusal(f"no message in {', '.join(paths)}")
+        raise click.ClickException(f"no message in {', '.join(paths)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -149,17 +148,12 @@ def _write_patch(planned: FilePlan, patch: str) -> None:
 
 def _undo(source: str, target: str, patch: str, form: str | None) -> None:
     from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads slowly
-    from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415
-    from cturi_rdf.io.source import open_source  # noqa: PLC0415
+    from cturi_rdf.io.source import open_source, open_unpacked, read_whole  # noqa: PLC0415
     from cturi_rdf.repair.patch import undone  # noqa: PLC0415
 
-    with open_source(source, form) as file:
+    with open_source(source, form) as file, open_unpacked(patch) as changes:
         content = file.read()
-    try:
-        text = Path(patch).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise CatalogError(f"it cannot be read ({why})", patch, "a patch") from error
+        text = read_whole(changes, patch).decode("utf-8", "replace")
     write_whole(target, undone(content, text, name=patch))
 
 

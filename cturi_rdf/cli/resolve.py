@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import sys
 
 import click
 
+from cturi_rdf.cli.mapping import lines
 from cturi_rdf.cli.options import labels_option
 from cturi_rdf.errors import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.labels import Resolution
 
@@ -31,7 +29,7 @@ def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> Non
     Give - to read labels from standard input, one per line.  The columns are aligned on a
     terminal, and separated by tabs in a pipe.
     """
-    resolutions = map(resolver, _lines(labels))
+    resolutions = map(resolver, lines(labels))
     if as_json:
         for resolution in resolutions:
             click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False))
@@ -46,18 +44,6 @@ def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> Non
     else:
         for resolution in resolutions:
             click.echo("\t".join(_columns(resolution)))
-
-
-def _lines(labels: Iterable[str]) -> Iterator[str]:
-    for label in labels:
-        if label == "-":
-            for number, line in enumerate(sys.stdin.buffer):
-                content = line.removeprefix(codecs.BOM_UTF8) if number == 0 else line
-                # What is not UTF-8 stays visible, as in an argument.
-                text = content.decode("utf-8", "surrogateescape")
-                yield text.removesuffix("\n").removesuffix("\r")
-        else:
-            yield label
 
 
 def _columns(resolution: Resolution) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
@@ -24,15 +23,13 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
     A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
     something is wrong.
     """
-    from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.source import open_unpacked  # noqa: PLC0415 - loads tables
     from cturi_rdf.selfcheck import checks  # noqa: PLC0415
 
     for file in files:
-        try:
-            Path(file).open("rb").close()
-        except OSError as error:
-            problem = f"it cannot be read ({error.strerror})"
-            raise CatalogError(problem, file, "a file") from error
+        # A file that is not there is no answer to what is asked.
+        with open_unpacked(file):
+            pass
     failed = False
     for check in checks(files):
         failed |= check.sound is False

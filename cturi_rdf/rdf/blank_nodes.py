@@ -43,9 +43,10 @@ def place_of(graph: Graph, node: Node) -> Node:
 
 
 def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | None:
-    """Return the first value of the predicates that is not a blank node."""
+    """Return the first value of the predicates that is neither empty nor a blank node."""
     for predicate in predicates:
-        values = [value for value in graph.objects(node, predicate) if not isinstance(value, BNode)]
+        objects = graph.objects(node, predicate)
+        values = [value for value in objects if not isinstance(value, BNode) and str(value).strip()]
         if values:
             return min(values, key=str)
     return None

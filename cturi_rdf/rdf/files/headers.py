@@ -220,9 +220,11 @@ def _name(node: str, facts: Sequence[tuple[bytes, bytes]]) -> str:
     """
     for name_property in _NAMES:
         names = [
-            text_of(value)
+            text
             for predicate, value in facts
-            if predicate == name_property and not value.startswith(BLANK)
+            if predicate == name_property
+            and not value.startswith(BLANK)
+            and (text := text_of(value)).strip()
         ]
         if names:
             return relative(min(names))

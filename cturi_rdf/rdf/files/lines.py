@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from itertools import groupby, starmap
+from collections import defaultdict
+from itertools import chain, groupby, starmap
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.ntriples import Block, Statements
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import Meaning, Options
+    from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["annotate_lines"]
@@ -102,10 +104,13 @@ class _Annotating:
         self._table = table
         self._meanings: dict[object, Meaning | None] = {}
         self._described: set[Triple] = set()
+        # The resources of this block that have a link, by the link and its graph.
+        self._linked: dict[tuple[bytes, Link], list[list[bytes]]] = defaultdict(list)
 
     def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
         """Return a block and what is added to it; statements about unknown nodes are stored."""
         report = self.report
+        self._linked.clear()
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
         for (predicate, value, graph), (subjects, number) in statements.groups.items():
@@ -162,10 +167,13 @@ class _Annotating:
         if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
             texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
             self._headers.add(names, tuple(sorted(texts)))
-        for path, node in meaning.links:
-            link = f" {path} {node} ".encode() + end
-            pieces.append(subjects.replace(b"\n", link))
-        self.report.added += len(names) * len(meaning.links)
+        for link in meaning.links:
+            linked = self._linked[graph, link]
+            rows, number = _without(subjects, names, linked)
+            linked.append(names)
+            path, node = link
+            pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
+            self.report.added += number
         for triple in meaning.description:
             if triple not in self._described:
                 self._described.add(triple)
@@ -211,6 +219,16 @@ class _Annotating:
                 predicate, value, described or (), self._options.resolver, self._options.adding
             )
         return self._meanings[key]
+
+
+def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> tuple[bytes, int]:
+    """Return subjects without those that have a link already, and their number."""
+    there = set(chain.from_iterable(linked))
+    if there.isdisjoint(names):
+        return subjects, len(names)
+    pairs = zip(subjects.splitlines(), names, strict=True)
+    rows = [row + b"\n" for row, name in pairs if name not in there]
+    return b"".join(rows), len(rows)
 
 
 def _find_places(
