@@ -294,17 +294,6 @@ def test_a_label_that_is_not_understood_is_reported_with_its_place(
         assert f"first at {path}:{number}:{column}" in run.err
 
 
-@pytest.mark.parametrize("name", SYNTAXES)
-def test_a_file_that_is_cut_off_is_refused_and_stays(tmp_path: Path, name: str) -> None:
-    path = tmp_path / f"catalogue.{name}"
-    path.write_text(CATALOGUE[name][:-20])
-    before = path.read_bytes()
-    with pytest.raises(CatalogError) as refused:
-        annotate_file(str(path), str(path))
-    assert refused.value.line is not None
-    assert path.read_bytes() == before
-
-
 def test_a_link_that_somebody_stated_stays(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.nt"
     stated = "<ContentType:text/csv?header=%22absent%22>"

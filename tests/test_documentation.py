@@ -189,5 +189,24 @@ def test_the_ratios_of_the_readme_are_those_of_the_table_of_performance() -> Non
     assert all(any(line.startswith(row) for line in table) for row in rows)
 
 
+def test_every_variable_of_the_environment_that_is_read_is_in_the_table_of_contributing() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    files = [
+        path
+        for folder in ("cturi_rdf", "tests", "scripts", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    read = {
+        name
+        for path in files
+        for name in re.findall(r"""environ(?:\.get\(|\[)f?["']([A-Z_]+)""", path.read_text("utf-8"))
+    }
+    assert {"CTURI_DATA", "CTURI_LIMIT_", "CTURI_SHAPE"} <= read
+    # The last two are of WSGI.
+    assert {
+        name for name in read - {"PATH", "HTTP_ACCEPT", "REQUEST_METHOD"} if f"`{name}" not in text
+    } == set()
+
+
 def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")

@@ -67,6 +67,8 @@ class Document:
         else:
             with self.source.open() as file:
                 yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
+            if name == "xml":
+                self._check_end()
 
     def _xml(self, file: IO[bytes]) -> IO[bytes]:
         from cturi_rdf.io.xml_text import rdfxml_text  # noqa: PLC0415 - of XML alone
@@ -76,6 +78,22 @@ class Document:
         for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
             self.prefixes[prefix.decode()] = (double or single).decode()
         return text
+
+    def _check_end(self) -> None:
+        """Raise `CatalogError` where a file ends inside an element, which Oxigraph lets pass."""
+        from xml.parsers import expat  # noqa: PLC0415 - of XML alone
+
+        from cturi_rdf.io.xml_text import utf8_xml  # noqa: PLC0415
+
+        with self.source.open() as file:
+            try:
+                expat.ParserCreate("utf-8").ParseFile(utf8_xml(file, self.source.name))
+            except expat.ExpatError as error:
+                if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
+                    place = error.lineno, error.offset + 1
+                    raise CatalogError(
+                        "not xml (it ends inside an element)", self.source.name, "valid xml", *place
+                    ) from error
 
     def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
         return self._quads(ox.parse(content, self.source.format.oxigraph, **self._options()))

@@ -1,0 +1,101 @@
+"""Files that are cut off, mix line ends or change while they are read, in every command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from test_annotate_files import CATALOGUE
+
+from cturi_rdf.io.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Run
+
+# What reads catalogues; `OUT` is a file to write.
+COMMANDS = """\
+annotate --in-place
+annotate -o OUT.nt
+annotate --descriptions OUT.ttl -o OUT.jsonld
+headers
+check
+check --format sarif
+query types
+query types -o OUT.csv
+repair --profile dcat-ap
+repair --profile dcat-ap --in-place
+repair --profile pod -o OUT
+""".splitlines()
+
+
+class Refusal(Protocol):
+    """The one line with which a command refuses a file of a name and a text."""
+
+    def __call__(self, command: str, name: str, text: str, *, changed: bool = False) -> str:
+        """Return the line without the name of the command and the folder."""
+
+
+@pytest.fixture
+def refusal(cturi: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Refusal:
+    """Return a function that runs a command; it checks that nothing is written."""
+
+    def run(command: str, name: str, text: str, *, changed: bool = False) -> str:
+        path, after = tmp_path / name, f"{text}\n" if changed else text
+        path.write_bytes(text.encode())
+        opened: list[Source] = []
+        open_source = Source.open
+
+        def open_late(self: Source) -> object:
+            opened.append(self)
+            if len(opened) == 2:
+                path.write_bytes(after.encode())
+            return open_source(self)
+
+        if changed:
+            monkeypatch.setattr(Source, "open", open_late)
+        result = cturi(*command.replace("OUT", str(tmp_path / "OUT")).split(), path)
+        assert (result.code, result.out) == (2, "")
+        assert list(tmp_path.iterdir()) == [path]
+        assert path.read_bytes() == after.encode()
+        assert result.err.startswith(f"cturi: {tmp_path}/")
+        assert result.err.endswith("\n")
+        [line] = result.err.splitlines()
+        return line.removeprefix(f"cturi: {tmp_path}/")
+
+    return run
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("name", "last", "place"),
+    [
+        ("ttl", 'dct:title "one" ;', "7:39"),
+        ("ttl", 'mediaType [ rdfs:label "Zip', "8:50"),
+        ("trig", "dcat:distribution [ dct:format", "10:56"),
+        ("trig", '"WMS" ] .', "10:85"),
+        ("nt", "_:d <http://purl.org/dc/terms/form", "7:5"),
+        ("rdf", "<rdf:Descr", "6:3"),
+        ("rdf", "<dct:format>CSV</dct:format>", "8:33"),
+        ("rdf", "<dct:format>WMS</dct:format>\n      </rdf:Description>", "18:25"),
+        ("jsonld", '"dct:format": "CSV"\n    }', "11:6"),
+        ("jsonld", '"dct:format": ["no such f', "15:44"),
+    ],
+)
+def test_a_file_that_is_cut_off_is_refused_with_the_place_where_it_ends(
+    refusal: Refusal, command: str, name: str, last: str, place: str
+) -> None:
+    before, last, _ = CATALOGUE[name].partition(last)
+    mixed = (before + last).replace("\n", "\r\n", 3)
+    assert refusal(command, f"a.{name}", mixed).startswith(f"a.{name}:{place}: not ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    refusal: Refusal, command: str, name: str
+) -> None:
+    line = refusal(command, f"a.{name}", CATALOGUE[name], changed=True)
+    assert line == f"a.{name}: it changed while it was read; expected a file at rest"
