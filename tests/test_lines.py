@@ -22,7 +22,7 @@ from rdflib.compare import to_isomorphic
 
 from cturi_rdf._util.parallel import in_order, in_processes
 from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.blocks import Lines
+from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.files import annotate_file, headers_of_file
@@ -263,10 +263,10 @@ def test_blocks_are_whole_lines_and_make_the_file(
     for name, content in (("in.nt", text.encode()), ("in.nt.gz", gzip.compress(text.encode()))):
         (tmp_path / name).write_bytes(content)
         with open_source(str(tmp_path / name)) as source:
-            blocks = list(Lines(source).blocks())
-        assert b"".join(blocks).decode() == text
-        assert len(blocks) > 5
-        assert all(block[-1:] == b"\n" for block in blocks[:-1])
+            pieces = list(blocks(source))
+        assert b"".join(pieces).decode() == text
+        assert len(pieces) > 5
+        assert all(piece[-1:] == b"\n" for piece in pieces[:-1])
         by_many = annotate_file(str(tmp_path / name), str(tmp_path / "many.nt"))
         assert by_many.labels == 10
     one, _ = _annotated(tmp_path, text)

@@ -14,36 +14,30 @@ if TYPE_CHECKING:
     from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
 
-__all__ = ["Lines"]
+__all__ = ["blocks"]
 
 # Small enough for a cache, because it is gone over several times, and large enough that to hand
 # it on and to write it take little.
 _SIZE = 1 << 21
 
 
-class Lines:
-    """A file of lines that can be read more than once."""
+def blocks(source: Source) -> Iterator[Block]:
+    """Yield a file in blocks of whole lines; only the last may lack its line feed.
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the file in blocks of whole lines; only the last may lack its line feed.
-
-        Raises `CatalogError` where it cannot be read, and `LimitError` where a line is longer
-        than the limit `line`.
-        """
-        longest = limit("line")
-        with self._source.open() as file:
-            mark = codecs.BOM_UTF8
-            while content := file.read(_SIZE).removeprefix(mark):
-                mark = b""
-                end = content.rfind(b"\n") + 1
-                if self._source.compression or not end:
-                    rest = file.readline(longest)
-                    check_limit("line", len(content) - end + len(rest) + 1, self._source.name)
-                    yield content + rest
-                else:
-                    # To read the piece of a line again is quicker than to copy the others.
-                    file.seek(end - len(content), os.SEEK_CUR)
-                    yield memoryview(content)[:end]
+    Raises `CatalogError` where it cannot be read, and `LimitError` where a line is longer than
+    the limit `line`.
+    """
+    longest = limit("line")
+    with source.open() as file:
+        mark = codecs.BOM_UTF8
+        while content := file.read(_SIZE).removeprefix(mark):
+            mark = b""
+            end = content.rfind(b"\n") + 1
+            if source.compression or not end:
+                rest = file.readline(longest)
+                check_limit("line", len(content) - end + len(rest) + 1, source.name)
+                yield content + rest
+            else:
+                # To read the piece of a line again is quicker than to copy the others.
+                file.seek(end - len(content), os.SEEK_CUR)
+                yield memoryview(content)[:end]

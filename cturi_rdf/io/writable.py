@@ -16,13 +16,14 @@ from cturi_rdf.io.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.io.terms import NOT_IN_IRI, lenient_node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from cturi_rdf.io.formats import Format
 
 __all__ = ["Writable", "check_statement", "readable"]
 
 _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
+_ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 # XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 # XML 1.0 section 2.2: what no document has, not even as a reference.
@@ -65,6 +66,15 @@ class Writable:
             self._term(quad.object),
             self._term(graph),
         )
+
+    @staticmethod
+    def prefixes(all_prefixes: Mapping[str, str]) -> dict[str, str]:
+        """Return the prefixes whose namespaces are absolute IRIs, which Oxigraph asks for."""
+        return {
+            prefix: iri
+            for prefix, iri in all_prefixes.items()
+            if not _SPECIAL.search(iri) and _ABSOLUTE.match(iri)
+        }
 
     def _term(self, term: Any) -> Any:
         if isinstance(term, ox.NamedNode):

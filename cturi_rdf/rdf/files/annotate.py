@@ -147,13 +147,11 @@ class _Annotation:
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads the lines with edits, and does not tell whether there is anything.
             read_whole(self._source, options.contexts)
-        halves: list[tuple[int, int]] = []
-        if self._source.format.name == "json-ld":
+        report = report_of(labelled, document)
+        if document.format.name == "json-ld":
             from cturi_rdf.io.json_text import without_halves  # noqa: PLC0415 - of JSON alone
 
-            _, halves = without_halves(self._source.read())
-        report = report_of(labelled, document)
-        report.halves = halves
+            report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(labelled))
         changes: Iterable[Change] = Links(labelled, options.adding, options.resolver, descriptions)
         # Of a large file they are made again, because they take more memory than its text.

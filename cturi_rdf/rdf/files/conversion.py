@@ -6,7 +6,6 @@ known by its number, for blank nodes have other names in another reading.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,6 @@ from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.io.atomic import packing
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.relative_iri import SENTINEL
-from cturi_rdf.io.terms import NOT_IN_IRI
 from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
@@ -43,7 +40,6 @@ __all__ = ["convert"]
 
 # What describes a label that is a node, and no label itself.
 _DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS)
-_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 
 
 def convert(source: Source, target: str, form: Format, options: Options) -> FileReport:
@@ -57,7 +53,7 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
                 map(writable.quad, changes.applied(quads)),
                 file,
                 form.oxigraph,
-                prefixes=_usable(PREFIXES | quads.prefixes),
+                prefixes=writable.prefixes(PREFIXES | quads.prefixes),
             )
             source.check()
     except CatalogError:
@@ -135,12 +131,3 @@ class _Changes:
             for link in self._added.get(number, ()):
                 yield ox.Quad(quad.subject, *link, quad.graph_name)
         yield from missing
-
-
-def _usable(prefixes: dict[str, str]) -> dict[str, str]:
-    """Return the prefixes whose namespaces are absolute IRIs, which Oxigraph asks for."""
-    return {
-        prefix: iri
-        for prefix, iri in prefixes.items()
-        if not _SPECIAL.search(iri) and re.match("[A-Za-z][A-Za-z0-9+.-]*:", iri)
-    }

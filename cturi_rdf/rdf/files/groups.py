@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.parallel import in_order, worker_count
-from cturi_rdf.io.blocks import Lines
+from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.ntriples import Scanner, Statements, unescape
 from cturi_rdf.io.read import document, reason_of
@@ -48,7 +48,7 @@ def grouped(
     if source.format.by_lines:
         scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
         before = 0
-        for statements in in_order(scanner.scan, Lines(source).blocks(), worker_count()):
+        for statements in in_order(scanner.scan, blocks(source), worker_count()):
             if statements.malformed:
                 raise malformed_line(source, before + statements.malformed[0] + 1)
             before += statements.lines
@@ -117,7 +117,7 @@ def _put_lines(
             if nodes is None or hash(subject) in nodes
         ]
 
-    for rows in in_order(facts, Lines(source).blocks(), worker_count()):
+    for rows in in_order(facts, blocks(source), worker_count()):
         table.put_facts(rows)
 
 

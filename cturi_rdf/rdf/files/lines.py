@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.side_table import SideTable
-from cturi_rdf.io.blocks import Lines
+from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, Scanner, names_of, unescape
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
@@ -63,16 +63,15 @@ def annotate_lines(
     described to mean something.  Raises `CatalogError` where a line is malformed.
     """
     scanner = Scanner([name.value for name in PROPERTIES], quads=source.format.datasets)
-    lines = Lines(source)
     with SideTable() as table, EvidenceByName() as headers:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
-        scanned = in_order(scanner.found, lines.blocks(), worker_count())
-        blocks: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
+        scanned = in_order(scanner.found, blocks(source), worker_count())
+        annotated: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
         if pack:
-            blocks = in_order(lambda pieces: [pack(b"".join(pieces))], blocks, threads)
-        for pieces in blocks:
+            annotated = in_order(lambda pieces: [pack(b"".join(pieces))], annotated, threads)
+        for pieces in annotated:
             file.writelines(pieces)
         values = table.values()
         if values != frozenset():
@@ -80,7 +79,7 @@ def annotate_lines(
             for content in work.annotated_later():
                 file.write(pack(content) if pack else content)
             if work.unplaced:
-                _find_places(lines, scanner, work.unplaced, work.report)
+                _find_places(source, scanner, work.unplaced, work.report)
         for content in work.header_lines():
             file.write(pack(content) if pack else content)
     work.report.ill_typed = work.literals.result(source, options)
@@ -232,14 +231,14 @@ def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> 
 
 
 def _find_places(
-    lines: Lines,
+    source: Source,
     scanner: Scanner,
     statements: dict[tuple[bytes, bytes], Meaning],
     report: FileReport,
 ) -> None:
     """Read the lines again for the places of labels that were not understood."""
     before = 0
-    for block, scanned in in_order(scanner.found, lines.blocks(), worker_count()):
+    for block, scanned in in_order(scanner.found, blocks(source), worker_count()):
         for predicate, value, _ in scanned.groups:
             meaning = statements.get((predicate, unescape(value)))
             if meaning:
