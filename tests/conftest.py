@@ -109,6 +109,25 @@ def cturi(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     return run
 
 
+class Write(Protocol):
+    """Files of a test."""
+
+    def __call__(self, name: str, content: str | bytes) -> Path:
+        """Write a file, text in UTF-8, and return its path."""
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Return a function that writes files into the temporary folder of the test."""
+
+    def run(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return run
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in one line what the tests need that are skipped in a checkout alone."""
     skipped = terminalreporter.stats.get("skipped", [])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 CTV = "https://w3id.org/cturi/vocab#"
 PREFIXES = f"""\
@@ -162,9 +162,8 @@ def test_a_file_is_edited_in_place_and_only_once(
 
 
 @pytest.mark.parametrize("name", SYNTAXES)
-def test_what_is_added_is_the_choice_of_the_user(tmp_path: Path, name: str) -> None:
-    source = tmp_path / f"in.{name}"
-    source.write_text(CATALOGUE[name])
+def test_what_is_added_is_the_choice_of_the_user(tmp_path: Path, write: Write, name: str) -> None:
+    source = write(f"in.{name}", CATALOGUE[name])
     predicates = {}
     for adding in Adding:
         target = tmp_path / f"{adding}.{name}"
@@ -246,10 +245,9 @@ def _canonical(path: Path, *, default_graph_only: bool = False) -> set[ox.Quad]:
 @pytest.mark.parametrize("name", SYNTAXES)
 @pytest.mark.parametrize("adding", Adding)
 def test_the_link_of_a_label_that_has_changed_is_replaced(
-    tmp_path: Path, name: str, adding: Adding
+    write: Write, name: str, adding: Adding
 ) -> None:
-    path = tmp_path / f"catalogue.{name}"
-    path.write_text(CATALOGUE[name])
+    path = write(f"catalogue.{name}", CATALOGUE[name])
     annotate_file(str(path), str(path), adding=adding)
     _change_label(path)
     report = annotate_file(str(path), str(path), adding=adding)
@@ -280,10 +278,9 @@ def test_descriptions_go_to_a_file_of_their_own(tmp_path: Path, cturi: Cturi, na
 
 @pytest.mark.parametrize("name", SYNTAXES)
 def test_a_label_that_is_not_understood_is_reported_with_its_place(
-    tmp_path: Path, cturi: Cturi, name: str
+    tmp_path: Path, write: Write, cturi: Cturi, name: str
 ) -> None:
-    path = tmp_path / f"catalogue.{name}"
-    path.write_text(CATALOGUE[name])
+    path = write(f"catalogue.{name}", CATALOGUE[name])
     lines = CATALOGUE[name].splitlines()
     [number] = [number for number, line in enumerate(lines, 1) if "no such format" in line]
     column = lines[number - 1].index("no such format") + (1 if name == "rdf" else 0)
@@ -305,9 +302,8 @@ def test_a_link_that_somebody_stated_stays(tmp_path: Path) -> None:
     assert path.read_text().count(stated) == 2
 
 
-def test_in_place_takes_files_and_nothing_else(cturi: Cturi, tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.nt"
-    path.write_text(CATALOGUE["nt"])
+def test_in_place_takes_files_and_nothing_else(cturi: Cturi, write: Write) -> None:
+    path = write("catalogue.nt", CATALOGUE["nt"])
     for options in (["-o", path], ["--to", "turtle"]):
         run = cturi("annotate", "--in-place", path, *options)
         assert (run.code, "--in-place takes files" in run.err) == (2, True)
@@ -374,9 +370,8 @@ LINKED = {
 
 
 @pytest.mark.parametrize("name", LINKED)
-def test_a_link_is_written_beside_its_label(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    path.write_text(LINKED[name][0])
+def test_a_link_is_written_beside_its_label(write: Write, name: str) -> None:
+    path = write(name, LINKED[name][0])
     for _ in range(2):
         annotate_file(str(path), str(path), adding=Adding.LINKS)
         assert path.read_text() == LINKED[name][1]
@@ -400,10 +395,9 @@ def _nested(levels: int, context: str) -> str:
 
 @pytest.mark.parametrize("context", ["{}", '"https://schema.org/"'])
 def test_every_command_reads_json_of_some_depth_and_refuses_more(
-    tmp_path: Path, cturi: Cturi, context: str
+    write: Write, cturi: Cturi, context: str
 ) -> None:
-    path = tmp_path / "a.jsonld"
-    path.write_text(_nested(500, context))
+    path = write("a.jsonld", _nested(500, context))
     assert "text/csv" in cturi("headers", path).out
     assert cturi("annotate", "--in-place", "--add", "links", path).code == 0
     path.write_text(deep := _nested(5000, context))
@@ -431,9 +425,8 @@ def _annotated(path: Path) -> dict[str, set[str]]:
     return found
 
 
-def test_a_resource_is_linked_to_the_header_that_it_is_sent_with(tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f"{PREFIXES}{PACKAGED} .\n")
+def test_a_resource_is_linked_to_the_header_that_it_is_sent_with(write: Write) -> None:
+    source = write("c.ttl", f"{PREFIXES}{PACKAGED} .\n")
     assert _annotated(source)["servedAs"] == {"application/zip"}
 
 
@@ -453,24 +446,23 @@ def test_labels_apart_from_each_other_have_one_header(tmp_path: Path, syntax: st
     assert source.read_text().count("servedAs>") - source.read_text().count("#servedAs> a ") == 2
 
 
-def test_the_header_follows_a_label_that_is_added(tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f"{PREFIXES}{SHP} .\n")
+def test_the_header_follows_a_label_that_is_added(write: Write) -> None:
+    source = write("c.ttl", f"{PREFIXES}{SHP} .\n")
     assert _annotated(source)["servedAs"] == {"application/vnd.shp"}
     source.write_text(source.read_text().replace(SHP, PACKAGED))
     assert _annotated(source)["servedAs"] == {"application/zip"}
 
 
-def test_a_header_that_somebody_stated_stays(tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f"{PREFIXES}{SHP} ; ctv:servedAs <ContentType:application/octet-stream> .\n")
+def test_a_header_that_somebody_stated_stays(write: Write) -> None:
+    source = write(
+        "c.ttl", f"{PREFIXES}{SHP} ; ctv:servedAs <ContentType:application/octet-stream> .\n"
+    )
     for _ in range(2):
         assert _annotated(source)["servedAs"] == {"application/octet-stream"}
 
 
-def test_types_in_conflict_are_linked_until_the_conflict_is_gone(tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f'{PREFIXES}{SHP} ; dcat:mediaType "text/csv" .\n')
+def test_types_in_conflict_are_linked_until_the_conflict_is_gone(write: Write) -> None:
+    source = write("c.ttl", f'{PREFIXES}{SHP} ; dcat:mediaType "text/csv" .\n')
     assert _annotated(source) == {
         "servedAs": set(), "conflictingType": {"application/vnd.shp", "text/csv"},
     }  # fmt: skip
@@ -485,10 +477,9 @@ def test_types_in_conflict_are_linked_until_the_conflict_is_gone(tmp_path: Path)
      'dct:format "TAR.GZ" ; dcat:mediaType "application/gzip"'],
 )  # fmt: skip
 def test_headers_check_and_the_query_tell_the_same_conflicts(
-    cturi: Cturi, tmp_path: Path, labels: str
+    cturi: Cturi, write: Write, labels: str
 ) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f"{PREFIXES}<http://a.example/1> {labels} .\n")
+    source = write("c.ttl", f"{PREFIXES}<http://a.example/1> {labels} .\n")
     [header] = map(json.loads, cturi("headers", source, "--json").out.splitlines())
     report = json.loads(cturi("check", source, "--json").out)
     rows = cturi("query", "conflicts", source, "--to", "json").out
@@ -497,9 +488,8 @@ def test_headers_check_and_the_query_tell_the_same_conflicts(
     assert bool(json.loads(rows)["results"]["bindings"]) is bool(header["conflicts"])
 
 
-def test_an_old_label_with_a_slash_is_known_by_its_node(tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f'{PREFIXES}<http://a.example/1> dcat:mediaType "text/csv" .\n')
+def test_an_old_label_with_a_slash_is_known_by_its_node(write: Write) -> None:
+    source = write("c.ttl", f'{PREFIXES}<http://a.example/1> dcat:mediaType "text/csv" .\n')
     _annotated(source)
     source.write_text(source.read_text().replace('"text/csv"', '"application/json"', 1))
     assert _annotated(source)["servedAs"] == {"application/json"}
@@ -517,10 +507,9 @@ def test_an_old_label_with_a_slash_is_known_by_its_node(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_prefix_is_declared_as_the_head_of_the_file_declares_them(
-    tmp_path: Path, head: str, declared: str
+    write: Write, head: str, declared: str
 ) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(f'{head}\n<http://a.example/1> dct:format "CSV" .\n')
+    source = write("c.ttl", f'{head}\n<http://a.example/1> dct:format "CSV" .\n')
     annotate_file(str(source), str(source), adding=Adding.LINKS)
     assert source.read_text() == (
         f"{head}{declared.format(CTV)}\n\n"

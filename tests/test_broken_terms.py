@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from conftest import Write
+
 ESCAPED = "<http://a.example/b\\u0020c>"
 TASKS: dict[str, Callable[[str], object]] = {
     "annotate": lambda name: annotate_file(name, f"{name}.out.trig"),
@@ -34,12 +36,12 @@ TASKS: dict[str, Callable[[str], object]] = {
     ],
 )  # fmt: skip
 def test_a_label_that_is_no_term_is_an_error_with_its_line(
-    task: str, name: str, term: str, tmp_path: Path
+    task: str, name: str, term: str, tmp_path: Path, write: Write
 ) -> None:
-    source = tmp_path / name
-    source.write_text(
+    source = write(
+        name,
         '<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .\n'
-        f"<http://a.example/2> <http://purl.org/dc/terms/format> {term} .\n"
+        f"<http://a.example/2> <http://purl.org/dc/terms/format> {term} .\n",
     )
     with pytest.raises(CatalogError) as refused:
         TASKS[task](str(source))

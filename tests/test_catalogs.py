@@ -25,6 +25,7 @@ from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 
 if TYPE_CHECKING:
+    from conftest import Write
     from rdflib.term import Node
 
     from cturi_rdf import ContentType
@@ -152,12 +153,15 @@ def test_every_format_is_written_and_read(tmp_path: Path, form: Any) -> None:
 
 def test_what_no_iri_can_hold_is_kept_where_the_format_can_and_encoded_elsewhere(
     tmp_path: Path,
+    write: Write,
 ) -> None:
-    source = tmp_path / "in.rdf"
-    source.write_text("""
+    source = write(
+        "in.rdf",
+        """
         <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
           <rdf:Description rdf:about="http://a.example/b c" rdf:value="CSV"/>
-        </rdf:RDF>""")
+        </rdf:RDF>""",
+    )
     dataset = read_catalog(str(source))
     assert write_catalog(dataset, str(tmp_path / "out.rdf"), format_named("xml")) == set()
     assert URIRef("http://a.example/b c") in set(read_catalog(str(tmp_path / "out.rdf")).subjects())
@@ -372,10 +376,9 @@ BAD = [
 
 @pytest.mark.parametrize(("name", "content", "problem"), BAD, ids=[row[0] for row in BAD])
 def test_what_is_no_catalogue_is_refused_in_one_line(
-    tmp_path: Path, name: str, content: bytes, problem: str
+    write: Write, name: str, content: bytes, problem: str
 ) -> None:
-    source = tmp_path / name
-    source.write_bytes(content)
+    source = write(name, content)
     with pytest.raises(CatalogError, match=problem) as caught:
         read_catalog(str(source))
     assert str(source) in caught.value.summary or name.startswith("data")
@@ -383,9 +386,8 @@ def test_what_is_no_catalogue_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("name", ["data.ttl", "data.trig", "data.nt", "data.nq"])
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path, name: str) -> None:
-    source = tmp_path / name
-    source.write_bytes(b"\xef\xbb\xbf<a:b> <a:c> <a:d> .\r\n")
+def test_a_byte_order_mark_is_passed_over(write: Write, name: str) -> None:
+    source = write(name, b"\xef\xbb\xbf<a:b> <a:c> <a:d> .\r\n")
     assert len(read_catalog(str(source))) == 1
 
 
@@ -432,20 +434,19 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, form: Any
         ("a.nt", '<http://a.example/> <http://purl.org/dc/terms/format> "', '" .'),
     ],
 )
-def test_half_a_character_is_refused(tmp_path: Path, name: str, start: str, end: str) -> None:
-    source = tmp_path / name
-    source.write_text(f"{start}\\uD800{end}")
+def test_half_a_character_is_refused(write: Write, name: str, start: str, end: str) -> None:
+    source = write(name, f"{start}\\uD800{end}")
     with pytest.raises(CatalogError, match=r":1:.*D800"):
         read_catalog(str(source))
     source.write_text(f"{start}\\uD7FF{end}")
     assert len(read_catalog(str(source))) == 1
 
 
-def test_half_a_character_of_json_is_replaced_and_its_place_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonld"
-    path.write_text(
+def test_half_a_character_of_json_is_replaced_and_its_place_kept(write: Write) -> None:
+    path = write(
+        "a.jsonld",
         r"""{"http://a.example/p":
- ["ü \udc92", "\ud83d", "\ud83d\ude00", "\\ud83d", "\uD83D\n"]}"""
+ ["ü \udc92", "\ud83d", "\ud83d\ude00", "\\ud83d", "\uD83D\n"]}""",
     )
     with open_source(str(path)) as source:
         read = document(source)
@@ -454,7 +455,6 @@ def test_half_a_character_of_json_is_replaced_and_its_place_kept(tmp_path: Path)
     assert read.replaced == [(2, 6), (2, 16), (2, 53)]
 
 
-def test_a_whole_pair_of_json_is_a_character(tmp_path: Path) -> None:
-    source = tmp_path / "a.jsonld"
-    source.write_text(r'{"http://purl.org/dc/terms/format": "\ud83d\ude00"}')
+def test_a_whole_pair_of_json_is_a_character(write: Write) -> None:
+    source = write("a.jsonld", r'{"http://purl.org/dc/terms/format": "\ud83d\ude00"}')
     assert [str(value) for value in read_catalog(str(source)).objects()] == ["\U0001f600"]

@@ -42,7 +42,7 @@ from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "ontology" / "examples"
@@ -311,13 +311,12 @@ def test_resources_that_say_the_same_share_a_finding() -> None:
     }
 
 
-def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path, cturi: Cturi) -> None:
+def test_a_catalogue_without_a_label_is_not_a_pass(write: Write, cturi: Cturi) -> None:
     report = check_turtle("ex:a dct:title 'nothing here' .")
     assert report.focus_nodes == 0
     assert not report.conforms
     assert report.idle == ("our shapes",)
-    source = tmp_path / "empty.ttl"
-    source.write_text("<http://a.example/> <http://purl.org/dc/terms/title> 'a' .")
+    source = write("empty.ttl", "<http://a.example/> <http://purl.org/dc/terms/title> 'a' .")
     for options in ((), ("--json",)):
         run = cturi("check", source, *options)
         assert run.code == 1

@@ -13,7 +13,7 @@ from cturi_rdf.check import check, check_file
 from cturi_rdf.cli.check import check as command
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from conftest import Write
 
 PREFIXES = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -54,10 +54,9 @@ def _catalogue(labels: str, name: str) -> str:
 
 @pytest.mark.parametrize(("labels", "name", "labelled", "named"), CONTRADICTIONS)
 def test_a_file_name_that_contradicts_the_labels_is_a_warning_with_its_place(
-    labels: str, name: str, labelled: str, named: str, tmp_path: Path
+    labels: str, name: str, labelled: str, named: str, write: Write
 ) -> None:
-    file = tmp_path / "in.ttl"
-    file.write_text(_catalogue(labels, name))
+    file = write("in.ttl", _catalogue(labels, name))
     report = check_file(str(file), by_url=True)
     [finding] = [each for each in report.findings if each.rule == "TypeFitsFileName"]
     expected = f"The labels say {labelled}, but the file name says {named}."
@@ -72,17 +71,15 @@ def test_a_file_name_that_contradicts_the_labels_is_a_warning_with_its_place(
 
 @pytest.mark.parametrize(("labels", "name"), AGREEMENTS)
 def test_a_file_name_that_fits_or_says_nothing_is_no_finding(
-    labels: str, name: str, tmp_path: Path
+    labels: str, name: str, write: Write
 ) -> None:
-    file = tmp_path / "in.ttl"
-    file.write_text(_catalogue(labels, name))
+    file = write("in.ttl", _catalogue(labels, name))
     rules = {each.rule for each in check_file(str(file), by_url=True).findings}
     assert "TypeFitsFileName" not in rules
 
 
-def test_the_command_lists_contradictions(tmp_path: Path) -> None:
-    file = tmp_path / "in.ttl"
-    file.write_text(_catalogue('dct:format "Excel"', "x.csv"))
+def test_the_command_lists_contradictions(write: Write) -> None:
+    file = write("in.ttl", _catalogue('dct:format "Excel"', "x.csv"))
     ran = CliRunner().invoke(command, ["--by-url", str(file)])
     assert "1 × Warning: TypeFitsFileName, the labels fit the file name" in ran.stdout
     ran = CliRunner().invoke(command, ["--by-url", "--json", str(file)])

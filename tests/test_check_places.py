@@ -13,9 +13,7 @@ from cturi_rdf.check import check_file
 from cturi_rdf.io import CatalogError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 # A text, and what stands at the places that are to blame.
 FILES = {
@@ -47,10 +45,9 @@ def _place(text: str, wanted: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_finding_has_a_line_and_a_column(tmp_path: Path, name: str) -> None:
+def test_every_finding_has_a_line_and_a_column(write: Write, name: str) -> None:
     text, tokens = FILES[name]
-    path = tmp_path / f"catalogue.{name}"
-    path.write_text(text)
+    path = write(f"catalogue.{name}", text)
     report = check_file(str(path))
     places = {
         report.position(place.start) for finding in report.findings for place in finding.places
@@ -59,10 +56,9 @@ def test_every_finding_has_a_line_and_a_column(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_reports_name_file_line_and_column(tmp_path: Path, cturi: Cturi, name: str) -> None:
+def test_the_reports_name_file_line_and_column(write: Write, cturi: Cturi, name: str) -> None:
     text, tokens = FILES[name]
-    path = tmp_path / f"100% catalogue.{name}"
-    path.write_text(text)
+    path = write(f"100% catalogue.{name}", text)
     (line, column), (other_line, other_column) = (_place(text, token) for token in tokens)
     printed = cturi("check", path).out
     assert f"at {path}:{line}:{column}, on http://a.example/é" in printed
@@ -85,9 +81,10 @@ def test_the_reports_name_file_line_and_column(tmp_path: Path, cturi: Cturi, nam
     assert {"resource": None, "line": other_line, "column": other_column} in found
 
 
-def test_a_file_without_places_is_checked_too(tmp_path: Path, cturi: Cturi) -> None:
-    path = tmp_path / "catalogue.n3"
-    path.write_text('<http://a.example/1> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .')
+def test_a_file_without_places_is_checked_too(write: Write, cturi: Cturi) -> None:
+    path = write(
+        "catalogue.n3", '<http://a.example/1> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .'
+    )
     run = cturi("check", path)
     assert (run.code, "on http://a.example/1" in run.out) == (1, True)
 
@@ -138,12 +135,11 @@ _:b {TYPE} <http://www.w3.org/ns/dcat#Distribution> .
 
 @pytest.mark.parametrize("name", OF_OTHERS)
 def test_what_shapes_of_others_find_has_the_place_of_the_value_or_else_of_the_resource(
-    tmp_path: Path, name: str
+    write: Write, name: str
 ) -> None:
     pytest.importorskip("pyshacl")
     text, tokens = OF_OTHERS[name]
-    path = tmp_path / f"catalogue.{name}"
-    path.write_text(text)
+    path = write(f"catalogue.{name}", text)
     report = check_file(str(path), shapes=Graph().parse(data=SHAPES, format="turtle"))
     places = {
         (finding.rule, report.position(place.start))
@@ -158,17 +154,15 @@ def test_what_shapes_of_others_find_has_the_place_of_the_value_or_else_of_the_re
     }
 
 
-def test_a_triple_term_is_refused_where_the_shapes_of_others_are_to_see_it(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.ttl"
-    path.write_text("<a:b> <a:p> <<( <a:b> <a:c> <a:d> )>> .")
+def test_a_triple_term_is_refused_where_the_shapes_of_others_are_to_see_it(write: Write) -> None:
+    path = write("catalogue.ttl", "<a:b> <a:p> <<( <a:b> <a:c> <a:d> )>> .")
     with pytest.raises(CatalogError, match="a triple term"):
         check_file(str(path), shapes=Graph().parse(data=SHAPES, format="turtle"))
 
 
 @pytest.mark.parametrize("command", ["annotate", "headers", "check"])
-def test_a_command_that_needs_no_rdflib_does_not_load_it(tmp_path: Path, command: str) -> None:
-    path = tmp_path / "catalogue.nt"
-    path.write_text(FILES["nt"][0])
+def test_a_command_that_needs_no_rdflib_does_not_load_it(write: Write, command: str) -> None:
+    path = write("catalogue.nt", FILES["nt"][0])
     script = (
         "import sys; from cturi_rdf.cli import cturi;"
         "cturi.main(sys.argv[1:], standalone_mode=False);"

@@ -20,6 +20,8 @@ from cturi_rdf.rdf import CTV
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Write
+
 BAD = """
     ex:a dcat:mediaType "text/csv" ; dct:format 'WMS' .
     ex:b dcat:distribution [ dcat:mediaType <http://x/nonsense> ] .
@@ -133,9 +135,8 @@ def test_the_command_takes_shapes_and_passes(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["conforms"] is True
 
 
-def test_the_text_cannot_write_to_the_terminal(tmp_path: Path) -> None:
-    source = tmp_path / "bad.ttl"
-    source.write_text(PREFIXES + r'ex:a dcat:mediaType "\u001b[31mred" .')
+def test_the_text_cannot_write_to_the_terminal(write: Write) -> None:
+    source = write("bad.ttl", PREFIXES + r'ex:a dcat:mediaType "\u001b[31mred" .')
     result = CliRunner().invoke(command, [str(source)])
     assert "\x1b" not in result.stdout
 

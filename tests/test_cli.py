@@ -20,7 +20,7 @@ from cturi_rdf import __version__, cli
 from cturi_rdf.rdf import CTV, mint
 
 if TYPE_CHECKING:
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "catalogue.ttl"
@@ -92,13 +92,13 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
 
 
 def test_half_of_a_character_is_counted_with_its_place_or_refused(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, tmp_path: Path, write: Write
 ) -> None:
-    source = tmp_path / "in.json"
-    source.write_text(
+    source = write(
+        "in.json",
         '{"conformsTo": "https://project-open-data.cio.gov/v1.1/schema",\n "@type":'
         ' "dcat:Catalog", "dataset": [{"@type": "dcat:Dataset",\n  "title": "A \\udcb0",'
-        ' "description": "don\\udc92t", "distribution": [{"mediaType": "text/csv"}]}]}'
+        ' "description": "don\\udc92t", "distribution": [{"mediaType": "text/csv"}]}]}',
     )
     for target in ("out.json", "out.ttl"):
         run = cturi("annotate", source, "-o", tmp_path / target)
@@ -116,11 +116,10 @@ def test_half_of_a_character_is_counted_with_its_place_or_refused(
     [["check"], ["headers"], ["repair", "--dry-run"], ["query", "xml"], ["query", "SELECT * {}"]],
 )
 def test_strict_refuses_half_of_a_character_in_every_command_that_reads_json(
-    cturi: Cturi, tmp_path: Path, command: list[str]
+    cturi: Cturi, write: Write, command: list[str]
 ) -> None:
-    source = tmp_path / "in.json"
-    source.write_text(
-        '{"@type": "DataDownload", "encodingFormat": "text/csv",\n "name": "A \\udcb0"}'
+    source = write(
+        "in.json", '{"@type": "DataDownload", "encodingFormat": "text/csv",\n "name": "A \\udcb0"}'
     )
     assert "half of a character" not in cturi(*command, source).err
     run = cturi(*command, "--strict", source)
@@ -149,9 +148,10 @@ def test_annotate_prints_its_summary_as_json(cturi: Cturi, tmp_path: Path) -> No
     assert gzip.decompress((tmp_path / "out.nt.gz").read_bytes()).startswith(b"<")
 
 
-def test_labels_of_ones_own_come_before_all_others(cturi: Cturi, tmp_path: Path) -> None:
-    own = tmp_path / "labels.tsv"
-    own.write_text("whatever you like\timage/png\nCSV\ttext/tab-separated-values\n")
+def test_labels_of_ones_own_come_before_all_others(
+    cturi: Cturi, tmp_path: Path, write: Write
+) -> None:
+    own = write("labels.tsv", "whatever you like\timage/png\nCSV\ttext/tab-separated-values\n")
     run = cturi("headers", EXAMPLE, "--labels", own)
     assert "https://catalogue.example/ghcn-csv\ttext/tab-separated-values\n" in run.out
     report = json.loads(
@@ -208,11 +208,13 @@ def test_annotate_works_in_a_pipe(cturi: Cturi) -> None:
     assert "<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>" in run.out
 
 
-def test_annotate_says_which_iris_it_had_to_encode(cturi: Cturi, tmp_path: Path) -> None:
-    source = tmp_path / "in.rdf"
-    source.write_text(
+def test_annotate_says_which_iris_it_had_to_encode(
+    cturi: Cturi, tmp_path: Path, write: Write
+) -> None:
+    source = write(
+        "in.rdf",
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-        '<rdf:Description rdf:about="http://a.example/b c" rdf:value="d"/></rdf:RDF>'
+        '<rdf:Description rdf:about="http://a.example/b c" rdf:value="d"/></rdf:RDF>',
     )
     run = cturi("annotate", source, "-o", tmp_path / "out.ttl")
     assert "1 invalid IRI percent-encoded, such as" in run.err
@@ -310,9 +312,10 @@ def test_a_group_alone_shows_its_help_as_it_is(cturi: Cturi, group: list[str]) -
     assert not any("..." in line for line in run.err.split("Commands:")[1].splitlines())
 
 
-def test_a_catalogue_without_labels_is_told_what_labels_are(cturi: Cturi, tmp_path: Path) -> None:
-    source = tmp_path / "plain.ttl"
-    source.write_text("<a:b> <a:c> <a:d> .")
+def test_a_catalogue_without_labels_is_told_what_labels_are(
+    cturi: Cturi, tmp_path: Path, write: Write
+) -> None:
+    source = write("plain.ttl", "<a:b> <a:c> <a:d> .")
     for command in (["annotate", source, "-o", tmp_path / "out.ttl"], ["headers", source]):
         assert "nothing has a dct:format, dcat:mediaType" in cturi(*command).err
 
@@ -325,12 +328,12 @@ def test_what_a_pipe_gets_is_utf8_in_any_locale() -> None:
 
 
 def test_only_types_that_say_different_things_are_against_each_other(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, write: Write
 ) -> None:
-    source = tmp_path / "data.ttl"
-    source.write_text(
+    source = write(
+        "data.ttl",
         "@prefix dct: <http://purl.org/dc/terms/> ."
-        ' <a:b> dct:format "text/csv; charset=utf-8", "text/csv", "image/png" .'
+        ' <a:b> dct:format "text/csv; charset=utf-8", "text/csv", "image/png" .',
     )
     [found] = map(json.loads, cturi("headers", source, "--json").out.splitlines())
     assert sorted(found["conflicts"]) == ["image/png", "text/csv; charset=utf-8"]
@@ -402,12 +405,12 @@ GUESSES = [
 
 @pytest.mark.parametrize(("statements", "sent", "confidence"), GUESSES)
 def test_a_header_that_rests_on_a_guess_is_marked(
-    statements: str, sent: str | None, confidence: str, tmp_path: Path, cturi: Cturi
+    statements: str, sent: str | None, confidence: str, write: Write, cturi: Cturi
 ) -> None:
-    file = tmp_path / "a.ttl"
-    file.write_text(
+    file = write(
+        "a.ttl",
         "@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .\n"
-        f"<http://a.example/a> {statements} ."
+        f"<http://a.example/a> {statements} .",
     )
     for _ in range(2):
         run = cturi("headers", file)
@@ -428,10 +431,9 @@ def test_a_header_that_rests_on_a_guess_is_marked(
     ("<a/>".encode("utf-16-le"), ""),
 ], ids=["empty", "PNG", "an element", "a declaration", "UTF-16"])  # fmt: skip
 def test_encoding_says_where_nothing_shows_one(
-    cturi: Cturi, tmp_path: Path, data: bytes, remark: str
+    cturi: Cturi, write: Write, data: bytes, remark: str
 ) -> None:
-    path = tmp_path / "a.xml"
-    path.write_bytes(data)
+    path = write("a.xml", data)
     run = cturi("encoding", path)
     assert run.out.endswith("\tdefault\n") or not remark
     assert (remark in run.err) if remark else not run.err

@@ -23,7 +23,7 @@ from cturi_rdf._util import external_sort, side_table
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 DCAT = "http://www.w3.org/ns/dcat#"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
@@ -80,15 +80,15 @@ def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
 @pytest.mark.parametrize("module", [external_sort, side_table])
 @pytest.mark.parametrize("command", ["headers", "annotate --to nt"])
 def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
-    tmp_path: Path, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
+    write: Write, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
 ) -> None:
-    path = tmp_path / "a.nt"
-    path.write_text(
+    path = write(
+        "a.nt",
         "".join(
             f"<a:{number}> <http://purl.org/dc/terms/format> {value} .\n"
             for number in range(1_000)
             for value in ('"CSV"', f"_:b{number}")
-        )
+        ),
     )
     monkeypatch.setattr(external_sort, "_IN_MEMORY", 100)
     monkeypatch.setattr(module, "_TABLES", f"{module._TABLES} PRAGMA max_page_count = 4;")
@@ -150,10 +150,9 @@ def _wait_until_idle(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.mark.parametrize(("number", "code"), [("TERM", 143), ("HUP", 129), ("INT", 130)])
 def test_a_signal_cleans_up_and_shows_in_the_exit_code(
-    tmp_path: Path, number: str, code: int
+    tmp_path: Path, write: Write, number: str, code: int
 ) -> None:
-    target = tmp_path / "out.ttl"
-    target.write_text("old")
+    target = write("out.ttl", "old")
     command = [*CTURI.split(), "annotate", "-", "--from", "nt", "-o", str(target)]
     with subprocess.Popen(
         command,
@@ -252,9 +251,8 @@ def test_a_signal_that_comes_while_workers_are_forked_is_not_lost() -> None:
     ["headers", "annotate", "check", "query types", "encoding --lint", "message",
      "repair --profile dcat-ap"],
 )  # fmt: skip
-def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Cturi, command: str) -> None:
-    path = tmp_path / "a.ttl.gz"
-    path.write_bytes(gzip.compress(b"\n" * 3_000_000))
+def test_a_limit_is_set_on_the_command_line(write: Write, cturi: Cturi, command: str) -> None:
+    path = write("a.ttl.gz", gzip.compress(b"\n" * 3_000_000))
     run = cturi("--limit", "unpacked=1M", *command.split(), path)
     assert run.code == 2
     assert "more than 1,000,000 bytes" in run.err

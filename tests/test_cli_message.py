@@ -17,7 +17,7 @@ from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
     from cturi_rdf.io.formats import Format
 
@@ -29,10 +29,8 @@ def run(*arguments: object, stdin: bytes = b"") -> Result:
 
 
 @pytest.fixture
-def mail(tmp_path: Path) -> Path:
-    path = tmp_path / "mail.eml"
-    path.write_bytes(MAIL)
-    return path
+def mail(write: Write) -> Path:
+    return write("mail.eml", MAIL)
 
 
 def test_a_message_becomes_turtle_on_standard_output(mail: Path) -> None:
@@ -62,12 +60,11 @@ def test_the_format_is_told_by_the_name_or_asked_for(
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["mail.eml", name])
 
 
-def test_compressed_files_are_read_and_written(tmp_path: Path) -> None:
+def test_compressed_files_are_read_and_written(tmp_path: Path, write: Write) -> None:
     target = tmp_path / "out.nt.gz"
     for compression in COMPRESSIONS:
         packed = compression.pack(MAIL)
-        source = tmp_path / f"mail.eml{compression.ending}"
-        source.write_bytes(packed)
+        source = write(f"mail.eml{compression.ending}", packed)
         for result in (run(source, "-o", target), run("-", "-o", target, stdin=packed)):
             assert result.exit_code == 0
             assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
@@ -86,10 +83,9 @@ def test_a_folder_and_several_files_make_one_graph(mail: Path, tmp_path: Path) -
 
 
 def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
-    mail: Path, tmp_path: Path, cturi: Cturi
+    mail: Path, tmp_path: Path, write: Write, cturi: Cturi
 ) -> None:
-    target = tmp_path / "out.ttl"
-    target.write_text("kept", "utf-8")
+    target = write("out.ttl", "kept")
     empty, picture = tmp_path / "folder", tmp_path / "picture.png"
     empty.mkdir()
     cut = empty / "cut.eml.gz"

@@ -24,7 +24,7 @@ from cturi_rdf.io.source import open_source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 # What moves the cursor or erases: a line feed, a return, up by lines, a whole line.
@@ -113,9 +113,8 @@ def test_the_name_of_a_file_is_no_markup_of_the_progress(tmp_path: Path) -> None
     assert "d[/blue].ttl: 17 resources checked" in _screen(output)[0]
 
 
-def test_progress_tells_the_share_of_the_file_that_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "a.nt"
-    path.write_bytes(b'<a:b> <a:c> "[red]" .\n' * 200_000)
+def test_progress_tells_the_share_of_the_file_that_is_read(write: Write) -> None:
+    path = write("a.nt", b'<a:b> <a:c> "[red]" .\n' * 200_000)
     line = _Line(f"reading {path.name}")
     assert str(line) == "reading a.nt"
     with open_source(str(path)) as source, source.open() as file:
@@ -156,9 +155,8 @@ _COMMANDS = "\x1b]0;a\x07 \x9b2J \u202e \u2066 \x08"
         ["annotate", "--to", "nt"],
     ],
 )
-def test_no_result_is_a_command_of_the_terminal(tmp_path: Path, arguments: list[str]) -> None:
-    path = tmp_path / "a.ttl"
-    path.write_text(f'<a:b> <http://www.w3.org/ns/dcat#mediaType> "é CSV {_COMMANDS}" .', "utf-8")
+def test_no_result_is_a_command_of_the_terminal(write: Write, arguments: list[str]) -> None:
+    path = write("a.ttl", f'<a:b> <http://www.w3.org/ns/dcat#mediaType> "é CSV {_COMMANDS}" .')
     output = _on_a_terminal(*arguments, str(path))
     assert "é" in output
     # Progress moves the cursor by these, and no catalogue could.
@@ -245,10 +243,9 @@ def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Cturi) -
 
 
 def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, tmp_path: Path, write: Write
 ) -> None:
-    good = tmp_path / "good.ttl"
-    good.write_text("<a:b> <http://purl.org/dc/terms/title> 'x' .")
+    good = write("good.ttl", "<a:b> <http://purl.org/dc/terms/title> 'x' .")
     run = cturi("check", "--json", EXAMPLE, tmp_path / "none.ttl", good)
     assert run.code == 2
     assert [each["source"] for each in json.loads(run.out)] == [str(EXAMPLE), str(good)]

@@ -20,6 +20,8 @@ from cturi_rdf.labels import resolve
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Write
+
 ADDED = ["type", "served_header", "verdict", "outer", "confidence", "reason"]
 NEW = [f"label_{each}" for each in ADDED]
 ZIPPED = ["text/csv", "application/zip", "compound", "application/zip", "certain",
@@ -38,7 +40,7 @@ def _row(cells: list[str], delimiter: str = ",") -> str:
     ("|", "\r", "", "a.txt"),
 ])  # fmt: skip
 def test_csv_gets_cells_at_the_end_of_each_row(
-    delimiter: str, ending: str, mark: str, name: str, tmp_path: Path
+    delimiter: str, ending: str, mark: str, name: str, write: Write
 ) -> None:
     rows = [
         ("id{d}label{d}note", NEW),
@@ -48,8 +50,7 @@ def test_csv_gets_cells_at_the_end_of_each_row(
         ("04{d}WMS", ["", *WMS]),
     ]
     lines = [text.format(d=delimiter) for text, _ in rows]
-    table = tmp_path / name
-    table.write_bytes((mark + ending.join([*lines, "", ""])).encode())
+    table = write(name, (mark + ending.join([*lines, "", ""])).encode())
     file_annotate(table, "label")
     wanted = [
         line + delimiter + _row(cells, delimiter)
@@ -112,10 +113,9 @@ def test_parquet_keeps_columns_groups_and_metadata(tmp_path: Path) -> None:
     ("a.parquet", b"label\nCSV\n", "a.parquet: not Parquet"),
 ])  # fmt: skip
 def test_what_is_not_such_a_table_stays_as_it_is(
-    name: str, content: bytes, message: str, tmp_path: Path
+    name: str, content: bytes, message: str, tmp_path: Path, write: Write
 ) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
+    path = write(name, content)
     with pytest.raises(CatalogError) as caught:
         file_annotate(path, "label")
     assert message in str(caught.value)

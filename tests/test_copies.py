@@ -31,6 +31,8 @@ from cturi_rdf.xml import convert, encoding_of, facts_of, lint, parse_pointer, t
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from conftest import Write
+
 COPIES: list[Callable[[Any], Any]] = [
     copy.copy,
     copy.deepcopy,
@@ -148,8 +150,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("extensions", ["", "1"])
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-def test_another_process_reads_headers(tmp_path: Any, method: str, extensions: str) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(PROCESSES)
+def test_another_process_reads_headers(write: Write, method: str, extensions: str) -> None:
+    script = write("script.py", PROCESSES)
     environment = {**os.environ, "CTURI_NO_EXTENSIONS": extensions}
     subprocess.run([sys.executable, script, method], check=True, timeout=60, env=environment)

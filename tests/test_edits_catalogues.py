@@ -11,7 +11,7 @@ from xml.sax.saxutils import unescape
 
 import pyoxigraph as ox
 import pytest
-from conftest import SHARED
+from conftest import SHARED, Write
 from edited_files import CSV, LINK, says_the_same
 
 from cturi_rdf.edits import Add, EditError, Remove, apply, check, locate, plan
@@ -99,9 +99,8 @@ def _without_space(data: bytes) -> bytes:
 
 
 @of_every_catalogue
-def test_annotating_adds_and_does_so_once(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / path.name
-    copy.write_bytes(original := path.read_bytes())
+def test_annotating_adds_and_does_so_once(path: Path, write: Write) -> None:
+    copy = write(path.name, original := path.read_bytes())
     try:
         for adding in (Adding.LINKS, Adding.ALL):
             annotate_file(str(copy), str(copy), adding=adding)

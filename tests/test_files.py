@@ -33,6 +33,8 @@ from cturi_rdf.rdf.files import annotate_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from conftest import Write
+
 TURTLE = b'<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .\n'
 PACK: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,
@@ -50,11 +52,8 @@ def _read(path: Path, form: str | None = None) -> bytes:
 
 @pytest.mark.parametrize("ending", PACK)
 @pytest.mark.parametrize("name", ["a.ttl", "a.TTL{}", "a.ttl{}"])
-def test_a_compressed_file_is_told_by_its_first_bytes(
-    tmp_path: Path, ending: str, name: str
-) -> None:
-    path = tmp_path / name.format(ending)
-    path.write_bytes(PACK[ending](TURTLE))
+def test_a_compressed_file_is_told_by_its_first_bytes(write: Write, ending: str, name: str) -> None:
+    path = write(name.format(ending), PACK[ending](TURTLE))
     assert _read(path) == TURTLE
 
 
@@ -69,19 +68,15 @@ def test_what_is_written_is_compressed_as_the_name_says_in_any_case(
 
 
 @pytest.mark.parametrize("ending", PACK)
-def test_a_compressed_file_may_have_many_members(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"a.ttl{ending}"
-    path.write_bytes(PACK[ending](TURTLE) * 3)
+def test_a_compressed_file_may_have_many_members(write: Write, ending: str) -> None:
+    path = write(f"a.ttl{ending}", PACK[ending](TURTLE) * 3)
     assert _read(path) == TURTLE * 3
 
 
 @pytest.mark.parametrize("ending", PACK)
 @pytest.mark.parametrize("end", [-1, -9, 30])
-def test_a_compressed_file_that_is_cut_off_is_refused(
-    tmp_path: Path, ending: str, end: int
-) -> None:
-    path = tmp_path / f"a.ttl{ending}"
-    path.write_bytes(PACK[ending](os.urandom(5_000))[:end])
+def test_a_compressed_file_that_is_cut_off_is_refused(write: Write, ending: str, end: int) -> None:
+    path = write(f"a.ttl{ending}", PACK[ending](os.urandom(5_000))[:end])
     with pytest.raises(CatalogError, match="a broken"):
         _read(path)
 
@@ -97,18 +92,16 @@ def test_a_compressed_file_that_is_cut_off_is_refused(
 )
 @pytest.mark.parametrize("name", ["a.nt", "a.ttl", "a.rdf", "a.jsonld"])
 def test_a_file_that_is_packed_in_another_way_is_named(
-    tmp_path: Path, name: str, kind: str, content: bytes
+    write: Write, name: str, kind: str, content: bytes
 ) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
+    path = write(name, content)
     with pytest.raises(CatalogError, match=f"packed by {kind}; expected a plain file"):
         _read(path)
 
 
 @pytest.mark.parametrize("ending", PACK)
-def test_a_file_that_unpacks_to_more_than_the_limit_is_refused(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"a.ttl{ending}"
-    path.write_bytes(PACK[ending](b" " * 3_000_000))
+def test_a_file_that_unpacks_to_more_than_the_limit_is_refused(write: Write, ending: str) -> None:
+    path = write(f"a.ttl{ending}", PACK[ending](b" " * 3_000_000))
     with limited({"unpacked": 1_000_000}), pytest.raises(LimitError, match="1,000,000 bytes"):
         _read(path, "turtle")
     with limited({"unpacked": 4_000_000}):
@@ -124,17 +117,15 @@ def test_every_compression_has_its_own_ending_and_first_bytes() -> None:
 # --- Sources ----------------------------------------------------------------------------------
 
 
-def test_a_file_is_read_as_often_as_needed_by_streams_of_their_own(tmp_path: Path) -> None:
-    path = tmp_path / "a.ttl.gz"
-    path.write_bytes(gzip.compress(TURTLE * 100))
+def test_a_file_is_read_as_often_as_needed_by_streams_of_their_own(write: Write) -> None:
+    path = write("a.ttl.gz", gzip.compress(TURTLE * 100))
     with open_source(str(path)) as source, source.open() as first, source.open() as second:
         assert first.read(10) == second.read(10)
         assert first.read() == second.read() == (TURTLE * 100)[10:]
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.ttl"
-    path.write_bytes(TURTLE)
+def test_a_file_that_changes_while_it_is_read_is_refused(write: Write) -> None:
+    path = write("a.ttl", TURTLE)
     with open_source(str(path)) as source:
         source.open().close()
         path.write_bytes(TURTLE * 2)
@@ -193,9 +184,8 @@ def test_a_pipe_is_read_more_than_once(tmp_path: Path) -> None:
     ],
     ids=repr,
 )
-def test_the_format_shows_in_the_first_bytes(tmp_path: Path, content: bytes, form: str) -> None:
-    path = tmp_path / "data"
-    path.write_bytes(content)
+def test_the_format_shows_in_the_first_bytes(write: Write, content: bytes, form: str) -> None:
+    path = write("data", content)
     with open_source(str(path)) as source:
         assert source.format.name == form
 
@@ -235,9 +225,8 @@ def test_rdf_xml_is_read_in_every_encoding(tmp_path: Path, encoding: str) -> Non
     assert read.prefixes["d"] == "http://purl.org/dc/terms/"
 
 
-def test_bytes_that_are_not_of_the_declared_encoding_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.rdf"
-    path.write_bytes(XML.format("utf-16").encode("utf-16")[:-1])
+def test_bytes_that_are_not_of_the_declared_encoding_are_refused(write: Write) -> None:
+    path = write("a.rdf", XML.format("utf-16").encode("utf-16")[:-1])
     with open_source(str(path)) as source, pytest.raises(CatalogError, match="not utf-16"):
         list(document(source))
 
@@ -259,9 +248,8 @@ def _entities(levels: int, width: int = 10) -> str:
     ],
     ids=["nested", "wide", "often", "recursive"],
 )
-def test_entities_that_expand_without_end_are_refused(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "a.rdf"
-    path.write_text(text, "utf-8")
+def test_entities_that_expand_without_end_are_refused(write: Write, text: str) -> None:
+    path = write("a.rdf", text)
     with (
         limited({"entities": 1_000_000}), open_source(str(path)) as source,
         pytest.raises(CturiError),
@@ -269,9 +257,8 @@ def test_entities_that_expand_without_end_are_refused(tmp_path: Path, text: str)
         list(document(source))
 
 
-def test_entities_within_the_limit_are_expanded(tmp_path: Path) -> None:
-    path = tmp_path / "a.rdf"
-    path.write_text(_entities(4), "utf-8")
+def test_entities_within_the_limit_are_expanded(write: Write) -> None:
+    path = write("a.rdf", _entities(4))
     with open_source(str(path)) as source:
         [quad] = document(source)
     assert quad.object.value.startswith("lol" * 1_000)
@@ -289,10 +276,9 @@ def test_entities_within_the_limit_are_expanded(tmp_path: Path) -> None:
     ids=["turtle", "the end", "lines", "json", "xml"],
 )
 def test_a_syntax_error_has_its_line_and_column(
-    tmp_path: Path, name: str, content: bytes, place: tuple[int, int] | None
+    write: Write, name: str, content: bytes, place: tuple[int, int] | None
 ) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
+    path = write(name, content)
     with open_source(str(path)) as source, pytest.raises(CatalogError) as caught:
         list(document(source))
     found = (caught.value.line, caught.value.column)
@@ -393,13 +379,14 @@ def test_json_that_says_nothing_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("levels", [500])
-def test_many_levels_of_json_and_of_blank_nodes_are_read(tmp_path: Path, levels: int) -> None:
+def test_many_levels_of_json_and_of_blank_nodes_are_read(
+    tmp_path: Path, write: Write, levels: int
+) -> None:
     nested: Any = {"http://a/p": "x"}
     for _ in range(levels):
         nested = {"http://a/q": nested}
     assert len(_quads(_json(tmp_path / "a.jsonld", nested))) == levels + 1
-    path = tmp_path / "a.ttl"
-    path.write_text("<a:b> <a:c> " + "[ <a:c> " * levels + "1" + " ]" * levels + " .")
+    path = write("a.ttl", "<a:b> <a:c> " + "[ <a:c> " * levels + "1" + " ]" * levels + " .")
     assert len(_quads(path)) == levels + 1
 
 
@@ -425,10 +412,9 @@ def test_a_device_is_written_to_and_stays_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
-def test_standard_output_is_written_to_by_each_of_its_names(tmp_path: Path, name: str) -> None:
+def test_standard_output_is_written_to_by_each_of_its_names(write: Write, name: str) -> None:
     script = f"from cturi_rdf.io.atomic import write_whole; write_whole({name!r}, b'text')"
-    target = tmp_path / "out"
-    target.write_text("before ")
+    target = write("out", "before ")
     with target.open("ab") as file:
         subprocess.run([sys.executable, "-c", script], stdout=file, check=True)
     assert target.read_text() == "before text"
@@ -448,17 +434,15 @@ def test_a_symbolic_link_stays_and_the_file_that_it_names_is_replaced(tmp_path: 
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may")
-def test_the_owner_of_a_file_stays(tmp_path: Path) -> None:
-    target = tmp_path / "target.ttl"
-    target.write_text("old")
+def test_the_owner_of_a_file_stays(write: Write) -> None:
+    target = write("target.ttl", "old")
     os.chown(target, 12_345, 23_456)
     write_whole(str(target), TURTLE)
     assert (target.stat().st_uid, target.stat().st_gid) == (12_345, 23_456)
 
 
-def test_whatever_is_raised_the_target_is_what_it_was(tmp_path: Path) -> None:
-    target = tmp_path / "target.ttl"
-    target.write_text("old")
+def test_whatever_is_raised_the_target_is_what_it_was(tmp_path: Path, write: Write) -> None:
+    target = write("target.ttl", "old")
 
     def refuse(file: Any) -> None:
         assert file.read() == b"new"

@@ -15,7 +15,7 @@ from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -45,14 +45,12 @@ def test_a_blank_node_is_called_by_its_url_its_title_or_nothing(name: str, tmp_p
     assert [str(header.name) for header in in_graph] == NAMES
 
 
-def test_a_label_that_the_file_gives_to_a_blank_node_is_its_name(tmp_path: Path) -> None:
-    source = tmp_path / "source.nt"
-    source.write_text('_:loans <http://purl.org/dc/terms/format> "CSV" .\n')
+def test_a_label_that_the_file_gives_to_a_blank_node_is_its_name(write: Write) -> None:
+    source = write("source.nt", '_:loans <http://purl.org/dc/terms/format> "CSV" .\n')
     assert list(HeaderStream(str(source))) == ["_:loans\ttext/csv\n"]
 
 
-def test_a_summary_has_no_random_name(cturi: Cturi, tmp_path: Path) -> None:
-    source = tmp_path / "source.n3"
-    source.write_text('[] <http://purl.org/dc/terms/format> "no such format" .\n')
+def test_a_summary_has_no_random_name(cturi: Cturi, tmp_path: Path, write: Write) -> None:
+    source = write("source.n3", '[] <http://purl.org/dc/terms/format> "no such format" .\n')
     shown = cturi("annotate", source, "-o", tmp_path / "target.ttl").err
     assert "first on a blank node\n" in shown

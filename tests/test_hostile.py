@@ -21,7 +21,7 @@ from cturi_rdf.io import CatalogError, read_catalog, write_catalog
 from cturi_rdf.io.formats import FORMATS
 
 if TYPE_CHECKING:
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
     from cturi_rdf.io.formats import Format
 
@@ -50,9 +50,8 @@ def test_no_cell_is_a_formula(text: str, cell: str) -> None:
 
 @pytest.mark.parametrize("command", [["query", "SELECT ?t ('=1+1' AS ?x) {?d dcat:mediaType ?t}"],
                                      ["headers", "--format", "csv"]])  # fmt: skip
-def test_no_command_prints_a_formula(tmp_path: Path, cturi: Cturi, command: list[str]) -> None:
-    path = tmp_path / "a.ttl"
-    path.write_text('<=cmd> <http://www.w3.org/ns/dcat#mediaType> "=2+2", "text/csv" .')
+def test_no_command_prints_a_formula(write: Write, cturi: Cturi, command: list[str]) -> None:
+    path = write("a.ttl", '<=cmd> <http://www.w3.org/ns/dcat#mediaType> "=2+2", "text/csv" .')
     to = ["--to", "csv"] if command[0] == "query" else []
     run = cturi(*command, path, *to)
     cells = [cell for row in csv.reader(io.StringIO(run.out)) for cell in row]
@@ -69,10 +68,9 @@ COMMANDS = [["headers"], ["annotate"], ["check"], ["repair", "--profile", "dcat-
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_outside_the_folder_is_read_only_where_that_is_allowed(
-    tmp_path: Path, cturi: Cturi, command: list[str]
+    tmp_path: Path, write: Write, cturi: Cturi, command: list[str]
 ) -> None:
-    context = tmp_path / "context.json"
-    context.write_text('{"@context": {"f": "http://www.w3.org/ns/dcat#mediaType"}}')
+    context = write("context.json", '{"@context": {"f": "http://www.w3.org/ns/dcat#mediaType"}}')
     folder = tmp_path / "folder"
     folder.mkdir()
     catalogue = folder / "a.jsonld"
@@ -146,10 +144,9 @@ def test_what_is_written_can_be_read(tmp_path: Path, cturi: Cturi, name: str, en
     ],
 )
 def test_what_cannot_be_written_is_named(
-    tmp_path: Path, cturi: Cturi, name: str, ending: str, reason: str
+    tmp_path: Path, write: Write, cturi: Cturi, name: str, ending: str, reason: str
 ) -> None:
-    source = tmp_path / name
-    source.write_text(HOSTILE[name], "utf-8")
+    source = write(name, HOSTILE[name])
     assert reason in cturi("annotate", source, "-o", tmp_path / f"out.{ending}").err
 
 

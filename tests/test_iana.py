@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from conftest import Write
+
 NS = 'xmlns="http://www.iana.org/assignments"'
 
 
@@ -178,23 +180,21 @@ def test_a_newer_document_becomes_the_snapshot(known: dict[str, list[str]], data
 
 
 def test_an_older_document_is_kept_but_not_preferred(
-    known: dict[str, list[str]], data: Path, tmp_path: Path
+    known: dict[str, list[str]], data: Path, write: Write
 ) -> None:
-    source = tmp_path / "old.xml"
-    source.write_bytes(listing(known, date="2020-01-01"))
+    source = write("old.xml", listing(known, date="2020-01-01"))
     assert update(str(source)).date == "2026-07-01"
     assert (data / SNAPSHOT).exists()
 
 
 def test_a_document_that_lost_more_than_a_tenth_is_refused(
-    known: dict[str, list[str]], data: Path, tmp_path: Path
+    known: dict[str, list[str]], data: Path, write: Write
 ) -> None:
     total = len(list(registry().media_types()))
     provisional = 24
     names = known["application"]
     for lost, refused in ((total // 10, False), (total // 10 + 1, True)):
-        source = tmp_path / "less.xml"
-        source.write_bytes(listing({**known, "application": names[lost - provisional :]}))
+        source = write("less.xml", listing({**known, "application": names[lost - provisional :]}))
         if refused:
             before = (data / SNAPSHOT).read_bytes()
             with pytest.raises(CturiError, match="types known now are missing in it"):
@@ -227,10 +227,9 @@ def test_what_is_far_too_long_is_refused(
 
 
 def test_a_folder_that_cannot_be_written_is_refused(
-    known: dict[str, list[str]], data: Path, tmp_path: Path
+    known: dict[str, list[str]], data: Path, write: Write
 ) -> None:
-    source = tmp_path / "new.xml"
-    source.write_bytes(listing(known))
+    source = write("new.xml", listing(known))
     data.parent.parent.mkdir()
     data.parent.write_text("a file where a folder should be")
     with pytest.raises(CturiError, match="cannot be written"):
@@ -238,10 +237,9 @@ def test_a_folder_that_cannot_be_written_is_refused(
 
 
 def test_nothing_is_left_behind_where_the_snapshot_cannot_be_put(
-    known: dict[str, list[str]], data: Path, tmp_path: Path
+    known: dict[str, list[str]], data: Path, write: Write
 ) -> None:
-    source = tmp_path / "new.xml"
-    source.write_bytes(listing(known))
+    source = write("new.xml", listing(known))
     (data / SNAPSHOT).mkdir(parents=True)
     with pytest.raises(CturiError, match="cannot be written"):
         update(str(source))
@@ -249,10 +247,9 @@ def test_nothing_is_left_behind_where_the_snapshot_cannot_be_put(
 
 
 def test_a_full_disk_leaves_the_snapshot_as_it_was(
-    known: dict[str, list[str]], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    known: dict[str, list[str]], data: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = tmp_path / "new.xml"
-    source.write_bytes(listing(known))
+    source = write("new.xml", listing(known))
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")

@@ -19,7 +19,7 @@ from cturi_rdf.rdf.files import Adding, annotate_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 CATALOGUE = b"""@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -153,9 +153,8 @@ def test_the_command_says_how_many_and_where(cturi: Cturi, tmp_path: Path) -> No
     "arguments",
     ["query SELECT*{{?s?p?o}} {}", "query --annotate SELECT*{{?s?p?o}} {}", "check {} --shapes {}"],
 )
-def test_no_command_prints_what_rdflib_finds_in_them(tmp_path: Path, arguments: str) -> None:
-    source = tmp_path / "source.ttl"
-    source.write_bytes(CATALOGUE)
+def test_no_command_prints_what_rdflib_finds_in_them(write: Write, arguments: str) -> None:
+    source = write("source.ttl", CATALOGUE)
     command = [sys.executable, "-m", "cturi_rdf", *arguments.format(source, source).split()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1}

@@ -16,7 +16,7 @@ from processes import python
 from cturi_rdf.io.jsonld_stream import in_stream_order, streamed
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from conftest import Write
 
 BASE = {"base_iri": "http://a.example/", "lenient": True}
 VOCAB = '"@context": {"@vocab": "http://v.example/"}'
@@ -149,11 +149,10 @@ FILES: dict[str, Any] = {
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is told by /proc")
 @pytest.mark.parametrize("form", FILES)
-def test_a_file_is_read_in_a_few_times_its_size(tmp_path: Path, form: str) -> None:
+def test_a_file_is_read_in_a_few_times_its_size(write: Write, form: str) -> None:
     sizes, peaks = [], []
     for number in (30_000, 60_000):
-        path = tmp_path / f"{number}.jsonld"
-        path.write_text(json.dumps(FILES[form]([NODE] * number)))
+        path = write(f"{number}.jsonld", json.dumps(FILES[form]([NODE] * number)))
         run = python("-c", _READ, str(path))
         quads, peak = map(int, run.stdout.split())
         assert quads >= 2 * number

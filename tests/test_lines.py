@@ -29,7 +29,7 @@ from cturi_rdf.rdf.files import annotate_file, headers_of_file
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 FORMAT = "<http://purl.org/dc/terms/format>"
 CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'
@@ -283,20 +283,18 @@ def colliding(number: int) -> bytes:
     return first + statement + second + statement
 
 
-def test_every_resource_is_counted_once_whatever_its_name(tmp_path: Path) -> None:
-    source = tmp_path / "in.nt"
-    source.write_bytes(b"".join(map(colliding, range(1_000))) * 2)
+def test_every_resource_is_counted_once_whatever_its_name(tmp_path: Path, write: Write) -> None:
+    source = write("in.nt", b"".join(map(colliding, range(1_000))) * 2)
     report = annotate_file(str(source), str(tmp_path / "out.nt"))
     assert (report.resources, report.at_least) == (2_000, False)
     assert report.counts()["resources_at_least"] is False
 
 
 def test_of_very_many_resources_the_count_says_at_least(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cturi_rdf.rdf.files.report._RESOURCES", 100)
-    source = tmp_path / "in.nt"
-    source.write_bytes(b"".join(map(colliding, range(1_000))))
+    source = write("in.nt", b"".join(map(colliding, range(1_000))))
     report = annotate_file(str(source), str(tmp_path / "out.nt"))
     assert (report.resources, report.at_least) == (100, True)
 
@@ -382,15 +380,13 @@ def test_several_files_are_annotated_into_a_folder(tmp_path: Path, cturi: Cturi)
     assert (twice.code, "two files" in twice.err) == (2, True)
 
 
-def test_a_name_that_would_break_a_line_is_shown_with_escapes(tmp_path: Path, cturi: Cturi) -> None:
-    source = tmp_path / "in.nt"
-    source.write_text(f'<http://a.example/\\u0085> {FORMAT} "CSV" .\n')
+def test_a_name_that_would_break_a_line_is_shown_with_escapes(write: Write, cturi: Cturi) -> None:
+    source = write("in.nt", f'<http://a.example/\\u0085> {FORMAT} "CSV" .\n')
     assert cturi("headers", source).out == "http://a.example/\\x85\ttext/csv\n"
 
 
-def test_labels_that_disagree_are_told_of_a_stream(tmp_path: Path, cturi: Cturi) -> None:
-    source = tmp_path / "in.nt"
-    source.write_text(CSV + f'<a:b> {FORMAT} "CSV" .\n<a:b> {FORMAT} "JSON" .\n')
+def test_labels_that_disagree_are_told_of_a_stream(write: Write, cturi: Cturi) -> None:
+    source = write("in.nt", CSV + f'<a:b> {FORMAT} "CSV" .\n<a:b> {FORMAT} "JSON" .\n')
     run = cturi("headers", source)
     assert run.out == "http://a.example/1\ttext/csv\n"
     assert "1 with labels that disagree" in run.err

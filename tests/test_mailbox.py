@@ -13,6 +13,8 @@ from cturi_rdf.mime.mailbox import Mailbox
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Write
+
     from cturi_rdf.mime import Entity, Message
 
 ONE = b"Message-ID: <one@a>\nContent-ID: <c@a>\n\nFirst\n"
@@ -31,9 +33,8 @@ def resolved(box: Mailbox, url: str) -> tuple[Message, Entity]:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_an_mbox_is_its_messages(tmp_path: Path, end: bytes) -> None:
-    path = tmp_path / "inbox"
-    path.write_bytes(mbox(ONE, TWO, end=end))
+def test_an_mbox_is_its_messages(write: Write, end: bytes) -> None:
+    path = write("inbox", mbox(ONE, TWO, end=end))
     found = list(Mailbox(path))
     assert [str(message.message_id) for message in found] == ["<one@a>", "<two/2@a>"]
     assert b"".join(found[0].root.content()) == b"First\n".replace(b"\n", end)
@@ -88,9 +89,8 @@ def test_every_message_of_the_suite_is_found_by_its_id(shared: Path) -> None:
             assert entity is found.root
 
 
-def test_a_file_that_is_no_message_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "picture.png"
-    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+def test_a_file_that_is_no_message_is_named(write: Write) -> None:
+    path = write("picture.png", b"\x89PNG\r\n\x1a\n")
     with pytest.raises(MessageError, match=r"picture\.png"):
         list(Mailbox(path))
     with pytest.raises(MessageError, match="begin with a header field"):

@@ -14,9 +14,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 
 # -- labels of one's own ------------------------------------------------------------------
@@ -72,16 +70,14 @@ def test_the_command_reads_lines_and_prints_json() -> None:
     }  # fmt: skip
 
 
-def test_the_command_takes_labels_of_ones_own(tmp_path: Path) -> None:
-    table = tmp_path / "labels.tsv"
-    table.write_text(OWN, "utf-8")
+def test_the_command_takes_labels_of_ones_own(write: Write) -> None:
+    table = write("labels.tsv", OWN)
     ran = CliRunner().invoke(command, ["--labels", str(table), "--json", "Bericht"])
     assert json.loads(ran.stdout)["types"] == ["application/pdf"]
 
 
-def test_the_command_refuses_a_table_of_something_else(tmp_path: Path, cturi: Cturi) -> None:
-    table = tmp_path / "labels.tsv"
-    table.write_text("Bericht PDF", "utf-8")
+def test_the_command_refuses_a_table_of_something_else(write: Write, cturi: Cturi) -> None:
+    table = write("labels.tsv", "Bericht PDF")
     code, out, err = cturi("resolve", "--labels", table, "Bericht")
     assert (code, out) == (2, "")
     assert f"{table}: not a label and its meaning" in err
@@ -93,8 +89,7 @@ def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
     assert caught.value.text == "Bericht\tpdf"
 
 
-def test_a_table_may_come_from_a_spreadsheet(tmp_path: Path) -> None:
-    table = tmp_path / "labels.tsv"
-    table.write_bytes("\ufeffBericht\tapplication/pdf\r\nKarte\timage/png\r\n".encode())
+def test_a_table_may_come_from_a_spreadsheet(write: Write) -> None:
+    table = write("labels.tsv", "\ufeffBericht\tapplication/pdf\r\nKarte\timage/png\r\n".encode())
     mine = Resolver(read_labels(table.read_text("utf-8")))
     assert [mine.resolve(each).rule for each in ("Bericht", "Karte")] == ["own", "own"]

@@ -9,6 +9,7 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
@@ -25,6 +26,10 @@ from cturi_rdf.repair import plan_file, profile_named
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.sparql.functions import CTF
 from cturi_rdf.sparql.query import ready_made, run
+
+if TYPE_CHECKING:
+    from conftest import Write
+
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "catalogue.ttl"
@@ -74,12 +79,12 @@ def test_every_query_of_the_package_has_an_answer_here_and_is_listed() -> None:
     assert set(listed) == {*ANSWERS, "repaired"}
 
 
-def test_guesses_come_with_the_reason_and_the_place(tmp_path: Path) -> None:
-    file = tmp_path / "c.ttl"
-    file.write_text(
+def test_guesses_come_with_the_reason_and_the_place(write: Write) -> None:
+    file = write(
+        "c.ttl",
         "@prefix dct: <http://purl.org/dc/terms/> . @prefix dcat: <http://www.w3.org/ns/dcat#> ."
         "<http://a.example/x> dct:format 'Excel-Tabelle', 'CSV', 'whatever you like' ."
-        "[] dct:format 'Excel-Tabelle' ; dcat:downloadURL <http://a.example/y> ."
+        "[] dct:format 'Excel-Tabelle' ; dcat:downloadURL <http://a.example/y> .",
     )
     rows = cturi_query("guesses", str(file), "--to", "csv").output.splitlines()
     why = "Excel is a name of application/vnd.ms-excel."
@@ -170,18 +175,16 @@ def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
 # --- Where the query is from -----------------------------------------------------------------
 
 
-def test_a_query_is_a_text_a_file_or_a_pipe(tmp_path: Path) -> None:
-    file = tmp_path / "a b.rq"
-    file.write_bytes(b"\xef\xbb\xbf" + ONE.encode() + b"\r\n")
+def test_a_query_is_a_text_a_file_or_a_pipe(write: Write) -> None:
+    file = write("a b.rq", b"\xef\xbb\xbf" + ONE.encode() + b"\r\n")
     expected = "x\ntext/csv\n"
     for arguments, stdin in ((ONE, ""), (file, ""), ("-", ONE)):
         found = cturi_query(arguments, "--to", "csv", stdin=stdin)
         assert found.output.replace("\r", "") == expected
 
 
-def test_all_variables_are_columns_in_the_order_of_the_query(tmp_path: Path) -> None:
-    file = tmp_path / "a.nt"
-    file.write_text("<a:s> <a:p> <a:o> .\n")
+def test_all_variables_are_columns_in_the_order_of_the_query(write: Write) -> None:
+    file = write("a.nt", "<a:s> <a:p> <a:o> .\n")
     run = cturi_query("SELECT * { ?zeta <a:p> ?alpha }", file, "--to", "csv")
     assert run.output.splitlines() == ["zeta,alpha", "a:s,a:o"]
 
@@ -198,10 +201,10 @@ def test_a_query_that_is_missing_is_asked_for() -> None:
     assert "--list" in _error("no-such-query").expected
 
 
-def test_files_are_joined_with_the_registry_and_keep_their_prefixes(tmp_path: Path) -> None:
-    data = tmp_path / "data.ttl"
-    data.write_text(
-        "@prefix mine: <http://a.example/> . mine:a mine:t <ContentType:image/svg+xml> ."
+def test_files_are_joined_with_the_registry_and_keep_their_prefixes(write: Write) -> None:
+    data = write(
+        "data.ttl",
+        "@prefix mine: <http://a.example/> . mine:a mine:t <ContentType:image/svg+xml> .",
     )
     found = cturi_query(
         "SELECT ?b { mine:a mine:t ?t . ?t ctv:structuredSyntaxSuffix/ctv:baseType ?b }",
@@ -216,9 +219,8 @@ def test_annotations_are_there_for_who_asks() -> None:
     assert cturi_query(asked, EXAMPLE, "--annotate").output == "true\n"
 
 
-def test_labels_of_ones_own_are_read_by_annotations(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.tsv"
-    mine.write_text("whatever you like\tapplication/netcdf\n", "utf-8")
+def test_labels_of_ones_own_are_read_by_annotations(write: Write) -> None:
+    mine = write("mine.tsv", "whatever you like\tapplication/netcdf\n")
     assert "whatever you like" in cturi_query("not-understood", EXAMPLE).output
     found = cturi_query("not-understood", EXAMPLE, "--labels", mine)
     assert "whatever you like" not in found.output
@@ -346,9 +348,8 @@ def test_the_network_is_asked_only_by_permission() -> None:
         assert "fails" in _error(text, "--allow-network").problem
 
 
-def test_from_names_a_graph_that_is_at_hand(tmp_path: Path) -> None:
-    data = tmp_path / "data.trig"
-    data.write_text("<http://a.example/g> { <a:b> <a:c> <a:d> }")
+def test_from_names_a_graph_that_is_at_hand(write: Write) -> None:
+    data = write("data.trig", "<http://a.example/g> { <a:b> <a:c> <a:d> }")
     text = "SELECT ?s FROM <http://a.example/g> { ?s ?p ?o }"
     assert cturi_query(text, data, "--to", "csv").output.split() == ["s", "a:b"]
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from conftest import Write
+
 MESSAGE = b"""Message-ID: <m@a>
 MIME-Version: 1.0
 From: Ann <ann@a.example>
@@ -85,9 +87,8 @@ def test_a_graph_reads_a_message_without_an_import_of_ours(tmp_path: Path) -> No
     assert int(printed.stdout) == len(parsed(MESSAGE)) > 50
 
 
-def test_a_message_is_read_from_a_path_a_file_text_and_into_a_dataset(tmp_path: Path) -> None:
-    path = tmp_path / "mail.eml"
-    path.write_bytes(MESSAGE)
+def test_a_message_is_read_from_a_path_a_file_text_and_into_a_dataset(write: Write) -> None:
+    path = write("mail.eml", MESSAGE)
     wanted = parsed(MESSAGE)
     with path.open("rb") as file:
         for graph in (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 
 # What a distribution states, the profile, and what it states after the repair.
@@ -264,11 +264,8 @@ def _graph_of(triples: Iterable[tuple[Any, ...]]) -> Graph:
     return graph
 
 
-def test_the_command_line_writes_in_place_and_says_what_is_left(
-    cturi: Cturi, tmp_path: Path
-) -> None:
-    file = tmp_path / "a.ttl"
-    file.write_text(HEAD + D + 'dct:format "CSV" ; dcat:mediaType "flurbel" .\n')
+def test_the_command_line_writes_in_place_and_says_what_is_left(cturi: Cturi, write: Write) -> None:
+    file = write("a.ttl", HEAD + D + 'dct:format "CSV" ; dcat:mediaType "flurbel" .\n')
     dry = cturi("repair", file, "--profile", "dcat-ap", "--dry-run")
     assert 'dct:format "CSV" -> <http://publications.europa.eu' in dry.out
     diff = cturi("repair", file, "--profile", "dcat-ap", "--diff")
@@ -281,10 +278,9 @@ def test_the_command_line_writes_in_place_and_says_what_is_left(
 
 
 def test_the_command_line_has_violations_and_points_before_and_after(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, write: Write
 ) -> None:
-    file = tmp_path / "a.ttl"
-    file.write_text(HEAD + D + 'a dcat:Distribution ; dct:format "MARC 21" .\n')
+    file = write("a.ttl", HEAD + D + 'a dcat:Distribution ; dct:format "MARC 21" .\n')
     run = cturi("repair", file, "--profile", "dcat-ap", "--in-place")
     assert "1 move: moved to the property that has a value for it" in run.err
     assert "1 -> 0 violations, 20.0 -> 10.0 of 80 points" in run.err
@@ -299,14 +295,14 @@ def test_the_command_line_has_violations_and_points_before_and_after(
 
 
 def test_the_names_of_publishers_and_services_are_those_of_project_open_data(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, write: Write
 ) -> None:
-    file = tmp_path / "data.json"
-    file.write_text(
+    file = write(
+        "data.json",
         """{"conformsTo": "https://project-open-data.cio.gov/v1.1/schema", "dataset": [{
             "publisher": {"name": "Library"}, "distribution": [
             {"accessURL": "https://lib.example/wms", "mediaType": "WMS"},
-            {"downloadURL": "https://lib.example/a", "mediaType": "CSV"}]}]}"""
+            {"downloadURL": "https://lib.example/a", "mediaType": "CSV"}]}]}""",
     )
     plan = json.loads(cturi("repair", file, "--json").out)
     (library,) = plan["quality"]["publishers"].items()

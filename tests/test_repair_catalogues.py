@@ -15,6 +15,8 @@ from cturi_rdf.repair.effect import effect
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Write
+
 
 def test_a_librarians_file_has_left_only_what_needs_a_human(shared: Path, tmp_path: Path) -> None:
     file = shared / "findings/library.ttl"
@@ -92,9 +94,8 @@ POINTS = [
 
 
 @pytest.mark.parametrize(("stated", "points"), POINTS)
-def test_the_quality_assessment_counts_both_lists(tmp_path: Path, stated: str, points: int) -> None:
-    file = tmp_path / "catalogue.ttl"
-    file.write_text(f"{HEAD}{D}a dcat:Distribution ; {stated} .")
+def test_the_quality_assessment_counts_both_lists(write: Write, stated: str, points: int) -> None:
+    file = write("catalogue.ttl", f"{HEAD}{D}a dcat:Distribution ; {stated} .")
     assert effect(plan_file(str(file), profile="dcat-ap")).before.points == points
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pyoxigraph as ox
+    from conftest import Write
     from rdflib.term import Node
 
     from cturi_rdf.repair import FilePlan
@@ -239,10 +240,11 @@ def test_the_official_shapes_find_what_the_profiles_are_made_of(
 
 @pytest.mark.parametrize(("stated", "results"), RESULTS)
 def test_the_report_of_a_repair_has_a_violation_where_the_official_shapes_have_one(
-    tmp_path: Path, stated: str, results: tuple[int, ...]
+    write: Write, stated: str, results: tuple[int, ...]
 ) -> None:
-    file = tmp_path / "catalogue.ttl"
-    file.write_text(f"{PREFIXES}<http://a.example/d> a dcat:Distribution ; {stated} .")
+    file = write(
+        "catalogue.ttl", f"{PREFIXES}<http://a.example/d> a dcat:Distribution ; {stated} ."
+    )
     newest = results[COLUMNS.index("dcat-ap-3.0.1.ttl") :][:2]
     for profile, official_results in (("dcat-ap", newest), ("dcat-us", results[-1:])):
         violations = effect(plan_file(str(file), profile=profile)).before.violations

@@ -21,7 +21,7 @@ from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_u
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 
 def test_a_patch_is_applied_by_sparql(tmp_path: Path) -> None:
@@ -60,11 +60,10 @@ def test_the_diff_is_applied_by_patch(tmp_path: Path) -> None:
     assert file.read_bytes() == plan.edited
 
 
-def test_a_diff_that_is_not_for_a_terminal_has_every_character(
-    cturi: Cturi, tmp_path: Path
-) -> None:
-    file = tmp_path / "catalogue.ttl"
-    file.write_text(HEAD + PATCHED.replace('"TIF"', '"TIF" ; dct:title "\x1b[31mred"'))
+def test_a_diff_that_is_not_for_a_terminal_has_every_character(cturi: Cturi, write: Write) -> None:
+    file = write(
+        "catalogue.ttl", HEAD + PATCHED.replace('"TIF"', '"TIF" ; dct:title "\x1b[31mred"')
+    )
     run = cturi("repair", file, "--profile", "dcat-ap", "--diff")
     assert '"\x1b[31mred"' in run.out
 

@@ -17,7 +17,7 @@ from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.profiles import iri_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from conftest import Write
 
 
 # What a file says, and the profile that it follows by that, None where it is open.
@@ -40,9 +40,8 @@ def test_a_profile_is_guessed_only_from_what_the_file_says(text: str, name: str 
     assert (guessed.name if guessed else None) == name
 
 
-def test_a_file_that_does_not_say_its_profile_needs_one(tmp_path: Path) -> None:
-    file = tmp_path / "a.ttl"
-    file.write_text(HEAD + '<a:c> dct:format "CSV" .')
+def test_a_file_that_does_not_say_its_profile_needs_one(write: Write) -> None:
+    file = write("a.ttl", HEAD + '<a:c> dct:format "CSV" .')
     with pytest.raises(CatalogError, match="--profile"):
         plan_file(str(file))
 

@@ -23,7 +23,7 @@ from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, registry_content
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 
@@ -209,16 +209,16 @@ def test_the_command_line_the_notebook_and_python_answer_alike(
     assert [str(row.d) for row in run(text, query_data(file).store)] == [expected]
 
 
-def test_the_prefixes_of_a_file_come_before_the_common_ones(tmp_path: Path) -> None:
-    file = tmp_path / "c.ttl"
-    file.write_text("@prefix schema: <http://schema.org/> . <a:b> schema:encodingFormat 'CSV' .")
+def test_the_prefixes_of_a_file_come_before_the_common_ones(write: Write) -> None:
+    file = write(
+        "c.ttl", "@prefix schema: <http://schema.org/> . <a:b> schema:encodingFormat 'CSV' ."
+    )
     assert len(run("SELECT ?d { ?d schema:encodingFormat ?f }", file)) == 1
 
 
-def test_triples_in_two_graphs_are_one_triple_of_their_union(tmp_path: Path) -> None:
-    file = tmp_path / "c.trig"
-    file.write_text(
-        "<a:s> <a:p> 1 . <a:g> { <a:s> <a:p> 1 } <a:h> { <a:s> <a:p> 1 . <a:t> <a:p> 2 }"
+def test_triples_in_two_graphs_are_one_triple_of_their_union(write: Write) -> None:
+    file = write(
+        "c.trig", "<a:s> <a:p> 1 . <a:g> { <a:s> <a:p> 1 } <a:h> { <a:s> <a:p> 1 . <a:t> <a:p> 2 }"
     )
     count = "SELECT (COUNT(*) AS ?n) {} {{ ?s <a:p> ?o }}"
     for clause, expected in (

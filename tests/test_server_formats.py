@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 # Path, header, content coding.
 FILES = [
@@ -181,9 +181,8 @@ ex:formula dct:format "CSV" ; dcat:downloadURL <=1+1> .
 """
 
 
-def test_every_table_has_the_same_headers(cturi: Cturi, tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(CATALOGUE)
+def test_every_table_has_the_same_headers(cturi: Cturi, write: Write) -> None:
+    source = write("c.ttl", CATALOGUE)
     lines = cturi("headers", source).out.splitlines()
     objects = [json.loads(line) for line in cturi("headers", source, "--json").out.splitlines()]
     rows = list(csv.DictReader(cturi("headers", source, "--format", "csv").out.splitlines()))
@@ -198,9 +197,8 @@ def test_every_table_has_the_same_headers(cturi: Cturi, tmp_path: Path) -> None:
     assert next(row["url"] for row in rows if row["resource"].endswith("formula")) == "'=1+1"
 
 
-def test_conflicts_and_several_types_are_counted_apart(cturi: Cturi, tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(CATALOGUE)
+def test_conflicts_and_several_types_are_counted_apart(cturi: Cturi, write: Write) -> None:
+    source = write("c.ttl", CATALOGUE)
     remarks = cturi("headers", source).err
     assert "1 with labels that disagree" in remarks
     assert "1 resource of several types" in remarks
@@ -216,10 +214,9 @@ BROKEN = """@prefix ctv: <https://w3id.org/cturi/vocab#> .
 
 @pytest.mark.parametrize("form", ["tsv", "csv", "json", "nginx"])
 def test_a_link_that_leads_to_no_content_type_is_counted_and_shown(
-    cturi: Cturi, tmp_path: Path, form: str
+    cturi: Cturi, write: Write, form: str
 ) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(BROKEN)
+    source = write("c.ttl", BROKEN)
     run = cturi("headers", source, "--format", form)
     assert (
         "2 resources with a link to no content type, such as"
@@ -228,10 +225,9 @@ def test_a_link_that_leads_to_no_content_type_is_counted_and_shown(
 
 
 def test_a_link_that_leads_to_no_content_type_takes_nothing_from_the_labels(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, write: Write
 ) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(BROKEN)
+    source = write("c.ttl", BROKEN)
     of_file = map(json.loads, cturi("headers", source, "--json").out.splitlines())
     of_graph = headers(Graph().parse(source))
     expected = {
@@ -247,19 +243,17 @@ def test_a_link_that_leads_to_no_content_type_takes_nothing_from_the_labels(
 
 
 def test_the_name_in_the_url_chooses_among_several_types_and_is_held_against_one(
-    cturi: Cturi, tmp_path: Path
+    cturi: Cturi, write: Write
 ) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(CATALOGUE)
+    source = write("c.ttl", CATALOGUE)
     run = cturi("headers", source, "--by-url")
     assert "https://data.example/several\tapplication/json" in run.out.splitlines()
     assert "https://data.example/misnamed\ttext/csv" in run.out.splitlines()
     assert "https://data.example/misnamed: text/csv, but the name in" in run.err
 
 
-def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, tmp_path: Path) -> None:
-    source = tmp_path / "c.ttl"
-    source.write_text(CATALOGUE)
+def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, write: Write) -> None:
+    source = write("c.ttl", CATALOGUE)
     run = cturi("headers", source, "--format", "nginx")
     assert (run.code, run.out) == (2, "")
     assert "=1+1" in run.err

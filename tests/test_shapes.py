@@ -24,7 +24,8 @@ from cturi_rdf.xml import encoding_of, lint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    from conftest import Write
 
 SIZE = int(os.environ.get("CTURI_SHAPE", "100000"))
 # Small texts on a busy machine: still less than the 4 of a quadratic time.
@@ -138,23 +139,21 @@ def _is_linear(work: Callable[[int], Callable[[], object]]) -> bool:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_catalogue_of_twice_the_size_takes_twice_the_time(tmp_path: Path, name: str) -> None:
+def test_a_catalogue_of_twice_the_size_takes_twice_the_time(write: Write, name: str) -> None:
     ending, text_of = FILES[name]
 
     def work(size: int) -> Callable[[], object]:
-        path = tmp_path / f"{size}.{ending}"
-        path.write_text(text_of(size), "utf-8")
+        path = write(f"{size}.{ending}", text_of(size))
         return lambda: list(headers_of_file(str(path)))
 
     assert _is_linear(work)
 
 
-def test_a_resource_with_twice_the_labels_is_checked_in_twice_the_time(tmp_path: Path) -> None:
+def test_a_resource_with_twice_the_labels_is_checked_in_twice_the_time(write: Write) -> None:
     ending, text_of = FILES["labels of a resource"]
 
     def work(size: int) -> Callable[[], object]:
-        path = tmp_path / f"{size}.{ending}"
-        path.write_text(text_of(size), "utf-8")
+        path = write(f"{size}.{ending}", text_of(size))
         return lambda: check_file(str(path))
 
     assert _is_linear(work)

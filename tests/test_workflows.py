@@ -18,7 +18,7 @@ from cturi_rdf.cli import cturi as group
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[1]
@@ -105,13 +105,12 @@ def test_the_action_installs_what_it_is_part_of() -> None:
 
 @pytest.mark.parametrize("hook", _yaml(".pre-commit-hooks.yaml"), ids=lambda hook: hook["id"])
 def test_a_hook_calls_a_command_with_options_that_it_has(
-    cturi: Cturi, tmp_path: Path, hook: dict[str, Any]
+    cturi: Cturi, write: Write, hook: dict[str, Any]
 ) -> None:
     program, name, *options = shlex.split(hook["entry"])
     assert (program, name in group.list_commands(None)) == ("cturi", True)  # type: ignore[arg-type]
     assert re.search(hook["files"], "data/catalogue.ttl")
     assert not re.search(hook["files"], "README.md")
-    file = tmp_path / "a.ttl"
-    file.write_text(CATALOGUE)
+    file = write("a.ttl", CATALOGUE)
     run = cturi(name, *options, "--profile", "dcat-ap", file)
     assert run.code == (1 if name == "check" else 0), run.err

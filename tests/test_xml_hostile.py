@@ -16,7 +16,7 @@ from cturi_rdf.xml import encoding_of, lint, resolve_fragment
 from cturi_rdf.xml.document import parse
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from conftest import Write
 
 LAUGHS = "".join(
     f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' if n else '<!ENTITY l0 "ha">' for n in range(40)
@@ -77,9 +77,8 @@ def test_any_list_of_attributes_is_read(attributes: list[tuple[str, str]]) -> No
     assert set(by_id) == {"xyz"[at] for at in ids}
 
 
-def test_nothing_external_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    secret = tmp_path / "secret.dtd"
-    secret.write_text("<!ATTLIST a key ID #IMPLIED>", "utf-8")
+def test_nothing_external_is_opened(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = write("secret.dtd", "<!ATTLIST a key ID #IMPLIED>")
 
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise AssertionError("something was opened")

@@ -17,7 +17,7 @@ from cturi_rdf.xml import lint
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cturi
+    from conftest import Cturi, Write
 
 GOOD = b"<?xml version='1.0' encoding='utf-8'?>\n<a/>"
 PACKED = gzip.compress(GOOD, mtime=0)
@@ -149,9 +149,8 @@ def run(cturi: Cturi) -> Cturi:
     return partial(cturi, "encoding")
 
 
-def test_the_command_says_encoding_and_source(tmp_path: Path, run: Cturi) -> None:
-    path = tmp_path / "a.xml"
-    path.write_bytes(CONFLICT)
+def test_the_command_says_encoding_and_source(write: Write, run: Cturi) -> None:
+    path = write("a.xml", CONFLICT)
     assert run(str(path)) == (0, "utf-16be\tbom\n", "")
     code, out, _ = run(str(path), "--content-type", "application/xml; charset=latin1")
     assert code == 0
@@ -164,9 +163,8 @@ def test_the_command_says_encoding_and_source(tmp_path: Path, run: Cturi) -> Non
     ]
 
 
-def test_the_command_says_it_in_json(tmp_path: Path, run: Cturi) -> None:
-    path = tmp_path / "a.xml"
-    path.write_bytes(GOOD)
+def test_the_command_says_it_in_json(write: Write, run: Cturi) -> None:
+    path = write("a.xml", GOOD)
     code, out, _ = run(str(path), "--json", "--content-type", "text/xml; charset=latin1")
     answer = json.loads(out)
     assert (code, out.count("\n")) == (0, 1)
@@ -176,9 +174,8 @@ def test_the_command_says_it_in_json(tmp_path: Path, run: Cturi) -> None:
     assert (answer["encoding"], answer["source"]) == (None, None)
 
 
-def test_lint_fails_where_something_is_found(tmp_path: Path, run: Cturi) -> None:
-    path = tmp_path / "a.xml"
-    path.write_bytes(GOOD)
+def test_lint_fails_where_something_is_found(write: Write, run: Cturi) -> None:
+    path = write("a.xml", GOOD)
     assert run(str(path), "--lint") == (0, "", "")
     path.write_bytes(b"<a>\xe9")
     code, out, err = run(str(path), "--lint", "--content-type", "text/xml")
@@ -188,26 +185,23 @@ def test_lint_fails_where_something_is_found(tmp_path: Path, run: Cturi) -> None
     assert (code, len(json.loads(out)["findings"])) == (1, 1)
 
 
-def test_the_transport_counts(tmp_path: Path, run: Cturi) -> None:
-    path = tmp_path / "a.xml"
-    path.write_bytes(CONFLICT)
+def test_the_transport_counts(write: Write, run: Cturi) -> None:
+    path = write("a.xml", CONFLICT)
     assert run(str(path), "--lint", "--content-type", "text/xml")[0] == 1
     assert run(str(path), "--lint", "--content-type", "text/xml", "--transport", "http")[0] == 0
 
 
-def test_standard_input_and_packed_files_are_read(tmp_path: Path, run: Cturi) -> None:
+def test_standard_input_and_packed_files_are_read(write: Write, run: Cturi) -> None:
     assert run("-", stdin=CONFLICT) == (0, "utf-16be\tbom\n", "")
     for compression in COMPRESSIONS:
         packed = compression.pack(CONFLICT)
         assert run("-", "--lint", stdin=packed)[:2] == (0, "")
-        path = tmp_path / "a.xml"
-        path.write_bytes(packed)
+        path = write("a.xml", packed)
         assert run(str(path), "--lint")[:2] == (0, "")
 
 
-def test_the_command_says_what_a_fragment_points_at(tmp_path: Path, run: Cturi) -> None:
-    path = tmp_path / "a.xml"
-    path.write_bytes(b"<a>\n<b xml:id='x'/></a>")
+def test_the_command_says_what_a_fragment_points_at(write: Write, run: Cturi) -> None:
+    path = write("a.xml", b"<a>\n<b xml:id='x'/></a>")
     assert run(str(path), "--fragment", "x") == (0, "utf-8\tdefault\nxpointer\tb\t/1/1\t2\n", "")
     code, out, _ = run(str(path), "--lint", "--fragment", "foo(bar)")
     assert (code, out) == (
@@ -217,9 +211,8 @@ def test_the_command_says_what_a_fragment_points_at(tmp_path: Path, run: Cturi) 
     assert answer["fragment"] == {"by": "nobody", "reason": "it points at nothing here"}
 
 
-def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path, run: Cturi) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(GOOD)
+def test_an_unknown_encoding_is_said_to_be_one(write: Write, run: Cturi) -> None:
+    path = write("a.txt", GOOD)
     assert run(str(path), "--content-type", "text/plain")[1].startswith("unknown\tnone\n")
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from conftest import Write
+
 GOOD = {
     "Type name": "application",
     "Subtype name": "recipe+xml",
@@ -106,9 +108,8 @@ def test_a_form_is_for_the_type_that_is_described() -> None:
         lint_registration(form(), "soup")
 
 
-def test_describe_checks_a_form(tmp_path: Path, cturi: Callable[..., object]) -> None:
-    path = tmp_path / "form.txt"
-    path.write_text(form(), "utf-8")
+def test_describe_checks_a_form(tmp_path: Path, write: Write, cturi: Callable[..., object]) -> None:
+    path = write("form.txt", form())
     assert cturi("describe", "application/recipe+xml", "--registration", path) == (0, "", "")
     assert cturi("describe", "application/recipe+xml", "--registration", "-", stdin=form(
         **{"Fragment identifier considerations": "none"}

@@ -167,7 +167,8 @@ def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
             yield file
             blocks = _checked(file, check)
             with _output(target) as out:
-                out.writelines(blocks)
+                for block in blocks:  # not `writelines`, which passes by a `write` put in its place
+                    out.write(block)
                 out.flush()
 
 
