@@ -157,11 +157,7 @@ def _value_shapes(graph: Graph, texts: dict[str, str]) -> list[str]:
     return shapes
 
 
-BUILT = {
-    SHAPES_TARGET: build_shapes,
-    PACKAGED_TARGET: build_packaged,
-    TABLE_TARGET: build_table,
-}
+BUILT = {SHAPES_TARGET: build_shapes, PACKAGED_TARGET: build_packaged, TABLE_TARGET: build_table}
 
 if __name__ == "__main__":
     for target, build in BUILT.items():

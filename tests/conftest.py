@@ -9,7 +9,7 @@ import os
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
 from hypothesis import settings
@@ -18,7 +18,7 @@ from cturi_rdf import cli
 from cturi_rdf.registry import Registry, registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 
@@ -86,10 +86,15 @@ class Run(NamedTuple):
     err: str
 
 
+class Cturi(Protocol):
+    """The command line, which runs in this process."""
+
+    def __call__(self, *arguments: object, stdin: str | bytes = "") -> Run:
+        """Return what a run left."""
+
+
 @pytest.fixture
-def cturi(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., Run]:
+def cturi(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cturi:
     """Return a function that runs the command line in this process."""
 
     def run(*arguments: object, stdin: str | bytes = "") -> Run:

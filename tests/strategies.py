@@ -38,10 +38,7 @@ content_types = st.builds(
     ContentType, type_names, type_names.filter(lambda s: s[:4].lower() != "uri."), parameters()
 )
 uri_tree = st.builds(
-    ContentType,
-    type_names,
-    type_names.map(lambda name: f"uri.{name}"),
-    parameters(),
+    ContentType, type_names, type_names.map(lambda name: f"uri.{name}"), parameters()
 )
 
 # Texts in which the characters that mean something are common.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 CTV = "https://w3id.org/cturi/vocab#"
 PREFIXES = f"""\
@@ -140,7 +140,7 @@ def _is_contained(lines: list[str], others: list[str]) -> bool:
 @pytest.mark.parametrize("ending", PACKED)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_a_file_is_edited_in_place_and_only_once(
-    tmp_path: Path, cturi: Callable[..., Run], name: str, ending: str, line_end: str
+    tmp_path: Path, cturi: Cturi, name: str, ending: str, line_end: str
 ) -> None:
     path = tmp_path / f"catalogue.{name}{ending}"
     text = CATALOGUE[name].replace("\n", line_end)
@@ -266,9 +266,7 @@ def test_the_link_of_a_label_that_has_changed_is_replaced(
 
 
 @pytest.mark.parametrize("name", SYNTAXES)
-def test_descriptions_go_to_a_file_of_their_own(
-    tmp_path: Path, cturi: Callable[..., Run], name: str
-) -> None:
+def test_descriptions_go_to_a_file_of_their_own(tmp_path: Path, cturi: Cturi, name: str) -> None:
     path, descriptions = tmp_path / f"catalogue.{name}", tmp_path / "descriptions.ttl"
     path.write_text(CATALOGUE[name])
     assert cturi("annotate", "--in-place", path, "--descriptions", descriptions).code == 0
@@ -282,7 +280,7 @@ def test_descriptions_go_to_a_file_of_their_own(
 
 @pytest.mark.parametrize("name", SYNTAXES)
 def test_a_label_that_is_not_understood_is_reported_with_its_place(
-    tmp_path: Path, cturi: Callable[..., Run], name: str
+    tmp_path: Path, cturi: Cturi, name: str
 ) -> None:
     path = tmp_path / f"catalogue.{name}"
     path.write_text(CATALOGUE[name])
@@ -307,7 +305,7 @@ def test_a_link_that_somebody_stated_stays(tmp_path: Path) -> None:
     assert path.read_text().count(stated) == 2
 
 
-def test_in_place_takes_files_and_nothing_else(cturi: Callable[..., Run], tmp_path: Path) -> None:
+def test_in_place_takes_files_and_nothing_else(cturi: Cturi, tmp_path: Path) -> None:
     path = tmp_path / "catalogue.nt"
     path.write_text(CATALOGUE["nt"])
     for options in (["-o", path], ["--to", "turtle"]):
@@ -318,7 +316,7 @@ def test_in_place_takes_files_and_nothing_else(cturi: Callable[..., Run], tmp_pa
 
 
 def test_a_file_that_has_no_place_for_links_is_not_overwritten(
-    tmp_path: Path, cturi: Callable[..., Run]
+    tmp_path: Path, cturi: Cturi
 ) -> None:
     path, target = tmp_path / "data.json", tmp_path / "out.json"
     text = """{
@@ -402,7 +400,7 @@ def _nested(levels: int, context: str) -> str:
 
 @pytest.mark.parametrize("context", ["{}", '"https://schema.org/"'])
 def test_every_command_reads_json_of_some_depth_and_refuses_more(
-    tmp_path: Path, cturi: Callable[..., Run], context: str
+    tmp_path: Path, cturi: Cturi, context: str
 ) -> None:
     path = tmp_path / "a.jsonld"
     path.write_text(_nested(500, context))
@@ -487,7 +485,7 @@ def test_types_in_conflict_are_linked_until_the_conflict_is_gone(tmp_path: Path)
      'dct:format "TAR.GZ" ; dcat:mediaType "application/gzip"'],
 )  # fmt: skip
 def test_headers_check_and_the_query_tell_the_same_conflicts(
-    cturi: Callable[..., Run], tmp_path: Path, labels: str
+    cturi: Cturi, tmp_path: Path, labels: str
 ) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(f"{PREFIXES}<http://a.example/1> {labels} .\n")

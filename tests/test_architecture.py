@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from processes import python
 
 import cturi_rdf
 
@@ -104,10 +104,7 @@ def test_every_module_says_what_it_offers() -> None:
 
 def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -> None:
     script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import cturi_rdf"
-    loaded = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"{script}; print(*sys.modules)"],
-        capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+    loaded = python("-I", "-S", "-c", f"{script}; print(*sys.modules)").stdout.split()
     assert "cturi_rdf.uri.mapping" in loaded
     assert (
         set(loaded) & {"rdflib", "click", "rich", "json", "typing", "dataclasses", "inspect"}
@@ -118,10 +115,7 @@ def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -
 def test_annotating_loads_no_sparql_engine() -> None:
     path = str(PACKAGE.parent)
     script = f"import sys; sys.path.insert(0, {path!r}); from cturi_rdf.rdf import annotate"
-    loaded = subprocess.run(
-        [sys.executable, "-c", f"{script}; print(*sys.modules)"],
-        capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+    loaded = python("-c", f"{script}; print(*sys.modules)").stdout.split()
     assert "cturi_rdf.rdf.annotation" in loaded
     assert "rdflib.plugins.sparql" not in loaded
 
@@ -140,10 +134,7 @@ SLOW = {
 def test_a_command_loads_only_what_a_small_turtle_file_needs(command: str, tmp_path: Path) -> None:
     words = [command, str(PACKAGE.parent / "examples" / "catalogue.ttl")]
     words += ["-o", str(tmp_path / "out.ttl")] if command == "annotate" else []
-    ran = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "cturi_rdf", *words],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    ran = python("-X", "importtime", "-m", "cturi_rdf", *words, check=False)
     loaded = set(re.findall(r"\| +(\S+)$", ran.stderr, re.MULTILINE))
     assert "cturi_rdf.labels.lexicon" in loaded
     assert loaded & SLOW == set()

@@ -10,10 +10,9 @@ from test_annotate_files import CATALOGUE
 from cturi_rdf.io.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 # What reads catalogues; `OUT` is a file to write.
 COMMANDS = """\
@@ -39,7 +38,7 @@ class Refusal(Protocol):
 
 
 @pytest.fixture
-def refusal(cturi: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Refusal:
+def refusal(cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Refusal:
     """Return a function that runs a command; it checks that nothing is written."""
 
     def run(command: str, name: str, text: str, *, changed: bool = False) -> str:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import python
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "cturi_rdf" / "data"
@@ -50,7 +51,7 @@ def test_iana_alone_gives_the_media_types(shared: Path, tmp_path: Path) -> None:
 
 def test_the_terms_of_schema_org_are_what_rdflib_lists(tmp_path: Path) -> None:
     script = ROOT / "scripts" / "build_schema_org.py"
-    subprocess.run([sys.executable, script, tmp_path], check=True, capture_output=True)
+    python(script, tmp_path)
     name = "schema-org.txt"
     assert _names(tmp_path / name) == _names(DATA / name)
 

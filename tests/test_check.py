@@ -42,9 +42,7 @@ from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import Run
+    from conftest import Cturi
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "ontology" / "examples"
@@ -223,18 +221,9 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
         # A name in IANA's space that IANA does not list is none, whatever class it is given.
         ("ex:a dcat:mediaType iana:nonsense . iana:nonsense a dct:MediaType .", {"TypeExists"}),
         # SHP in a zip is packed, not another format; GeoJSON is JSON.
-        (
-            f"ex:a dct:format <{EU}SHP> ; dcat:mediaType <{IANA}application/zip> .",
-            set(),
-        ),
-        (
-            f"ex:a dct:format <{EU}GEOJSON> ; dcat:mediaType <{IANA}application/json> .",
-            set(),
-        ),
-        (
-            "ex:a schema:encodingFormat 'image/png; charset=utf-8' .",
-            {"CharsetIsMeaningful"},
-        ),
+        (f"ex:a dct:format <{EU}SHP> ; dcat:mediaType <{IANA}application/zip> .", set()),
+        (f"ex:a dct:format <{EU}GEOJSON> ; dcat:mediaType <{IANA}application/json> .", set()),
+        ("ex:a schema:encodingFormat 'image/png; charset=utf-8' .", {"CharsetIsMeaningful"}),
         ("ex:a schema:encodingFormat 'image/svg+xml; charset=utf-8' .", set()),
         ("ex:a schema:encodingFormat 'text/csv; Charset=\"UTF-8\"; header=absent' .", set()),
         ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin1%22> .", set()),
@@ -322,9 +311,7 @@ def test_resources_that_say_the_same_share_a_finding() -> None:
     }
 
 
-def test_a_catalogue_without_a_label_is_not_a_pass(
-    tmp_path: Path, cturi: Callable[..., Run]
-) -> None:
+def test_a_catalogue_without_a_label_is_not_a_pass(tmp_path: Path, cturi: Cturi) -> None:
     report = check_turtle("ex:a dct:title 'nothing here' .")
     assert report.focus_nodes == 0
     assert not report.conforms

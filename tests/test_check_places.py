@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from processes import python
 from rdflib import Graph
 
 from cturi_rdf.check import check_file
 from cturi_rdf.io import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 # A text, and what stands at the places that are to blame.
 FILES = {
@@ -61,9 +59,7 @@ def test_every_finding_has_a_line_and_a_column(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_reports_name_file_line_and_column(
-    tmp_path: Path, cturi: Callable[..., Run], name: str
-) -> None:
+def test_the_reports_name_file_line_and_column(tmp_path: Path, cturi: Cturi, name: str) -> None:
     text, tokens = FILES[name]
     path = tmp_path / f"100% catalogue.{name}"
     path.write_text(text)
@@ -89,7 +85,7 @@ def test_the_reports_name_file_line_and_column(
     assert {"resource": None, "line": other_line, "column": other_column} in found
 
 
-def test_a_file_without_places_is_checked_too(tmp_path: Path, cturi: Callable[..., Run]) -> None:
+def test_a_file_without_places_is_checked_too(tmp_path: Path, cturi: Cturi) -> None:
     path = tmp_path / "catalogue.n3"
     path.write_text('<http://a.example/1> <http://www.w3.org/ns/dcat#mediaType> "text/csv" .')
     run = cturi("check", path)
@@ -178,10 +174,7 @@ def test_a_command_that_needs_no_rdflib_does_not_load_it(tmp_path: Path, command
         "cturi.main(sys.argv[1:], standalone_mode=False);"
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script, command, str(path)], capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+    run = python("-c", script, command, str(path), check=False)
     loaded = run.stderr.split()
     assert "cturi_rdf.io.read" in loaded
     assert "rdflib" not in loaded

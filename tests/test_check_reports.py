@@ -11,13 +11,7 @@ from click.testing import CliRunner
 from rdflib import RDF, Graph
 
 from cturi_rdf.check import check
-from cturi_rdf.check.report import (
-    REPORTS,
-    as_json,
-    as_sarif,
-    as_text,
-    as_turtle,
-)
+from cturi_rdf.check.report import REPORTS, as_json, as_sarif, as_text, as_turtle
 from cturi_rdf.check.shapes import SH
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.io import read_catalog

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from processes import python
 from rdflib import Graph, URIRef
 from strategies import hostile_text
 
@@ -19,9 +20,7 @@ from cturi_rdf import __version__, cli
 from cturi_rdf.rdf import CTV, mint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import Run
+    from conftest import Cturi
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "catalogue.ttl"
@@ -36,21 +35,19 @@ CTURI = [sys.executable, "-m", "cturi_rdf.cli"]
         "<ContentType:text/csv?header=%22present%22>",
     ],
 )
-def test_describe_prints_turtle(cturi: Callable[..., Run], text: str) -> None:
+def test_describe_prints_turtle(cturi: Cturi, text: str) -> None:
     run = cturi("describe", text)
     graph = Graph().parse(data=run.out, format="turtle")
     assert (mint("text/csv; header=present"), CTV.bareMediaType, mint("text/csv")) in graph
     assert (run.code, run.err) == (0, "")
 
 
-def test_describe_knows_what_others_call_a_type(cturi: Callable[..., Run]) -> None:
+def test_describe_knows_what_others_call_a_type(cturi: Cturi) -> None:
     run = cturi("describe", "--to", "nt", "https://www.iana.org/assignments/media-types/text/csv")
     assert "<ContentType:text/csv> <https://w3id.org/cturi/vocab#contentTypeHeader>" in run.out
 
 
-def test_annotate_writes_the_catalogue_and_its_summary(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_annotate_writes_the_catalogue_and_its_summary(cturi: Cturi, tmp_path: Path) -> None:
     target = tmp_path / "out.ttl"
     run = cturi("annotate", EXAMPLE, "-o", target)
     assert (run.code, run.out) == (0, "")
@@ -65,7 +62,7 @@ def test_annotate_writes_the_catalogue_and_its_summary(
 
 
 def test_annotate_lists_guesses_and_services_and_says_what_to_do(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     source = tmp_path / "in.nt"
     labels = ["Excel", "Excel", "WMS", "blubb-7", "CSV"]
@@ -95,7 +92,7 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
 
 
 def test_half_of_a_character_is_counted_with_its_place_or_refused(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     source = tmp_path / "in.json"
     source.write_text(
@@ -119,7 +116,7 @@ def test_half_of_a_character_is_counted_with_its_place_or_refused(
     [["check"], ["headers"], ["repair", "--dry-run"], ["query", "xml"], ["query", "SELECT * {}"]],
 )
 def test_strict_refuses_half_of_a_character_in_every_command_that_reads_json(
-    cturi: Callable[..., Run], tmp_path: Path, command: list[str]
+    cturi: Cturi, tmp_path: Path, command: list[str]
 ) -> None:
     source = tmp_path / "in.json"
     source.write_text(
@@ -131,7 +128,7 @@ def test_strict_refuses_half_of_a_character_in_every_command_that_reads_json(
     assert f"{source}:2:13: half of a character" in run.err
 
 
-def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path: Path) -> None:
+def test_annotate_prints_its_summary_as_json(cturi: Cturi, tmp_path: Path) -> None:
     run = cturi("annotate", EXAMPLE, "-o", tmp_path / "out.nt.gz", "--json")
     report = json.loads(run.out)
     counts = ("resolved", "not_understood", "services")
@@ -152,9 +149,7 @@ def test_annotate_prints_its_summary_as_json(cturi: Callable[..., Run], tmp_path
     assert gzip.decompress((tmp_path / "out.nt.gz").read_bytes()).startswith(b"<")
 
 
-def test_labels_of_ones_own_come_before_all_others(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_labels_of_ones_own_come_before_all_others(cturi: Cturi, tmp_path: Path) -> None:
     own = tmp_path / "labels.tsv"
     own.write_text("whatever you like\timage/png\nCSV\ttext/tab-separated-values\n")
     run = cturi("headers", EXAMPLE, "--labels", own)
@@ -170,7 +165,7 @@ def test_labels_of_ones_own_come_before_all_others(
     assert "cannot be read" in cturi("headers", EXAMPLE, "--labels", tmp_path / "none").err
 
 
-def test_registry_shows_and_lists_types(cturi: Callable[..., Run]) -> None:
+def test_registry_shows_and_lists_types(cturi: Cturi) -> None:
     shown = cturi("registry", "show", "TEXT/XML", "application/x-nobody")
     assert "alias of        application/xml\n" in shown.out
     assert "status          unregistered\n" in shown.out
@@ -189,7 +184,7 @@ def test_registry_shows_and_lists_types(cturi: Callable[..., Run]) -> None:
 
 
 def test_registry_is_renewed_from_a_file_and_refuses_any_other(
-    cturi: Callable[..., Run], shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cturi: Cturi, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CTURI_DATA", str(tmp_path / "data"))
     run = cturi("registry", "update", shared / "registry/iana-media-types-2026-07.xml")
@@ -200,7 +195,7 @@ def test_registry_is_renewed_from_a_file_and_refuses_any_other(
     assert "not IANA's registry" in refused.err
 
 
-def test_annotate_works_in_a_pipe(cturi: Callable[..., Run]) -> None:
+def test_annotate_works_in_a_pipe(cturi: Cturi) -> None:
     packed = gzip.compress(EXAMPLE.read_bytes())
     command = ["annotate", "-", "--from", "turtle", "--to", "application/n-triples"]
     # The example has relative IRIs, which N-Triples cannot hold, and a pipe has no name.
@@ -213,9 +208,7 @@ def test_annotate_works_in_a_pipe(cturi: Callable[..., Run]) -> None:
     assert "<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>" in run.out
 
 
-def test_annotate_says_which_iris_it_had_to_encode(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_annotate_says_which_iris_it_had_to_encode(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "in.rdf"
     source.write_text(
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
@@ -227,7 +220,7 @@ def test_annotate_says_which_iris_it_had_to_encode(
 
 
 def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     cturi("annotate", EXAMPLE, "-o", tmp_path / "out.ttl")
     run = cturi("headers", tmp_path / "out.ttl")
@@ -255,7 +248,7 @@ def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(
     ]
 
 
-def _lines(cturi: Callable[..., Run], *arguments: object) -> list[str]:
+def _lines(cturi: Cturi, *arguments: object) -> list[str]:
     return cturi("headers", *arguments).out.splitlines()
 
 
@@ -297,7 +290,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("arguments", "line"), REFUSED, ids=str)
 def test_a_call_that_is_no_good_exits_with_2_and_one_line(
-    cturi: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     arguments: list[str], line: str,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
@@ -310,16 +303,14 @@ def test_a_call_that_is_no_good_exits_with_2_and_one_line(
 
 
 @pytest.mark.parametrize("group", [[], ["registry"]], ids=str)
-def test_a_group_alone_shows_its_help_as_it_is(cturi: Callable[..., Run], group: list[str]) -> None:
+def test_a_group_alone_shows_its_help_as_it_is(cturi: Cturi, group: list[str]) -> None:
     run = cturi(*group)
     assert (run.code, run.out) == (2, "")
     assert run.err == cturi(*group, "--help").out
     assert not any("..." in line for line in run.err.split("Commands:")[1].splitlines())
 
 
-def test_a_catalogue_without_labels_is_told_what_labels_are(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_a_catalogue_without_labels_is_told_what_labels_are(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "plain.ttl"
     source.write_text("<a:b> <a:c> <a:d> .")
     for command in (["annotate", source, "-o", tmp_path / "out.ttl"], ["headers", source]):
@@ -329,14 +320,12 @@ def test_a_catalogue_without_labels_is_told_what_labels_are(
 def test_what_a_pipe_gets_is_utf8_in_any_locale() -> None:
     for encoding in ("ascii", "latin-1", "utf-16"):
         environment = os.environ | {"PYTHONIOENCODING": encoding}
-        run = subprocess.run(
-            [*CTURI, "resolve", "Ω"], env=environment, capture_output=True, check=True
-        )
-        assert run.stdout.decode("utf-8").startswith("Ω\tnothing")
+        run = python("-m", "cturi_rdf", "resolve", "Ω", env=environment, encoding="utf-8")
+        assert run.stdout.startswith("Ω\tnothing")
 
 
 def test_only_types_that_say_different_things_are_against_each_other(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     source = tmp_path / "data.ttl"
     source.write_text(
@@ -348,9 +337,7 @@ def test_only_types_that_say_different_things_are_against_each_other(
     assert len(found["evidence"]) == 3
 
 
-def test_a_refused_input_leaves_the_target_as_it_was(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_a_refused_input_leaves_the_target_as_it_was(cturi: Cturi, tmp_path: Path) -> None:
     source, target = tmp_path / "in.ttl", tmp_path / "out.ttl"
     source.write_text("no RDF")
     target.write_text("mine")
@@ -361,7 +348,7 @@ def test_a_refused_input_leaves_the_target_as_it_was(
 
 @given(text=hostile_text)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_argument_is_answered_or_refused(cturi: Callable[..., Run], text: str) -> None:
+def test_any_argument_is_answered_or_refused(cturi: Cturi, text: str) -> None:
     if "\ud800" <= max(text, default="") <= "\udfff":
         return
     for command in ("uri", "header", "describe"):
@@ -372,7 +359,7 @@ def test_any_argument_is_answered_or_refused(cturi: Callable[..., Run], text: st
 
 
 def test_an_interrupt_and_a_closed_pipe_end_quietly(
-    cturi: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+    cturi: Cturi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(**_: object) -> None:
         raise KeyboardInterrupt
@@ -387,7 +374,7 @@ def test_an_interrupt_and_a_closed_pipe_end_quietly(
     assert (full.stdout, full.stderr) == ("ContentType:text/csv\n", "")
 
 
-def test_every_command_helps(cturi: Callable[..., Run]) -> None:
+def test_every_command_helps(cturi: Cturi) -> None:
     listed = cturi("--help").out
     for name in cli.cturi.list_commands(None):  # type: ignore[arg-type]
         assert f"  {name} " in listed
@@ -396,10 +383,7 @@ def test_every_command_helps(cturi: Callable[..., Run]) -> None:
 
 
 def test_printing_the_version_loads_no_rdf_and_no_tables() -> None:
-    loaded = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "cturi_rdf.cli", "--version"],
-        capture_output=True, text=True, check=True,
-    ).stderr  # fmt: skip
+    loaded = python("-X", "importtime", "-m", "cturi_rdf.cli", "--version").stderr
     assert "cturi_rdf.uri.mapping" in loaded
     assert "rdflib" not in loaded
     assert "rich" not in loaded
@@ -418,11 +402,7 @@ GUESSES = [
 
 @pytest.mark.parametrize(("statements", "sent", "confidence"), GUESSES)
 def test_a_header_that_rests_on_a_guess_is_marked(
-    statements: str,
-    sent: str | None,
-    confidence: str,
-    tmp_path: Path,
-    cturi: Callable[..., Run],
+    statements: str, sent: str | None, confidence: str, tmp_path: Path, cturi: Cturi
 ) -> None:
     file = tmp_path / "a.ttl"
     file.write_text(
@@ -448,7 +428,7 @@ def test_a_header_that_rests_on_a_guess_is_marked(
     ("<a/>".encode("utf-16-le"), ""),
 ], ids=["empty", "PNG", "an element", "a declaration", "UTF-16"])  # fmt: skip
 def test_encoding_says_where_nothing_shows_one(
-    cturi: Callable[..., Run], tmp_path: Path, data: bytes, remark: str
+    cturi: Cturi, tmp_path: Path, data: bytes, remark: str
 ) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(data)

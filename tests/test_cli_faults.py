@@ -12,9 +12,10 @@ import sys
 import termios
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import python
 
 from cturi_rdf import CturiError
 from cturi_rdf._util import external_sort, side_table
@@ -22,7 +23,7 @@ from cturi_rdf._util import external_sort, side_table
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from conftest import Run
+    from conftest import Cturi
 
 DCAT = "http://www.w3.org/ns/dcat#"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
@@ -41,10 +42,8 @@ def _shell(command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _call(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "cturi_rdf", *arguments], capture_output=True, text=True, check=False
-    )
+def _call(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    return python("-m", "cturi_rdf", *arguments, check=False, **options)
 
 
 def _is_one_line(text: str) -> bool:
@@ -81,7 +80,7 @@ def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
 @pytest.mark.parametrize("module", [external_sort, side_table])
 @pytest.mark.parametrize("command", ["headers", "annotate --to nt"])
 def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
-    tmp_path: Path, cturi: Run, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
+    tmp_path: Path, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
 ) -> None:
     path = tmp_path / "a.nt"
     path.write_text(
@@ -103,11 +102,12 @@ def test_too_little_memory_is_one_line_and_exit_2(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     with path.open("wb") as file:
         file.truncate(3 << 30)
-    done = subprocess.run(
-        [*CTURI.split(), "encoding", "--lint", path],
-        capture_output=True, text=True, check=False,
+    done = _call(
+        "encoding",
+        "--lint",
+        path,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28)),
-    )  # fmt: skip
+    )
     assert done.returncode == 2
     assert done.stderr == "cturi: there is not enough memory for this input\n"
 
@@ -222,12 +222,8 @@ runpy.run_module("cturi_rdf", run_name="__main__")
 
 
 def test_ctrl_c_while_modules_are_loaded_is_no_traceback() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SIGNALLED_WHILE_LOADED],
-        capture_output=True, check=False,
-        preexec_fn=_heed_signals,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+    done = python("-c", SIGNALLED_WHILE_LOADED, check=False, preexec_fn=_heed_signals)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 SIGNALLED_AT_FORK = """
@@ -247,9 +243,7 @@ except Ended:
 
 
 def test_a_signal_that_comes_while_workers_are_forked_is_not_lost() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SIGNALLED_AT_FORK], capture_output=True, text=True, check=False
-    )
+    done = python("-c", SIGNALLED_AT_FORK, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("ended\n", "", 0)
 
 
@@ -258,7 +252,7 @@ def test_a_signal_that_comes_while_workers_are_forked_is_not_lost() -> None:
     ["headers", "annotate", "check", "query types", "encoding --lint", "message",
      "repair --profile dcat-ap"],
 )  # fmt: skip
-def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run, command: str) -> None:
+def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Cturi, command: str) -> None:
     path = tmp_path / "a.ttl.gz"
     path.write_bytes(gzip.compress(b"\n" * 3_000_000))
     run = cturi("--limit", "unpacked=1M", *command.split(), path)
@@ -275,7 +269,7 @@ def test_a_limit_is_set_on_the_command_line(tmp_path: Path, cturi: Run, command:
      "repair --profile dcat-ap", "describe text/csv --registration"],
 )  # fmt: skip
 def test_the_name_of_a_file_is_no_command_of_the_terminal(
-    tmp_path: Path, cturi: Run, command: str, content: str | None
+    tmp_path: Path, cturi: Cturi, command: str, content: str | None
 ) -> None:
     path = tmp_path / "a\x07\x9b2J\u202e.ttl"
     if content is not None:
@@ -294,9 +288,7 @@ def test_an_error_of_our_own_is_one_line_and_no_finding(monkeypatch: pytest.Monk
         "cli.main()\n"
     )
     monkeypatch.delenv("CTURI_TRACEBACK", raising=False)
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    done = python("-c", script, check=False)
     assert done.returncode == 2
     assert _is_one_line(done.stderr), done.stderr
     assert "KeyError" in done.stderr
@@ -338,7 +330,7 @@ def test_a_label_is_one_line_without_control_characters(label: str) -> None:
     ],
 )
 def test_a_byte_that_is_not_utf_8_is_shown_and_never_replaced(
-    cturi: Run, command: str, stdin: bytes, code: int, expected: str
+    cturi: Cturi, command: str, stdin: bytes, code: int, expected: str
 ) -> None:
     run = cturi(*command.split(), stdin=stdin)
     assert run.code == code

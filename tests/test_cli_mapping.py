@@ -13,33 +13,27 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import Run
+    from conftest import Cturi
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("mapping.json").read_text("utf-8"))
 CTURI = [sys.executable, "-m", "cturi_rdf.cli"]
 
 
 @pytest.mark.parametrize("row", VECTORS["content_type_to_uri"], ids=lambda row: row["content_type"])
-def test_uri_prints_the_uri_of_a_content_type(
-    cturi: Callable[..., Run], row: dict[str, str]
-) -> None:
+def test_uri_prints_the_uri_of_a_content_type(cturi: Cturi, row: dict[str, str]) -> None:
     assert cturi("uri", row["content_type"]) == (0, row["iri"] + "\n", "")
     draft = cturi("uri", "--spelling", "draft", "--", row["content_type"])
     assert draft == (0, row["draft"] + "\n", "")
 
 
 @pytest.mark.parametrize("row", VECTORS["uri_to_content_type"], ids=lambda row: row["uri"])
-def test_header_prints_the_content_type_of_a_uri(
-    cturi: Callable[..., Run], row: dict[str, str]
-) -> None:
+def test_header_prints_the_content_type_of_a_uri(cturi: Cturi, row: dict[str, str]) -> None:
     always = cturi("header", "--quote", "always", row["uri"])
     assert always == (0, row["content_type"] + "\n", "")
     assert cturi("header", f"<{row['uri']}>").code == 0
 
 
-def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., Run]) -> None:
+def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Cturi) -> None:
     run = cturi("uri", "-", stdin="\ufefftext/csv\r\nno type\ntext/html\n")
     assert (run.code, run.out) == (2, "ContentType:text/csv\nContentType:text/html\n")
     assert run.err.startswith(
@@ -48,14 +42,12 @@ def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Callable[..., 
     assert run.err.count("\n") == 1
 
 
-def test_a_query_can_be_kept_opaque(cturi: Callable[..., Run]) -> None:
+def test_a_query_can_be_kept_opaque(cturi: Cturi) -> None:
     run = cturi("header", "--opaque", "http://a.example/?b=c")
     assert run.out == "application/uri.http%3A%2F%2Fa.example%2F%3Fb%3Dc\n"
 
 
-def test_convert_tells_a_uri_from_a_content_type_and_prints_the_way_back(
-    cturi: Callable[..., Run],
-) -> None:
+def test_convert_tells_a_uri_from_a_content_type_and_prints_the_way_back(cturi: Cturi) -> None:
     run = cturi("convert", stdin='text/plain; charset="us-ascii"\n\nContentType:image/jpeg\n')
     assert run == (
         0,
@@ -100,7 +92,7 @@ CONVERTED = [
 
 @pytest.mark.parametrize(("options", "line", "printed"), CONVERTED)
 def test_convert_takes_the_options_of_the_mapping(
-    cturi: Callable[..., Run], options: list[str], line: str, printed: list[str]
+    cturi: Cturi, options: list[str], line: str, printed: list[str]
 ) -> None:
     run = cturi("convert", *options, stdin=line)
     lines = [
@@ -109,9 +101,7 @@ def test_convert_takes_the_options_of_the_mapping(
     assert (run.code, [each for each in lines if each]) == (0, printed)
 
 
-def test_controlled_mapping_can_be_switched_off_in_both_directions(
-    cturi: Callable[..., Run],
-) -> None:
+def test_controlled_mapping_can_be_switched_off_in_both_directions(cturi: Cturi) -> None:
     uri = "mailto:joe@blow.test?MIME-type=text/html"
     assert cturi("header", uri).out == "text/html; URI-body=mailto%3Ajoe%40blow.test\n"
     run = cturi("header", "--control", "ignore", "--quote", "always", uri)
@@ -122,7 +112,7 @@ def test_controlled_mapping_can_be_switched_off_in_both_directions(
     assert run.out == "ContentType:text/html?uri-body=%22a%253Ab%22\n"
 
 
-def test_convert_shows_what_is_wrong_and_goes_on(cturi: Callable[..., Run]) -> None:
+def test_convert_shows_what_is_wrong_and_goes_on(cturi: Cturi) -> None:
     run = cturi("convert", "-", stdin="nonsense\n<mailto:a@b.example>\n")
     assert run.code == 2
     assert "        ^ expected '/' and a subtype (RFC 2045 section 5.1)" in run.out

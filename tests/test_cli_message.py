@@ -17,9 +17,7 @@ from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import Run
+    from conftest import Cturi
 
     from cturi_rdf.io.formats import Format
 
@@ -88,7 +86,7 @@ def test_a_folder_and_several_files_make_one_graph(mail: Path, tmp_path: Path) -
 
 
 def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
-    mail: Path, tmp_path: Path, cturi: Callable[..., Run]
+    mail: Path, tmp_path: Path, cturi: Cturi
 ) -> None:
     target = tmp_path / "out.ttl"
     target.write_text("kept", "utf-8")

@@ -22,9 +22,9 @@ from cturi_rdf.cli.progress import _Line
 from cturi_rdf.io.source import open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from conftest import Run
+    from conftest import Cturi
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 # What moves the cursor or erases: a line feed, a return, up by lines, a whole line.
@@ -128,9 +128,7 @@ def test_progress_tells_the_share_of_the_file_that_is_read(tmp_path: Path) -> No
     assert str(line) == "reading a.nt"
 
 
-def test_columns_of_labels_are_aligned_on_a_terminal_and_have_tabs_in_a_pipe(
-    cturi: Callable[..., Run],
-) -> None:
+def test_columns_of_labels_are_aligned_on_a_terminal_and_have_tabs_in_a_pipe(cturi: Cturi) -> None:
     labels = ["CSV", "データ.csv", "Zipped Shapefile"]
     lines = [line for line in _screen(_on_a_terminal("resolve", *labels)) if line]
     assert len(lines) == 3
@@ -140,7 +138,7 @@ def test_columns_of_labels_are_aligned_on_a_terminal_and_have_tabs_in_a_pipe(
     assert [re.split("  +", line) for line in lines] == [line.split("\t") for line in piped]
 
 
-def test_a_byte_order_mark_is_not_a_part_of_the_first_label(cturi: Callable[..., Run]) -> None:
+def test_a_byte_order_mark_is_not_a_part_of_the_first_label(cturi: Cturi) -> None:
     run = cturi("resolve", "-", stdin="\ufeffCSV\n\ufeffCSV\n")
     assert [line.partition("\t")[0] for line in run.out.splitlines()] == ["CSV", "\\ufeffCSV"]
 
@@ -237,7 +235,7 @@ MISSING = [
 
 
 @pytest.mark.parametrize("arguments", MISSING, ids=lambda each: " ".join(map(str, each[:2])))
-def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Callable[..., Run]) -> None:
+def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Cturi) -> None:
     suffixed = [f"{each}.ttl" if each == "missing" else each for each in arguments]
     run = cturi(*suffixed)
     assert run.code == 2
@@ -247,7 +245,7 @@ def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Callable
 
 
 def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     good = tmp_path / "good.ttl"
     good.write_text("<a:b> <http://purl.org/dc/terms/title> 'x' .")
@@ -261,7 +259,7 @@ def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
     "command", [["annotate"], ["headers"], ["repair", "--profile", "dcat-ap", "--dry-run"]]
 )
 def test_quiet_leaves_out_the_summary_and_no_error(
-    command: list[str], cturi: Callable[..., Run], tmp_path: Path
+    command: list[str], cturi: Cturi, tmp_path: Path
 ) -> None:
     loud = cturi(*command, EXAMPLE)
     quiet = cturi(*command, "-q", EXAMPLE)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
-import subprocess
 import sys
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from processes import python
 from rdflib import DCAT, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, to_uri
@@ -100,9 +100,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_a_process_gives_the_same_however_it_is_started(method: str) -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", PROCESSES, method], capture_output=True, text=True, check=True
-    )
+    process = python("-c", PROCESSES, method)
     answers = [
         to_uri(ContentType.parse("text/html; charset=utf-8")), "ContentType:text/csv", "text/csv"
     ]  # fmt: skip
@@ -136,7 +134,5 @@ threads = [threading.Thread(target=work) for _ in range(3)]
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="the module has another name there")
 def test_the_package_works_in_an_interpreter_of_its_own() -> None:
     # From 3.12 on they are isolated, and do without our modules in C.
-    process = subprocess.run(
-        [sys.executable, "-c", INTERPRETERS], capture_output=True, text=True, check=True
-    )
+    process = python("-c", INTERPRETERS)
     assert process.stdout.splitlines() == ["text/html; charset=utf-8 text/csv"] * 3, process.stderr

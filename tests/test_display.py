@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import python
 from rdflib import Graph, Literal, URIRef
 from rich.console import Console
 
@@ -318,7 +318,7 @@ def test_what_is_shown_in_no_table_is_refused() -> None:
 
 def test_showing_is_not_paid_for_before_it_is_used() -> None:
     script = "import sys, cturi_rdf.rdf, cturi_rdf.labels; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    run = python("-c", script)
     assert not {"pandas", "polars", "matplotlib", "IPython"} & set(run.stdout.split())
 
 

@@ -12,17 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf._util.limits import LimitError, limited
-from cturi_rdf.edits import (
-    Add,
-    Append,
-    Change,
-    Document,
-    EditError,
-    Remove,
-    Replace,
-    locate,
-    plan,
-)
+from cturi_rdf.edits import Add, Append, Change, Document, EditError, Remove, Replace, locate, plan
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.json_scan import scan
@@ -306,10 +296,7 @@ NODE = '{"@id": "ContentType:text/csv"}'
             f'{{{VOCAB}, {FULL}: [{{"@id": "a:b"}}], "p": "1"}}',
             f'{{{VOCAB}, {FULL}: [{{"@id": "a:b"}}, {NODE}], "p": "1"}}',
         ),
-        (
-            f'{{{VOCAB}, {FULL}: [], "p": "1"}}',
-            f'{{{VOCAB}, {FULL}: [{NODE}], "p": "1"}}',
-        ),
+        (f'{{{VOCAB}, {FULL}: [], "p": "1"}}', f'{{{VOCAB}, {FULL}: [{NODE}], "p": "1"}}'),
         (
             f'{{{VOCAB}, "@reverse": {{"p": {{"@id": "a:b"}}}}}}',
             f'{{{VOCAB}, "@reverse": {{"p": {{"@id": "a:b", {FULL}: {NODE}}}}}}}',
@@ -338,10 +325,7 @@ def test_links_of_two_labels_of_one_object_share_a_member() -> None:
         (ox.Literal("a"), '{"@value": "a"}'),
         (ox.Literal("a", language="en"), '"a"'),
         (ox.Literal("a", language="de"), '{"@value": "a", "@language": "de"}'),
-        (
-            ox.Literal("1", datatype=ox.NamedNode(f"{E}d")),
-            '{"@value": "1", "@type": "d"}',
-        ),
+        (ox.Literal("1", datatype=ox.NamedNode(f"{E}d")), '{"@value": "1", "@type": "d"}'),
         (CSV, NODE),
         (ox.BlankNode("b"), '{"@id": "_:b"}'),
     ],

@@ -13,17 +13,7 @@ from edited_files import CSV, LINK, canonical, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.edits import (
-    Add,
-    Append,
-    Change,
-    Document,
-    EditError,
-    Remove,
-    Replace,
-    locate,
-    plan,
-)
+from cturi_rdf.edits import Add, Append, Change, Document, EditError, Remove, Replace, locate, plan
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.relative_iri import DOCUMENT
@@ -92,7 +82,7 @@ STATEMENTS = [
     ("<rdf:Description><e:p rdf:ID='r'>1</e:p></rdf:Description>", ["r", "r", "r", "r", "1"]),
     ("<rdf:Description><e:p rdf:resource='x' e:q='1'/></rdf:Description>", ["x", "1"]),
     ("<e:T><x:p xmlns:x='http://x/'>1</x:p><y:p xmlns:y='http://y/' y:a='>'/></e:T>", None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("body", "places"), STATEMENTS)
@@ -301,7 +291,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_character
 
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=5), attribute=st.booleans(), new=TEXTS)
-def test_generated_files_are_read_and_edited(texts: list[str], attribute: bool, new: str) -> None:  # noqa: FBT001
+def test_generated_files_are_read_and_edited(texts: list[str], attribute: bool, new: str) -> None:
     if attribute:
         body = "".join(f"<e:T dct:format={quoteattr(text)} />\n" for text in texts)
     else:

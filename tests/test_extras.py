@@ -14,10 +14,7 @@ SOURCES = [
     (None, "pip install 'cturi-rdf[shacl]'"),
     # The forms of PEP 610.
     ({"url": "file:///src/cturi", "dir_info": {}}, "pip install '/src/cturi[shacl]'"),
-    (
-        {"url": "file:///a%20b", "dir_info": {"editable": True}},
-        "pip install -e '/a b[shacl]'",
-    ),
+    ({"url": "file:///a%20b", "dir_info": {"editable": True}}, "pip install -e '/a b[shacl]'"),
     (
         {"url": "https://a.example/cturi", "vcs_info": {"vcs": "git", "commit_id": "1"}},
         "pip install 'cturi-rdf[shacl] @ git+https://a.example/cturi'",

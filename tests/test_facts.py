@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
+from processes import python
 from strategies import content_types
 
 from cturi_rdf import ContentType, ContentTypeError, facts
@@ -64,6 +64,6 @@ def test_facts_need_the_standard_library_only() -> None:
         "import sys; from cturi_rdf import facts; facts.identifiers('text/csv');"
         "print(*{name.partition('.')[0] for name in sys.modules})"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    run = python("-c", script)
     loaded = set(run.stdout.split()) - set(sys.stdlib_module_names)
     assert not loaded & {"rdflib", "pyoxigraph", "click", "rich", "pyarrow", "lxml"}

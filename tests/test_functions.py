@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import runpy
-import subprocess
-import sys
 import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,6 +14,7 @@ import pyshacl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import python
 from rdflib import RDF, SH, XSD, Dataset, Graph, Literal, Namespace, URIRef, plugin
 from rdflib.plugins.sparql import CUSTOM_EVALS, prepareQuery, prepareUpdate
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
@@ -201,7 +200,7 @@ def test_every_query_has_the_same_answer_on_every_engine(query: str, catalogue: 
         ("0", False), ('"1"', False), ("9" * 18, False),
     ],
 )  # fmt: skip
-def test_the_number_of_a_value_is_any_integer(engine: str, number: str, is_first: bool) -> None:  # noqa: FBT001 - a row
+def test_the_number_of_a_value_is_any_integer(engine: str, number: str, is_first: bool) -> None:
     query = f'{PREFIXES} SELECT ?x {{ BIND(ctf:resolve("CSV", {number}) AS ?x) }}'
     expected = URIRef("ContentType:text/csv") if is_first else None
     assert ENGINES[engine](query, Graph()) == [(expected,)]
@@ -309,10 +308,7 @@ def test_an_iri_with_its_type_in_the_query_is_a_node_of_it() -> None:
         ),
         ("'CSV' ctf:resolve <ContentType:text/csv> ; ctf:verdict ?x", ["media_type"]),
         ("'CSV' ctf:resolve <ContentType:text/html> ; ctf:verdict ?x", []),
-        (
-            "<https://catalogue.example/iris-csv> dcat:mediaType ?l . ?l ctf:subtype ?x",
-            ["csv"],
-        ),
+        ("<https://catalogue.example/iris-csv> dcat:mediaType ?l . ?l ctf:subtype ?x", ["csv"]),
     ],
 )
 def test_a_function_as_a_property_gives_all_its_values(
@@ -578,7 +574,7 @@ threads = [threading.Thread(target=work) for _ in range(16)]
 [thread.join() for thread in threads]
 print(len(answers), set(answers))
 """
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    run = python("-c", script)
     assert run.stdout == "48 {'text/csv'}\n", run.stderr
 
 

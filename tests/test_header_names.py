@@ -13,10 +13,9 @@ from cturi_rdf.rdf import headers
 from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -52,7 +51,7 @@ def test_a_label_that_the_file_gives_to_a_blank_node_is_its_name(tmp_path: Path)
     assert list(HeaderStream(str(source))) == ["_:loans\ttext/csv\n"]
 
 
-def test_a_summary_has_no_random_name(cturi: Callable[..., Run], tmp_path: Path) -> None:
+def test_a_summary_has_no_random_name(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "source.n3"
     source.write_text('[] <http://purl.org/dc/terms/format> "no such format" .\n')
     shown = cturi("annotate", source, "-o", tmp_path / "target.ttl").err

@@ -21,7 +21,7 @@ from cturi_rdf.io import CatalogError, read_catalog, write_catalog
 from cturi_rdf.io.formats import FORMATS
 
 if TYPE_CHECKING:
-    from conftest import Run
+    from conftest import Cturi
 
     from cturi_rdf.io.formats import Format
 
@@ -50,7 +50,7 @@ def test_no_cell_is_a_formula(text: str, cell: str) -> None:
 
 @pytest.mark.parametrize("command", [["query", "SELECT ?t ('=1+1' AS ?x) {?d dcat:mediaType ?t}"],
                                      ["headers", "--format", "csv"]])  # fmt: skip
-def test_no_command_prints_a_formula(tmp_path: Path, cturi: Run, command: list[str]) -> None:
+def test_no_command_prints_a_formula(tmp_path: Path, cturi: Cturi, command: list[str]) -> None:
     path = tmp_path / "a.ttl"
     path.write_text('<=cmd> <http://www.w3.org/ns/dcat#mediaType> "=2+2", "text/csv" .')
     to = ["--to", "csv"] if command[0] == "query" else []
@@ -69,7 +69,7 @@ COMMANDS = [["headers"], ["annotate"], ["check"], ["repair", "--profile", "dcat-
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_outside_the_folder_is_read_only_where_that_is_allowed(
-    tmp_path: Path, cturi: Run, command: list[str]
+    tmp_path: Path, cturi: Cturi, command: list[str]
 ) -> None:
     context = tmp_path / "context.json"
     context.write_text('{"@context": {"f": "http://www.w3.org/ns/dcat#mediaType"}}')
@@ -117,7 +117,7 @@ NOT_RDF = {"formula.n3", "variable.n3", "bracket.nt"}
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_written_can_be_read(tmp_path: Path, cturi: Run, name: str, ending: str) -> None:
+def test_what_is_written_can_be_read(tmp_path: Path, cturi: Cturi, name: str, ending: str) -> None:
     source, target = tmp_path / name, tmp_path / f"out.{ending}"
     source.write_text(HOSTILE[name], "utf-8")
     target.write_text("old")
@@ -146,7 +146,7 @@ def test_what_is_written_can_be_read(tmp_path: Path, cturi: Run, name: str, endi
     ],
 )
 def test_what_cannot_be_written_is_named(
-    tmp_path: Path, cturi: Run, name: str, ending: str, reason: str
+    tmp_path: Path, cturi: Cturi, name: str, ending: str, reason: str
 ) -> None:
     source = tmp_path / name
     source.write_text(HOSTILE[name], "utf-8")
@@ -154,7 +154,7 @@ def test_what_cannot_be_written_is_named(
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name not in NOT_RDF])
-def test_a_report_in_turtle_can_be_read(tmp_path: Path, cturi: Run, name: str) -> None:
+def test_a_report_in_turtle_can_be_read(tmp_path: Path, cturi: Cturi, name: str) -> None:
     source, report = tmp_path / name, tmp_path / "report.ttl"
     source.write_text(HOSTILE[name], "utf-8")
     assert cturi("check", source, "--format", "turtle", "-o", report).code in {0, 1}

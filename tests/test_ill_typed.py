@@ -17,10 +17,9 @@ from cturi_rdf.io.lexical_forms import XSD, is_well_typed
 from cturi_rdf.rdf.files import Adding, annotate_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 CATALOGUE = b"""@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -139,7 +138,7 @@ def test_lines_of_any_length_and_form_are_read(tmp_path: Path) -> None:
     assert (report.ill_typed.first.line, report.ill_typed.first.column) == (6, 11)
 
 
-def test_the_command_says_how_many_and_where(cturi: Callable[..., Run], tmp_path: Path) -> None:
+def test_the_command_says_how_many_and_where(cturi: Cturi, tmp_path: Path) -> None:
     source, target = tmp_path / "source.ttl", tmp_path / "target.ttl"
     source.write_bytes(CATALOGUE)
     first = f'"2020-02-30"^^<{XSD}date> at {source}:6:54'

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,10 +58,7 @@ def _headers(path: Path, context: Any, members: dict[str, Any]) -> tuple[str, bo
         "cturi.main(sys.argv[1:], standalone_mode=False);"
         "print('rdflib' in sys.modules, file=sys.stderr)"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script, "headers", str(path)], capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
+    run = python("-c", script, "headers", str(path))
     return run.stdout, run.stderr.split()[-1] == "True"
 
 

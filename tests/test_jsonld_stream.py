@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import pytest
 from edited_files import canonical
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import python
 
 from cturi_rdf.io.jsonld_stream import in_stream_order, streamed
 
@@ -154,9 +154,7 @@ def test_a_file_is_read_in_a_few_times_its_size(tmp_path: Path, form: str) -> No
     for number in (30_000, 60_000):
         path = tmp_path / f"{number}.jsonld"
         path.write_text(json.dumps(FILES[form]([NODE] * number)))
-        run = subprocess.run(
-            [sys.executable, "-c", _READ, str(path)], capture_output=True, check=True, text=True
-        )
+        run = python("-c", _READ, str(path))
         quads, peak = map(int, run.stdout.split())
         assert quads >= 2 * number
         sizes.append(path.stat().st_size)

@@ -316,9 +316,7 @@ def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
     ],
 )
 def test_the_shorter_a_name_the_fewer_slips_are_believed(
-    written: str,
-    known: str,
-    near: bool,  # noqa: FBT001 - a column of the table
+    written: str, known: str, near: bool
 ) -> None:
     assert Speller({known}).near(written) == ((known,) if near else ())
 

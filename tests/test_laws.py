@@ -133,11 +133,11 @@ STAND_FOR = [
     ("application/uri.x%3Ay%3Fq%3D1", "application/uri.x%3Ay; q=1", False),
     ("application/uri.x%3Ay", "application/uri.x%3AY", False),
     ("application/uri.x", "application/uri.X", False),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("one", "other", "equal"), STAND_FOR)
-def test_what_stands_for_a_uri_is_compared_by_it(one: str, other: str, equal: bool) -> None:  # noqa: FBT001
+def test_what_stands_for_a_uri_is_compared_by_it(one: str, other: str, equal: bool) -> None:
     first, second = ContentType.parse(one), ContentType.parse(other)
     assert (first == second) is (node(first) == node(second)) is equal
 
@@ -148,7 +148,7 @@ NODES = [
     ("tp:a/x?q=1", "parameters", "tp:a/x?q=%221%22"),
     ('http://w#c"', "parameters", "http://w#c%22"),
     ("http://a/?x", "parameters", "http://a/?x"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("uri", "query", "wanted"), NODES)

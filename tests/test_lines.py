@@ -29,9 +29,7 @@ from cturi_rdf.rdf.files import annotate_file, headers_of_file
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import Run
+    from conftest import Cturi
 
 FORMAT = "<http://purl.org/dc/terms/format>"
 CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'
@@ -104,9 +102,7 @@ def _evidence(found: object) -> list[object]:
 @pytest.mark.parametrize("quads", [False, True])
 @given(data=st.data())
 def test_a_stream_has_exactly_the_triples_of_the_graph(
-    data: st.DataObject,
-    quads: bool,  # noqa: FBT001 - a parameter of the test
-    tmp_path_factory: pytest.TempPathFactory,
+    data: st.DataObject, quads: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     text = data.draw(dumps(quads=quads))
     folder = tmp_path_factory.mktemp("lines")
@@ -356,7 +352,7 @@ def test_a_stream_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
     assert not target.exists()
 
 
-def test_the_command_line_takes_lines_from_a_pipe(cturi: Callable[..., Run]) -> None:
+def test_the_command_line_takes_lines_from_a_pipe(cturi: Cturi) -> None:
     run = cturi("annotate", "-", "--from", "nt", stdin=CSV + f'<a:b> {FORMAT} "none" .\n')
     assert run.out.startswith(CSV)
     assert "first at standard input:2:41" in run.err
@@ -367,9 +363,7 @@ def test_the_command_line_takes_lines_from_a_pipe(cturi: Callable[..., Run]) -> 
     assert refused.err.startswith("cturi: standard input:2:")
 
 
-def test_several_files_are_annotated_into_a_folder(
-    tmp_path: Path, cturi: Callable[..., Run]
-) -> None:
+def test_several_files_are_annotated_into_a_folder(tmp_path: Path, cturi: Cturi) -> None:
     names = [tmp_path / "a.nt", tmp_path / "broken.nt.gz", tmp_path / "b.nq"]
     contents = [CSV.encode(), gzip.compress(CSV.encode() * 99)[:50], OTHER.encode()]
     for name, content in zip(names, contents, strict=True):
@@ -388,17 +382,13 @@ def test_several_files_are_annotated_into_a_folder(
     assert (twice.code, "two files" in twice.err) == (2, True)
 
 
-def test_a_name_that_would_break_a_line_is_shown_with_escapes(
-    tmp_path: Path, cturi: Callable[..., Run]
-) -> None:
+def test_a_name_that_would_break_a_line_is_shown_with_escapes(tmp_path: Path, cturi: Cturi) -> None:
     source = tmp_path / "in.nt"
     source.write_text(f'<http://a.example/\\u0085> {FORMAT} "CSV" .\n')
     assert cturi("headers", source).out == "http://a.example/\\x85\ttext/csv\n"
 
 
-def test_labels_that_disagree_are_told_of_a_stream(
-    tmp_path: Path, cturi: Callable[..., Run]
-) -> None:
+def test_labels_that_disagree_are_told_of_a_stream(tmp_path: Path, cturi: Cturi) -> None:
     source = tmp_path / "in.nt"
     source.write_text(CSV + f'<a:b> {FORMAT} "CSV" .\n<a:b> {FORMAT} "JSON" .\n')
     run = cturi("headers", source)
@@ -407,7 +397,7 @@ def test_labels_that_disagree_are_told_of_a_stream(
     assert "application/json against text/csv: a:b" in run.err
 
 
-def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi: Run) -> None:
+def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi: Cturi) -> None:
     names = ["1.nt", "2.nt.gz", "no.nt", "3.nt"]
     parts = [CSV, f'<a:c> {FORMAT} "JSON" .\n', None, CSV + CSV.replace('"CSV"', '"JSON"')]
     for name, part in zip(names, parts, strict=True):

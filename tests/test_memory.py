@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from processes import python
 
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.content_type import value as content_type
@@ -76,9 +74,7 @@ def test_the_package_can_be_loaded_again() -> None:
         "importlib.reload(cturi_rdf.content_type.value)\n"
         "print(cturi_rdf.content_type.ContentType.parse('text/html'))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], check=True, capture_output=True, text=True
-    )
+    done = python("-c", script)
     assert done.stdout == "text/html\n"
 
 

@@ -19,10 +19,9 @@ from cturi_rdf.rdf.formats import rdflib_format, register_formats
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 RESOURCE = URIRef("http://a.example/1")
 FORMAT = "<http://purl.org/dc/terms/format>"
@@ -107,7 +106,7 @@ def test_the_parsers_of_rdflib_take_every_media_type_of_a_format(name: str, form
 
 @pytest.mark.parametrize("name", ["application/turtle", "text/rdf+n3", "TURTLE", ".ttl"])
 def test_the_command_line_takes_every_name_of_a_format(
-    name: str, tmp_path: Path, cturi: Callable[..., Run]
+    name: str, tmp_path: Path, cturi: Cturi
 ) -> None:
     (tmp_path / "c.dat").write_text(f'<http://a.example/1> {FORMAT} "CSV" .')
     run = cturi("headers", "--from", name, tmp_path / "c.dat")
@@ -118,7 +117,7 @@ def test_the_command_line_takes_every_name_of_a_format(
 
 
 def test_turtle_and_lines_have_the_same_headers_in_the_same_order(
-    tmp_path: Path, cturi: Callable[..., Run]
+    tmp_path: Path, cturi: Cturi
 ) -> None:
     lines = (
         f'<http://a.example/2> {FORMAT} "CSV", "JSON" .\n'

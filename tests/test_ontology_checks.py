@@ -6,13 +6,12 @@ import csv
 import json
 import re
 import runpy
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from processes import python
 from rdflib import (
     DCAT,
     DCTERMS,
@@ -399,7 +398,7 @@ def test_the_built_files_say_what_the_source_says(tmp_path: Path) -> None:
 def test_the_page_has_every_term(tmp_path: Path) -> None:
     pytest.importorskip("pylode", reason="pyLODE comes with the extra docs")
     script = ONTOLOGY.parent / "scripts" / "build_ontology.py"
-    subprocess.run([sys.executable, script, tmp_path], check=True, capture_output=True)
+    python(script, tmp_path)
     page = (tmp_path / "index.html").read_text("utf-8")
     terms = set(Graph().parse(ONTOLOGY / "cturi.ttl").subjects(RDFS.isDefinedBy, IRI))
     assert terms

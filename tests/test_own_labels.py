@@ -14,10 +14,9 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 
 # -- labels of one's own ------------------------------------------------------------------
@@ -80,9 +79,7 @@ def test_the_command_takes_labels_of_ones_own(tmp_path: Path) -> None:
     assert json.loads(ran.stdout)["types"] == ["application/pdf"]
 
 
-def test_the_command_refuses_a_table_of_something_else(
-    tmp_path: Path, cturi: Callable[..., Run]
-) -> None:
+def test_the_command_refuses_a_table_of_something_else(tmp_path: Path, cturi: Cturi) -> None:
     table = tmp_path / "labels.tsv"
     table.write_text("Bericht PDF", "utf-8")
     code, out, err = cturi("resolve", "--labels", table, "Bericht")

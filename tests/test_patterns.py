@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from re import _parser as parser  # type: ignore[attr-defined]
 
 import patterns
 import pytest
+from processes import python
 
 import cturi_rdf
 
@@ -30,10 +29,7 @@ def test_a_group_in_a_possessive_repeat_is_found(pattern: str, shown: list[int])
 
 def test_no_pattern_has_a_group_in_a_possessive_repeat() -> None:
     # CPython loses such a group, and may raise SystemError for it.
-    run = subprocess.run(
-        [sys.executable, patterns.__file__, Path(cturi_rdf.__file__).parent],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    run = python(patterns.__file__, Path(cturi_rdf.__file__).parent)
     number, *faulty = run.stdout.splitlines()
     assert int(number) > 100
     assert faulty == []

@@ -76,10 +76,7 @@ def test_every_file_type_that_the_eu_flags_is_open(shared: Path) -> None:
     ],
 )
 def test_a_type_is_what_its_file_types_are(
-    header: str,
-    machine_readable: bool | None,  # noqa: FBT001 - a column of the table
-    open_: bool | None,  # noqa: FBT001 - a column of the table
-    archive: bool,  # noqa: FBT001 - a column of the table
+    header: str, machine_readable: bool | None, open_: bool | None, archive: bool
 ) -> None:
     found = qualities(ContentType.parse(header))
     assert (found.machine_readable, found.open, found.archive) == (machine_readable, open_, archive)

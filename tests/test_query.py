@@ -46,9 +46,7 @@ def _error(*arguments: object) -> CturiError:
 # --- The queries of the package --------------------------------------------------------------
 
 ANSWERS = {
-    "conflicts": [
-        f"{EX}world-bank-xlsx,application/vnd.ms-excel,application/vnd.openxmlformats-",
-    ],
+    "conflicts": [f"{EX}world-bank-xlsx,application/vnd.ms-excel,application/vnd.openxmlformats-"],
     "guesses": [],
     "not-understood": [f"whatever you like,1,{EX}bathymetry-netcdf,Nothing in it names a format."],
     "outdated": [

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from processes import python
 from rdflib import DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
@@ -82,9 +81,7 @@ def iris(graph: Graph) -> set[URIRef]:
 def test_a_graph_reads_a_message_without_an_import_of_ours(tmp_path: Path) -> None:
     (tmp_path / "mail.eml").write_bytes(MESSAGE)
     script = "import rdflib; print(len(rdflib.Graph().parse('mail.eml', format='message/rfc822')))"
-    printed = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+    printed = python("-c", script, cwd=tmp_path)
     assert int(printed.stdout) == len(parsed(MESSAGE)) > 50
 
 

@@ -17,10 +17,10 @@ from cturi_rdf.repair import plan_file, repair
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 
 # What a distribution states, the profile, and what it states after the repair.
@@ -265,7 +265,7 @@ def _graph_of(triples: Iterable[tuple[Any, ...]]) -> Graph:
 
 
 def test_the_command_line_writes_in_place_and_says_what_is_left(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.ttl"
     file.write_text(HEAD + D + 'dct:format "CSV" ; dcat:mediaType "flurbel" .\n')
@@ -281,7 +281,7 @@ def test_the_command_line_writes_in_place_and_says_what_is_left(
 
 
 def test_the_command_line_has_violations_and_points_before_and_after(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.ttl"
     file.write_text(HEAD + D + 'a dcat:Distribution ; dct:format "MARC 21" .\n')
@@ -299,7 +299,7 @@ def test_the_command_line_has_violations_and_points_before_and_after(
 
 
 def test_the_names_of_publishers_and_services_are_those_of_project_open_data(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     file = tmp_path / "data.json"
     file.write_text(
@@ -318,7 +318,7 @@ def test_the_names_of_publishers_and_services_are_those_of_project_open_data(
 
 
 def test_the_command_line_lists_twenty_of_what_is_left_the_rare_first_or_all(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.ttl"
     names = [f"flurbel {number:02}" for number in range(25)]

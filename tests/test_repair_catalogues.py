@@ -34,8 +34,7 @@ def test_a_librarians_file_has_left_only_what_needs_a_human(shared: Path, tmp_pa
 
 @pytest.mark.parametrize("replace", [False, True])
 def test_a_file_that_changed_since_it_was_read_is_not_written_over(
-    tmp_path: Path,
-    replace: bool,  # noqa: FBT001 - a parameter of the test
+    tmp_path: Path, replace: bool
 ) -> None:
     file, other = tmp_path / "a.ttl", tmp_path / "other"
     file.write_text(f'{HEAD}<a:b> a dcat:Distribution ; dcat:mediaType "CSV" .')

@@ -19,10 +19,9 @@ from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 
 def test_a_patch_is_applied_by_sparql(tmp_path: Path) -> None:
@@ -62,7 +61,7 @@ def test_the_diff_is_applied_by_patch(tmp_path: Path) -> None:
 
 
 def test_a_diff_that_is_not_for_a_terminal_has_every_character(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     file = tmp_path / "catalogue.ttl"
     file.write_text(HEAD + PATCHED.replace('"TIF"', '"TIF" ; dct:title "\x1b[31mred"'))
@@ -71,7 +70,7 @@ def test_a_diff_that_is_not_for_a_terminal_has_every_character(
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
-def test_undoing_gives_the_bytes_back(cturi: Callable[..., Run], tmp_path: Path, end: str) -> None:
+def test_undoing_gives_the_bytes_back(cturi: Cturi, tmp_path: Path, end: str) -> None:
     file, patch = tmp_path / "catalogue.ttl", tmp_path / "patch.jsonl"
     text = (HEAD + PATCHED).replace("\n", end or "\n").removesuffix("" if end else "\n")
     file.write_bytes(text.encode())

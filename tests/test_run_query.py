@@ -23,7 +23,7 @@ from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, registry_content
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from conftest import Run
+    from conftest import Cturi
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 
@@ -170,9 +170,7 @@ def test_nothing_is_fetched_unasked(
     assert asked == []
 
 
-def test_the_graphs_of_from_are_loaded_where_that_is_allowed(
-    server: tuple[str, list[str]],
-) -> None:
+def test_the_graphs_of_from_are_loaded_where_that_is_allowed(server: tuple[str, list[str]]) -> None:
     address, asked = server
     result = run(REACHING[0].format(address), Graph(), allow_network=True)
     assert [str(row.s) for row in result] == ["http://x/a"]
@@ -198,7 +196,7 @@ def test_the_word_service_in_an_iri_or_a_text_is_no_request() -> None:
     ],
 )
 def test_the_command_line_the_notebook_and_python_answer_alike(
-    text: str, expected: str, tmp_path: Path, cturi: Callable[..., Run]
+    text: str, expected: str, tmp_path: Path, cturi: Cturi
 ) -> None:
     file = tmp_path / "c.ttl"
     prefix = "@prefix s: <https://schema.org/> ."
@@ -265,7 +263,7 @@ def test_iris_that_rfc_3987_does_not_allow_are_asked_about_as_they_are() -> None
         ("?s !dct:format ?f", False),
     ],
 )
-def test_a_query_that_names_the_registry_sees_it(pattern: str, needed: bool) -> None:  # noqa: FBT001 - a row
+def test_a_query_that_names_the_registry_sees_it(pattern: str, needed: bool) -> None:
     data = query_data(EXAMPLE)
     before = len(data.store)
     run(f"SELECT * {{ {pattern} }} LIMIT 1", data)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 SHAPES = f"""
 @prefix sh: <http://www.w3.org/ns/shacl#> .
@@ -87,10 +87,7 @@ def test_what_is_broken_is_named(
 
 
 def test_an_example_that_does_not_hold_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    engines = {
-        "says no": ("rdflib", lambda _: False),
-        "knows all": ("rdflib", lambda _: True),
-    }
+    engines = {"says no": ("rdflib", lambda _: False), "knows all": ("rdflib", lambda _: True)}
     monkeypatch.setattr(selfcheck, "_ENGINES", engines)
     found = {each.name: each for each in checks()}
     assert found["says no"].found.startswith("ctf:mint")
@@ -118,7 +115,7 @@ def test_files_are_checked_for_functions_that_do_not_exist(
     assert said in result.output.splitlines()[-1]
 
 
-def test_a_file_that_is_not_there_is_an_error(cturi: Callable[..., Run]) -> None:
+def test_a_file_that_is_not_there_is_an_error(cturi: Cturi) -> None:
     run = cturi("selfcheck", "none.rq")
     assert (run.code, run.out) == (2, "")
     assert "none.rq: it cannot be read (No such file or directory)" in run.err

@@ -195,9 +195,7 @@ def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
 # --- Limits ------------------------------------------------------------------------------------
 
 
-def test_so_many_pieces_of_work_run_at_once_and_no_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_so_many_pieces_of_work_run_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
     work, going, may_end = Work(Settings(at_once=1)), threading.Event(), threading.Event()
 

@@ -180,7 +180,7 @@ _NAMED = "SELECT ?s { GRAPH ?g { ?s ?p ?o } }"
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_the_dataset_of_the_request_goes_before_that_of_the_query(  # noqa: PLR0913, PLR0917 - a row
+def test_the_dataset_of_the_request_goes_before_that_of_the_query(
     client: TestClient, method: str, query: str, default: list[str], named: list[str],
     resources: set[str],
 ) -> None:  # fmt: skip

@@ -20,10 +20,10 @@ from cturi_rdf.rdf import headers
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS, File, ServerFormatError, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 # Path, header, content coding.
 FILES = [
@@ -181,7 +181,7 @@ ex:formula dct:format "CSV" ; dcat:downloadURL <=1+1> .
 """
 
 
-def test_every_table_has_the_same_headers(cturi: Callable[..., Run], tmp_path: Path) -> None:
+def test_every_table_has_the_same_headers(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(CATALOGUE)
     lines = cturi("headers", source).out.splitlines()
@@ -198,9 +198,7 @@ def test_every_table_has_the_same_headers(cturi: Callable[..., Run], tmp_path: P
     assert next(row["url"] for row in rows if row["resource"].endswith("formula")) == "'=1+1"
 
 
-def test_conflicts_and_several_types_are_counted_apart(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_conflicts_and_several_types_are_counted_apart(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(CATALOGUE)
     remarks = cturi("headers", source).err
@@ -218,7 +216,7 @@ BROKEN = """@prefix ctv: <https://w3id.org/cturi/vocab#> .
 
 @pytest.mark.parametrize("form", ["tsv", "csv", "json", "nginx"])
 def test_a_link_that_leads_to_no_content_type_is_counted_and_shown(
-    cturi: Callable[..., Run], tmp_path: Path, form: str
+    cturi: Cturi, tmp_path: Path, form: str
 ) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(BROKEN)
@@ -230,7 +228,7 @@ def test_a_link_that_leads_to_no_content_type_is_counted_and_shown(
 
 
 def test_a_link_that_leads_to_no_content_type_takes_nothing_from_the_labels(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(BROKEN)
@@ -249,7 +247,7 @@ def test_a_link_that_leads_to_no_content_type_takes_nothing_from_the_labels(
 
 
 def test_the_name_in_the_url_chooses_among_several_types_and_is_held_against_one(
-    cturi: Callable[..., Run], tmp_path: Path
+    cturi: Cturi, tmp_path: Path
 ) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(CATALOGUE)
@@ -259,7 +257,7 @@ def test_the_name_in_the_url_chooses_among_several_types_and_is_held_against_one
     assert "https://data.example/misnamed: text/csv, but the name in" in run.err
 
 
-def test_a_relative_url_has_no_path_on_a_server(cturi: Callable[..., Run], tmp_path: Path) -> None:
+def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "c.ttl"
     source.write_text(CATALOGUE)
     run = cturi("headers", source, "--format", "nginx")
@@ -267,9 +265,7 @@ def test_a_relative_url_has_no_path_on_a_server(cturi: Callable[..., Run], tmp_p
     assert "=1+1" in run.err
 
 
-def test_a_content_coding_is_sent_where_it_is_asked_for(
-    cturi: Callable[..., Run], tmp_path: Path
-) -> None:
+def test_a_content_coding_is_sent_where_it_is_asked_for(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "c.ttl"
     lines = [line for line in CATALOGUE.splitlines() if "ex:formula" not in line]
     source.write_text("\n".join(lines))

@@ -139,7 +139,7 @@ def changed(draw: st.DrawFn) -> bytes:
 
 @COMPILED
 @given(block=changed() | st.lists(TOKENS).map(b"".join) | st.binary(), quads=st.booleans())
-def test_c_reads_what_python_reads(block: bytes, quads: bool) -> None:  # noqa: FBT001
+def test_c_reads_what_python_reads(block: bytes, quads: bool) -> None:
     block += b"\n"
     assert ntriples._find(block, PREDICATES, quads) == find(block, PREDICATES, quads)
 

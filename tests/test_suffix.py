@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         ("application/uri.http%3A%2F%2Fa+xml", "uri.http%3A%2F%2Fa+xml", (), None, (), None),
     ],
 )
-def test_the_last_registered_suffix_counts_and_the_rest_is_kept(  # noqa: PLR0913, PLR0917 - the columns of the table
+def test_the_last_registered_suffix_counts_and_the_rest_is_kept(
     text: str,
     stem: str,
     suffixes: tuple[str, ...],

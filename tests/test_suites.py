@@ -96,7 +96,7 @@ CPYTHON = {
         "cpython-rfc2231_quoted_unencoded_then_encoded_segments",
     },
     "an extended value says its charset (RFC 2231 section 4)": {
-        "cpython-rfc2231_no_language_or_charset",
+        "cpython-rfc2231_no_language_or_charset"
     },
     "an unknown charset cannot be decoded": {
         "cpython-rfc2231_unknown_charset_treated_as_ascii",
@@ -123,11 +123,11 @@ JAKARTA_LENIENT = {
         "paramdatanostrict-20",
     },
     "white space before '=' belongs to the name, which is then no token (step 11.10)": {
-        "paramdatanostrict-21",
+        "paramdatanostrict-21"
     },
 }
 JSHTTP = {
-    "white space may stand between any two tokens (RFC 822; RFC 9110 has it not)": {"jshttp1-14"},
+    "white space may stand between any two tokens (RFC 822; RFC 9110 has it not)": {"jshttp1-14"}
 }
 PERL = {
     "an empty header is an error; RFC 2045 section 5.2 speaks of an absent one": {"perl-strict-0"},
@@ -136,7 +136,7 @@ PERL = {
 PERL_LENIENT = {
     "what follows a quoted string is passed by up to ';' (WHATWG step 11.8)": {"perl-nonstrict-31"},
     "white space before '=' belongs to the name, which is then no token (step 11.10)": {
-        "perl-nonstrict-32",
+        "perl-nonstrict-32"
     },
     "an unquoted value goes up to ';' (step 11.9)": {"perl-nonstrict-36"},
 }
@@ -156,7 +156,7 @@ PERL_LENIENT = {
 def test_a_table_of_headers_is_read_as_its_rules_say_but_for_explained_rows(
     shared: Path,
     name: str,
-    is_strict: bool,  # noqa: FBT001 - a column of the table
+    is_strict: bool,
     door: Callable[[str], Reading],
     explained: dict[str, set[str]],
 ) -> None:

@@ -18,7 +18,7 @@ from cturi_rdf.cli import cturi as group
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Run
+    from conftest import Cturi
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[1]
@@ -105,7 +105,7 @@ def test_the_action_installs_what_it_is_part_of() -> None:
 
 @pytest.mark.parametrize("hook", _yaml(".pre-commit-hooks.yaml"), ids=lambda hook: hook["id"])
 def test_a_hook_calls_a_command_with_options_that_it_has(
-    cturi: Callable[..., Run], tmp_path: Path, hook: dict[str, Any]
+    cturi: Cturi, tmp_path: Path, hook: dict[str, Any]
 ) -> None:
     program, name, *options = shlex.split(hook["entry"])
     assert (program, name in group.list_commands(None)) == ("cturi", True)  # type: ignore[arg-type]

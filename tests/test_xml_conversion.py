@@ -90,11 +90,11 @@ def declared(name: str) -> str:
          ["declaration-corrected"]),
     ],
 )  # fmt: skip
-def test_mark_and_declaration_are_put_right(  # noqa: PLR0913, PLR0917 - the columns of the table
+def test_mark_and_declaration_are_put_right(
     source: str,
     text: str,
     target: str,
-    bom: bool,  # noqa: FBT001 - a column of the table
+    bom: bool,
     codec: str | None,
     result: str | None,
     codes: list[str],

@@ -70,7 +70,7 @@ EXAMPLES = [
     EXAMPLES,
     ids=[row[0] for row in EXAMPLES],
 )
-def test_the_examples_of_the_draft_and_the_rfc(  # noqa: PLR0913, PLR0917 - the columns of the table
+def test_the_examples_of_the_draft_and_the_rfc(
     type_: str,
     number: str,
     parameter: str | None,

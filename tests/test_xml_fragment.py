@@ -208,10 +208,7 @@ def test_an_external_parsed_entity_has_any_number_of_roots() -> None:
         ("foo(bar)", True),
     ],
 )
-def test_behind_an_entity_that_is_not_expanded_nothing_is_known(
-    fragment: str,
-    known: bool,  # noqa: FBT001 - a column of the table
-) -> None:
+def test_behind_an_entity_that_is_not_expanded_nothing_is_known(fragment: str, known: bool) -> None:
     data = b"<!DOCTYPE f [<!ENTITY n '<e/>'>]><f><c/>&n;<e/></f>"
     found = resolve_fragment("application/atom+xml", fragment, data)
     assert found.element is None

@@ -46,12 +46,12 @@ if TYPE_CHECKING:
         ("text/csv", False, (), None, True, None),
     ],
 )  # fmt: skip
-def test_the_name_says_what_the_entity_is(  # noqa: PLR0913, PLR0917 - the columns of the table
+def test_the_name_says_what_the_entity_is(
     text: str,
-    xml: bool,  # noqa: FBT001 - a column of the table
+    xml: bool,
     kinds: tuple[str, ...],
     recommended: str | None,
-    charset: bool | None,  # noqa: FBT001 - a column of the table
+    charset: bool | None,
     base_uri: str | None,
 ) -> None:
     facts = facts_of(text)

@@ -15,10 +15,9 @@ from cturi_rdf.io.compression import COMPRESSIONS
 from cturi_rdf.xml import lint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Run
+    from conftest import Cturi
 
 GOOD = b"<?xml version='1.0' encoding='utf-8'?>\n<a/>"
 PACKED = gzip.compress(GOOD, mtime=0)
@@ -145,12 +144,12 @@ def test_any_octets_are_linted(header: str | None, data: bytes) -> None:
 
 
 @pytest.fixture
-def run(cturi: Callable[..., Run]) -> Callable[..., Run]:
+def run(cturi: Cturi) -> Cturi:
     """Return a function that runs the command in this process."""
     return partial(cturi, "encoding")
 
 
-def test_the_command_says_encoding_and_source(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_the_command_says_encoding_and_source(tmp_path: Path, run: Cturi) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(CONFLICT)
     assert run(str(path)) == (0, "utf-16be\tbom\n", "")
@@ -165,7 +164,7 @@ def test_the_command_says_encoding_and_source(tmp_path: Path, run: Callable[...,
     ]
 
 
-def test_the_command_says_it_in_json(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_the_command_says_it_in_json(tmp_path: Path, run: Cturi) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(GOOD)
     code, out, _ = run(str(path), "--json", "--content-type", "text/xml; charset=latin1")
@@ -177,7 +176,7 @@ def test_the_command_says_it_in_json(tmp_path: Path, run: Callable[..., Run]) ->
     assert (answer["encoding"], answer["source"]) == (None, None)
 
 
-def test_lint_fails_where_something_is_found(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_lint_fails_where_something_is_found(tmp_path: Path, run: Cturi) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(GOOD)
     assert run(str(path), "--lint") == (0, "", "")
@@ -189,14 +188,14 @@ def test_lint_fails_where_something_is_found(tmp_path: Path, run: Callable[..., 
     assert (code, len(json.loads(out)["findings"])) == (1, 1)
 
 
-def test_the_transport_counts(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_the_transport_counts(tmp_path: Path, run: Cturi) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(CONFLICT)
     assert run(str(path), "--lint", "--content-type", "text/xml")[0] == 1
     assert run(str(path), "--lint", "--content-type", "text/xml", "--transport", "http")[0] == 0
 
 
-def test_standard_input_and_packed_files_are_read(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_standard_input_and_packed_files_are_read(tmp_path: Path, run: Cturi) -> None:
     assert run("-", stdin=CONFLICT) == (0, "utf-16be\tbom\n", "")
     for compression in COMPRESSIONS:
         packed = compression.pack(CONFLICT)
@@ -206,9 +205,7 @@ def test_standard_input_and_packed_files_are_read(tmp_path: Path, run: Callable[
         assert run(str(path), "--lint")[:2] == (0, "")
 
 
-def test_the_command_says_what_a_fragment_points_at(
-    tmp_path: Path, run: Callable[..., Run]
-) -> None:
+def test_the_command_says_what_a_fragment_points_at(tmp_path: Path, run: Cturi) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(b"<a>\n<b xml:id='x'/></a>")
     assert run(str(path), "--fragment", "x") == (0, "utf-8\tdefault\nxpointer\tb\t/1/1\t2\n", "")
@@ -220,7 +217,7 @@ def test_the_command_says_what_a_fragment_points_at(
     assert answer["fragment"] == {"by": "nobody", "reason": "it points at nothing here"}
 
 
-def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path, run: Callable[..., Run]) -> None:
+def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path, run: Cturi) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(GOOD)
     assert run(str(path), "--content-type", "text/plain")[1].startswith("unknown\tnone\n")
@@ -235,13 +232,8 @@ def test_an_unknown_encoding_is_said_to_be_one(tmp_path: Path, run: Callable[...
         ("a.xml.gz", PACKED[:10] + b"\xff" * 20, [], "invalid"),
     ],
 )
-def test_what_cannot_be_used_is_said_on_one_line(  # noqa: PLR0913, PLR0917 - a column each
-    tmp_path: Path,
-    run: Callable[..., Run],
-    name: str,
-    content: bytes | None,
-    arguments: list[str],
-    problem: str,
+def test_what_cannot_be_used_is_said_on_one_line(
+    tmp_path: Path, run: Cturi, name: str, content: bytes | None, arguments: list[str], problem: str
 ) -> None:
     path = tmp_path / name
     if content is not None:

@@ -34,11 +34,7 @@ AS_IT_IS = ("quoted-printable", "base64")
     ],
 )
 def test_data_travels_as_its_transport_allows(
-    header: str,
-    encoding: str,
-    transport: str,
-    allowed: tuple[str, ...],
-    required: bool,  # noqa: FBT001 - a column of the table
+    header: str, encoding: str, transport: str, allowed: tuple[str, ...], required: bool
 ) -> None:
     found = transfer_of(ContentType.parse(header), encoding, transport)
     assert found.permitted
