@@ -49,9 +49,8 @@ _VALUE = rb"(" + _NODE + rb"|" + _LITERAL + rb")" + _SPACE
 _GRAPH = rb"(?:(" + _NODE + rb")" + _SPACE + rb")?"
 _NO_GRAPH = rb"()"
 _PREDICATE = rb"(" + _IRI + rb")" + _SPACE
-_COMMENT = rb"(?:#[^\r]*+)?"
+_COMMENT = rb"(?:#[^\r\n]*+)?"
 _END = rb"\." + _SPACE + _COMMENT
-_SUBJECT = _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb"|" + _COMMENT + rb"\Z)"
 
 BLANK = b"_:"
 _ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
@@ -68,9 +67,12 @@ _Found = tuple[dict[bytes, Subjects], list[int], int, bool]
 
 @cache
 def _patterns(quads: bool) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:  # noqa: FBT001
-    """Return what a subject is and what follows it; compiling takes a while."""
+    """Return what a line is and what follows its subject; compiling takes a while."""
     rest = _PREDICATE + _VALUE + (_GRAPH if quads else _NO_GRAPH) + _END
-    return re.compile(_SUBJECT), re.compile(rest)
+    line = (
+        rb"(?m:^)" + _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb"(" + rest + rb")|" + _COMMENT
+    )
+    return re.compile(line + rb")\n"), re.compile(rest)
 
 
 def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
@@ -88,22 +90,25 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
     block = bytes(memoryview(block))
     if block and not block.endswith(b"\n"):
         raise ValueError("a block of whole lines ends in a line feed")
+    pattern = _patterns(quads)[0]
+    number = block.count(b"\n")
+    statements = pattern.findall(block)
+    malformed: list[int] = []
+    if len(statements) < number or not _is_text(block):
+        lines = (line + b"\n" for line in block.split(b"\n")[:-1])
+        matches = [pattern.fullmatch(line) if _is_text(line) else None for line in lines]
+        malformed = [index for index, match in enumerate(matches) if match is None]
+        statements = [match.groups(b"") for match in matches if match]
     groups: dict[bytes, list[bytes]] = defaultdict(list)
-    malformed = []
-    subject_pattern, rest_pattern = _patterns(quads)
-    lines = block.split(b"\n")[:-1]
-    for number, line in enumerate(lines):
-        subject = subject_pattern.match(line)
-        statement = rest_pattern.fullmatch(line, subject.end()) if subject else None
-        if not _is_text(line) or not subject or (subject[1] and not statement):
-            malformed.append(number)
-        elif statement and (statement[1] in predicates or b"\\" in statement[1]):
-            groups[statement[0]].append(subject[1])
+    wanted = frozenset(predicates)
+    for subject, rest, predicate, *_ in statements:
+        if predicate in wanted or b"\\" in predicate:
+            groups[rest].append(subject)
     by_rest = {
         rest: (b"\n".join([*subjects, b""]), len(subjects)) for rest, subjects in groups.items()
     }
     blank = any(node.startswith(BLANK) for subjects in groups.values() for node in subjects)
-    return by_rest, malformed, len(lines), blank
+    return by_rest, malformed, number, blank
 
 
 def _is_text(line: bytes) -> bool:
