@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -13,12 +11,13 @@ import pyoxigraph
 from rdflib import Graph
 
 from benchmarks.core import corpus
-from benchmarks.ratio import Limit, in_turns, print_table
+from benchmarks.files import catalogue, write
+from benchmarks.ratio import Limit, in_turns, peak, print_table
 from cturi_rdf import columns, node
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.files import HeaderStream, annotate_file
 
-__all__ = ["dump", "main"]
+__all__ = ["main"]
 
 _ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB = (
     "cturi_rdf annotate_file", "cturi_rdf HeaderStream", "pyoxigraph parse and serialise",
@@ -26,30 +25,6 @@ _ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB = (
 )  # fmt: skip
 _RECORDS, _FEW_RECORDS = 250_000, 2_000
 _ROWS, _CHUNK, _LOOP_ROWS = 10_000_000, 2_500_000, 500_000
-_DCT = "http://purl.org/dc/terms/"
-_DCAT = "http://www.w3.org/ns/dcat#"
-_RECORD = (
-    f'{{0}} <{_DCT}title> "The {{1}}th file, as \\"data\\""@en .\n'
-    f"{{0}} <{_DCAT}downloadURL> <https://files.example/folder/{{1}}/data.bin> .\n"
-    f"{{0}} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{_DCAT}Distribution> .\n"
-    f'{{0}} <{_DCT}modified> "2026-01-01"^^<http://www.w3.org/2001/XMLSchema#date> .\n'
-    "{0} <{2}> {3} .\n"
-)  # fmt: skip
-_LABELS = (
-    '"CSV"', '"text/csv"', '"application/json"@en', '"Shapefile"', '"WMS"', '"no such format"',
-    "<https://www.iana.org/assignments/media-types/application/json>",
-    "<http://publications.europa.eu/resource/authority/file-type/XLSX>",
-)  # fmt: skip
-
-
-def dump(path: Path, records: int) -> None:
-    """Write N-Triples in which one line in five is a label."""
-    chance = random.Random(1)  # noqa: S311 - a sample, not a secret
-    with path.open("w", encoding="utf-8") as file:
-        for number in range(records):
-            resource = f"<https://catalogue.example/distribution/{number}>"
-            predicate = f"{_DCT}format" if number % 2 else f"{_DCAT}mediaType"
-            file.write(_RECORD.format(resource, number, predicate, chance.choice(_LABELS)))
 
 
 def main() -> list[Limit]:
@@ -60,8 +35,8 @@ def main() -> list[Limit]:
 def _streams() -> list[Limit]:
     with tempfile.TemporaryDirectory() as folder:
         large, few, out = (Path(folder) / name for name in ("in.nt", "few.nt", "out.nt"))
-        dump(large, _RECORDS)
-        dump(few, _FEW_RECORDS)
+        write(catalogue(_RECORDS * 5), large)
+        write(catalogue(_FEW_RECORDS * 5), few)
 
         def oxigraph() -> None:
             form = pyoxigraph.RdfFormat.N_TRIPLES
@@ -90,22 +65,12 @@ def _streams() -> list[Limit]:
         )
         times[_RDFLIB] *= _RECORDS / _FEW_RECORDS
         print_table("Lines of N-Triples, one in five a label", times, _RECORDS * 5, _OXIGRAPH)
-        print(f"  most memory in a process: {_peak(large, out):.0f} MB")
+        print(f"  most memory in a process: {peak(large, out):.0f} MB")
     return [
         Limit(f"{name}, against {peer}", times[name] / times[peer], wanted)
         for name in (_ANNOTATE, _HEADERS)
         for peer, wanted in ((_OXIGRAPH, 1 / 4), (_RDFLIB, 1 / 60))
     ]
-
-
-def _peak(source: Path, target: Path) -> float:
-    script = (
-        "import re, sys; from pathlib import Path;"
-        "from cturi_rdf.rdf.files import annotate_file; annotate_file(*sys.argv[1:]);"
-        "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
-    )
-    command = [sys.executable, "-c", script, str(source), str(target)]
-    return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
 
 
 def _columns() -> list[Limit]:

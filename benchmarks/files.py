@@ -6,7 +6,6 @@ All figures are processor time, of a generated catalogue of 300,000 triples.
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from benchmarks.ratio import Limit, print_table
+from benchmarks.ratio import Limit, children, peak, print_table
 from cturi_rdf.check import check_file
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf.files import HeaderStream, annotate_file
@@ -24,7 +23,7 @@ from cturi_rdf.rdf.files import HeaderStream, annotate_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["catalogue", "main"]
+__all__ = ["catalogue", "main", "write"]
 
 _OXIGRAPH = "pyoxigraph parse and serialise"
 _TRIPLES, _LARGE = 300_000, 3_000_000
@@ -71,13 +70,14 @@ def main() -> list[Limit]:
         turtle = catalogue(_TRIPLES)
         for ending, wanted in _ANNOTATE.items():
             source = Path(folder) / f"in.{ending}"
-            _write(turtle, source)
+            write(turtle, source)
             limits += _ratios(source, Path(folder) / f"out.{ending}", wanted)
         limits += [_repair(Path(folder) / "in.ttl"), *_memory(Path(folder))]
     return limits
 
 
-def _write(turtle: bytes, target: Path) -> None:
+def write(turtle: bytes, target: Path) -> None:
+    """Write a catalogue in the syntax that the name of the file asks for."""
     form = format_of_file(target.name).oxigraph
     if form == ox.RdfFormat.TURTLE:
         target.write_bytes(turtle)
@@ -122,17 +122,11 @@ def _repair(source: Path) -> Limit:
     for _ in range(_ROUNDS):
         for words in times:
             command = [sys.executable, "-m", "cturi_rdf", *words, str(source), "-q", "-o"]
-            start = _children()
+            start = children()
             subprocess.run([*command, str(source.with_name("out.ttl"))], check=False)
-            times[words] = min(times[words], _children() - start)
+            times[words] = min(times[words], children() - start)
     annotate, repair = times.values()
     return Limit("repair .ttl, against annotate", repair / annotate, 1.5)
-
-
-def _children() -> float:
-    """Return the processor time of all processes that were started and have ended."""
-    times = os.times()
-    return times.children_user + times.children_system
 
 
 def _memory(folder: Path) -> list[Limit]:
@@ -141,24 +135,8 @@ def _memory(folder: Path) -> list[Limit]:
     for triples, most in ((_TRIPLES, 200.0), (_LARGE, 300.0)):
         source = folder / "large.ttl"
         source.write_bytes(catalogue(triples))
-        peak = _peak(source, folder / "out.ttl")
+        megabytes = peak(source, folder / "out.ttl")
         size = source.stat().st_size / 1e6
-        print(f"  annotating {size:.0f} MB of Turtle takes at most {peak:.0f} MB")
-        limits.append(Limit(f"MB of memory for {size:.0f} MB of Turtle", peak, most))
+        print(f"  annotating {size:.0f} MB of Turtle takes at most {megabytes:.0f} MB")
+        limits.append(Limit(f"MB of memory for {size:.0f} MB of Turtle", megabytes, most))
     return limits
-
-
-def _peak(source: Path, target: Path) -> float:
-    script = (
-        "import re, sys; from pathlib import Path;"
-        "from cturi_rdf.rdf.files import annotate_file; annotate_file(*sys.argv[1:]);"
-        "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"
-    )
-    command = [sys.executable, "-c", script, str(source), str(target)]
-    return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
-
-
-if __name__ == "__main__":
-    for limit in main():
-        verdict = "holds" if limit.ratio <= limit.wanted else "MISSED"
-        print(f"  {limit.what:40} {limit.ratio:7.3f}  at most {limit.wanted:7.3f}  {verdict}")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gc
+import resource
 import statistics
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-__all__ = ["Limit", "in_turns", "print_table"]
+__all__ = ["Limit", "children", "in_turns", "peak", "print_table"]
 
 
 class Limit(NamedTuple):
@@ -19,6 +23,27 @@ class Limit(NamedTuple):
     what: str
     ratio: float
     wanted: float
+
+
+def children() -> float:
+    """Return the processor time of all processes that were started and have ended."""
+    times = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return times.ru_utime + times.ru_stime
+
+
+_PEAK = """
+import re, sys
+from pathlib import Path
+from cturi_rdf.rdf.files import annotate_file
+annotate_file(*sys.argv[1:])
+print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])
+"""
+
+
+def peak(source: Path, target: Path) -> float:
+    """Return the most memory that a process takes to annotate a file, in megabytes."""
+    command = [sys.executable, "-c", _PEAK, str(source), str(target)]
+    return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
 
 
 def in_turns(

@@ -132,8 +132,3 @@ def _oxigraph(store: pyoxigraph.Store, query: str) -> Callable[[], object]:
         return sum(1 for _ in results)
 
     return rows
-
-
-if __name__ == "__main__":
-    for limit in main():
-        print(f"{limit.what:60} {limit.ratio:6.2f}  at most {limit.wanted}")

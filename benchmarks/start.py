@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import compileall
-import resource
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
 import cturi_rdf
-from benchmarks.ratio import Limit, print_table
+from benchmarks.ratio import Limit, children, print_table
 
 __all__ = ["main"]
 
@@ -56,11 +55,6 @@ def main() -> list[Limit]:
 
 def _seconds(words: list[str]) -> float:
     """Return the processor time of a command, which may end with any exit code."""
-    before = _of_children()
+    before = children()
     subprocess.run(words, check=False, capture_output=True)
-    return _of_children() - before
-
-
-def _of_children() -> float:
-    times = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return times.ru_utime + times.ru_stime
+    return children() - before
