@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from conftest import Cturi
 
-# What reads catalogues; `OUT` is a file to write.
+# What reads catalogues; `OUT` is a file to write, which is there before.
 COMMANDS = """\
 annotate --in-place
 annotate -o OUT.nt
@@ -55,10 +55,14 @@ def refusal(cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Re
 
         if changed:
             monkeypatch.setattr(Source, "open", open_late)
+        targets = [tmp_path / word for word in command.split() if word.startswith("OUT")]
+        for target in targets:
+            target.write_text("mine")
         result = cturi(*command.replace("OUT", str(tmp_path / "OUT")).split(), path)
         assert (result.code, result.out) == (2, "")
-        assert list(tmp_path.iterdir()) == [path]
+        assert set(tmp_path.iterdir()) == {path, *targets}
         assert path.read_bytes() == after.encode()
+        assert {target.read_text() for target in targets} <= {"mine"}
         assert result.err.startswith(f"cturi: {tmp_path}/")
         assert result.err.endswith("\n")
         [line] = result.err.splitlines()

@@ -279,7 +279,7 @@ REFUSED = [
     (["message", EXAMPLE, "-o", "out.xlsx"], "the option --to FORMAT"),
     (["check", __file__], "the option --from FORMAT"),
     (["query", "types", __file__], "the option --from FORMAT"),
-    (["query", "CONSTRUCT WHERE { ?s ?p ?o }", "-o", "out.xlsx"], "the option --to FORMAT"),
+    (["query", "CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "-o", "out.xlsx"], "the option --to FORMAT"),
     (["query", "ASK {}", "--labels", os.devnull], "--labels is for --annotate"),
     (["annotate", EXAMPLE, "-o", "missing/out.ttl"], "it cannot be written"),
     (["annotate", EXAMPLE, "--json"], "needs -o"),
@@ -336,15 +336,6 @@ def test_only_types_that_say_different_things_are_against_each_other(
     [found] = map(json.loads, cturi("headers", source, "--json").out.splitlines())
     assert sorted(found["conflicts"]) == ["image/png", "text/csv; charset=utf-8"]
     assert len(found["evidence"]) == 3
-
-
-def test_a_refused_input_leaves_the_target_as_it_was(cturi: Cturi, tmp_path: Path) -> None:
-    source, target = tmp_path / "in.ttl", tmp_path / "out.ttl"
-    source.write_text("no RDF")
-    target.write_text("mine")
-    assert cturi("annotate", source, "-o", target).code == 2
-    assert target.read_text() == "mine"
-    assert {path.name for path in tmp_path.iterdir()} == {"in.ttl", "out.ttl"}
 
 
 @given(text=hostile_text)

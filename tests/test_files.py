@@ -124,15 +124,6 @@ def test_a_file_is_read_as_often_as_needed_by_streams_of_their_own(write: Write)
         assert first.read() == second.read() == (TURTLE * 100)[10:]
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused(write: Write) -> None:
-    path = write("a.ttl", TURTLE)
-    with open_source(str(path)) as source:
-        source.open().close()
-        path.write_bytes(TURTLE * 2)
-        with pytest.raises(CatalogError, match="it changed while it was read"):
-            source.open()
-
-
 @pytest.mark.parametrize("to", ["nt", "nquads", "turtle", "trig", "xml", "json-ld", "other"])
 def test_a_file_that_is_replaced_while_it_is_read_is_not_written_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str
