@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from cturi_rdf._util.value import NamedTuple
-from cturi_rdf.content_type.grammar import EXTENDED_NAME, forbidden_span
+from cturi_rdf.content_type.grammar import EXTENDED_NAME, fold_name, forbidden_span, unquote
 from cturi_rdf.errors import ContentTypeError
 
 TYPE_CHECKING = False
@@ -25,6 +25,15 @@ class Parameter(NamedTuple):
     value: str
     quoted: bool
     span: tuple[int, int]
+
+    @classmethod
+    def of(cls, match: re.Match[str], subtype: str) -> Parameter | None:
+        """Return the parameter of a type that `PARAMETER` matches, or None for a lone ``;``."""
+        name, token, quoted = match.groups()
+        if name is None:
+            return None
+        value = unquote(quoted) if token is None else token
+        return cls(fold_name(name, subtype), value, token is None, (match.start(1), match.end()))
 
 
 _SECTION = "RFC 2231 section 3"

@@ -186,10 +186,10 @@ def _tidy(
         defects.note(
             "white space at the ends of an identifier", start, stop, "the identifier alone"
         )
-        low = start + len(inside) - len(inside.lstrip(" \t"))
+        start += len(inside) - len(inside.lstrip(" \t"))
         inside = inside.strip(" \t")
-        raw = text[low : low + len(inside)]
-        start, stop = low, low + len(inside)
+        stop = start + len(inside)
+        raw = text[start:stop]
     if FOLD.search(raw):
         # A long identifier that was folded is meant to be one.
         defects.note("a folded identifier", start, stop, "the identifier on one line")

@@ -18,12 +18,10 @@ from cturi_rdf.content_type.grammar import (
     MEDIA_TYPE,
     PARAMETER,
     TOKEN,
-    fold_name,
     in_uri_tree,
     percent_decode,
     percent_encode,
     quote,
-    unquote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
 from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError
@@ -257,7 +255,8 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         # Exactly one parameter: an encoded ";" or line break cannot smuggle anything in.
         span = (start, start + len(piece))
         match = PARAMETER.fullmatch(f";{percent_decode(piece)}")
-        if match is None or match[1] is None:
+        parameter = Parameter.of(match, subtype) if match else None
+        if parameter is None:
             raise MappingError(
                 "a piece of the query that is no parameter",
                 uri,
@@ -265,9 +264,7 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
                 expected='name="value"',
                 rule="draft-eastlake-cturi section 3.2",
             )
-        value = unquote(match[3]) if match[2] is None else match[2]
-        name = fold_name(match[1], subtype)
-        parameters.append(Parameter(name, value, match[2] is None, span))
+        parameters.append(parameter._replace(span=span))
         start = span[1] + 1
     if parts.fragment is not None:
         span = (len(uri) - len(parts.fragment), len(uri))

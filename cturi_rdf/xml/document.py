@@ -128,7 +128,7 @@ class _Reader:
         self._back = back
         doctype = read_doctype(text) if whole else None
         self._has_doctype = doctype is not None
-        self._declared = doctype or Doctype(text, set(), {}, {}, {})
+        self._declared = doctype or Doctype(text)
         self._id_attributes = id_attributes
         self._whole = whole
         self._current = Element("", None, None, (1, 1))
