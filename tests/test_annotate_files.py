@@ -148,9 +148,10 @@ def test_a_file_is_edited_in_place_and_only_once(
     before = len(_quads(path))
     assert cturi("annotate", "--in-place", "--add", "links", path).code == 0
     assert _links(path) == {
-        ("contentType", "text/csv"), ("contentType", "application/json"),
+        ("contentType", "text/csv"),
+        ("contentType", "application/json"),
         ("packaging", "application/zip"),
-    }  # fmt: skip
+    }
     assert len(_quads(path)) == before + 3
     annotated = _unpacked(path).decode()
     assert annotated.count("\n") == annotated.count(line_end)
@@ -464,8 +465,9 @@ def test_a_header_that_somebody_stated_stays(write: Write) -> None:
 def test_types_in_conflict_are_linked_until_the_conflict_is_gone(write: Write) -> None:
     source = write("c.ttl", f'{PREFIXES}{SHP} ; dcat:mediaType "text/csv" .\n')
     assert _annotated(source) == {
-        "servedAs": set(), "conflictingType": {"application/vnd.shp", "text/csv"},
-    }  # fmt: skip
+        "servedAs": set(),
+        "conflictingType": {"application/vnd.shp", "text/csv"},
+    }
     source.write_text(source.read_text().replace('"text/csv"', '"application/zip"', 1))
     assert _annotated(source) == {"servedAs": {"application/zip"}, "conflictingType": set()}
 
@@ -497,15 +499,14 @@ def test_an_old_label_with_a_slash_is_known_by_its_node(write: Write) -> None:
     assert "text~2Fcsv" not in text
 
 
-@pytest.mark.parametrize(
-    ("head", "declared"),
-    [
-        ("@prefix dct: <http://purl.org/dc/terms/> .\n", "@prefix ctv: <{}> ."),
-        ("PREFIX dct: <http://purl.org/dc/terms/>\n", "PREFIX ctv: <{}>"),
-        ("# Ours.\n@base <http://b/> .\nPrefix dct: <http://purl.org/dc/terms/>\n",
-         "Prefix ctv: <{}>"),
-    ],
-)  # fmt: skip
+HEADS = [
+    ("@prefix dct: <http://purl.org/dc/terms/> .\n", "@prefix ctv: <{}> ."),
+    ("PREFIX dct: <http://purl.org/dc/terms/>\n", "PREFIX ctv: <{}>"),
+    ("# Ours.\n@base <http://b/> .\nPrefix dct: <http://purl.org/dc/terms/>\n", "Prefix ctv: <{}>"),
+]
+
+
+@pytest.mark.parametrize(("head", "declared"), HEADS)
 def test_a_prefix_is_declared_as_the_head_of_the_file_declares_them(
     write: Write, head: str, declared: str
 ) -> None:

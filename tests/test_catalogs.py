@@ -152,8 +152,7 @@ def test_every_format_is_written_and_read(tmp_path: Path, form: Any) -> None:
 
 
 def test_what_no_iri_can_hold_is_kept_where_the_format_can_and_encoded_elsewhere(
-    tmp_path: Path,
-    write: Write,
+    tmp_path: Path, write: Write
 ) -> None:
     source = write(
         "in.rdf",
@@ -240,17 +239,16 @@ def test_project_open_data_is_read_with_and_without_its_context(
     assert str(header.name) == "http://a.example/b"
 
 
-@pytest.mark.parametrize(
-    "context",
-    [
-        "https://schema.org",
-        "http://schema.org/",
-        "https://schema.org/docs/jsonldcontext.jsonld",
-        "https://w3id.org/ro/crate/1.1/context",
-        ["https://w3id.org/ro/crate/1.2/context", {"@vocab": "http://other.example/"}],
-    ],
-    ids=str,
-)
+CONTEXTS = [
+    "https://schema.org",
+    "http://schema.org/",
+    "https://schema.org/docs/jsonldcontext.jsonld",
+    "https://w3id.org/ro/crate/1.1/context",
+    ["https://w3id.org/ro/crate/1.2/context", {"@vocab": "http://other.example/"}],
+]
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=str)
 def test_the_contexts_of_schema_org_and_ro_crate_are_at_hand(tmp_path: Path, context: Any) -> None:
     document = {"@context": context, "@id": "a.csv", "encodingFormat": "text/csv"}
     dataset = read_catalog(_written(tmp_path / "crate.json", document))

@@ -194,88 +194,85 @@ def test_the_shapes_hold_by_the_shapes_of_shacl_itself() -> None:
     assert conforms, text
 
 
-@pytest.mark.parametrize(
-    ("turtle", "rules"),
-    [
-        ('ex:a schema:encodingFormat "text/csv", "TEXT/CSV; header=present", "CSV" .', set()),
-        ('ex:a schema:encodingFormat "img/jpeg" .', {"TypeIsSpeltRight"}),
-        # The name of a format may have a slash.
-        *(
-            (f'ex:a schema:encodingFormat "{name}" .', set())
-            for name in ("PDF/A-2b", "METS/MODS", "KML/KMZ")
-        ),
-        ("ex:a dcat:mediaType <http://www.iana.org/assignments/media-types/text/csv> .", set()),
-        ("ex:a dcat:mediaType <https://w3id.org/spar/mediatype/text/csv> .", set()),
-        (
-            "ex:a dcat:mediaType <https://www.iana.org/assignments/media-types/Text/CSV> .",
-            {"TypeIsSpeltRight"},
-        ),
-        (
-            "ex:a dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv/> .",
-            {"TypeIsSpeltRight"},
-        ),
-        ("ex:a dcat:mediaType <CSV> .", {"TypeIsSpeltRight"}),
-        ("ex:a dcat:mediaType <ContentType:text/csv> .", set()),
-        ("ex:a dct:format [ dct:title 'whatever' ] .", set()),
-        ("ex:a dcat:mediaType [ dct:title 'whatever' ] .", {"MediaTypeIsIri"}),
-        # A name in IANA's space that IANA does not list is none, whatever class it is given.
-        ("ex:a dcat:mediaType iana:nonsense . iana:nonsense a dct:MediaType .", {"TypeExists"}),
-        # SHP in a zip is packed, not another format; GeoJSON is JSON.
-        (f"ex:a dct:format <{EU}SHP> ; dcat:mediaType <{IANA}application/zip> .", set()),
-        (f"ex:a dct:format <{EU}GEOJSON> ; dcat:mediaType <{IANA}application/json> .", set()),
-        ("ex:a schema:encodingFormat 'image/png; charset=utf-8' .", {"CharsetIsMeaningful"}),
-        ("ex:a schema:encodingFormat 'image/svg+xml; charset=utf-8' .", set()),
-        ("ex:a schema:encodingFormat 'text/csv; Charset=\"UTF-8\"; header=absent' .", set()),
-        ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin1%22> .", set()),
-        (
-            "ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .",
-            {"CharsetIsRegistered"},
-        ),
-        ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsKnown"}),
-        ("ex:a dct:format 'OGC WMS'@en .", {"TypeIsNoService"}),
-        # A code of the EU's table is right where DCAT-AP prescribes the table.
-        (f"ex:a dct:format <{EU}WMS_SRVC> .", set()),
-        (f"ex:a schema:encodingFormat <{EU}WMS_SRVC> .", {"TypeIsNoService"}),
-        (f"ex:a dct:format <{EU}csv> .", {"EuFileTypeIsSpeltRight"}),
-        (f"ex:a dct:format <{EU.replace('http:', 'https:')}CSV> .", {"EuFileTypeIsSpeltRight"}),
-        (f"ex:a dct:format <{EU}LEG>, <{EU}FMX2> .", {"EuFileTypeIsCurrent"}),
-        (f"ex:a dct:format <{EU}NONE_SUCH> .", {"TypeExists"}),
-        # DCAT 3 takes a format of the publisher's own, which says that it is one.
-        ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
-        ("ex:a dct:format ex:ours .", {"TypeExists"}),
-        ("ex:a dct:format [] .", {"FormatIsDescribed"}),
-        # What is a text has to be a header, or the name of a format.
-        (
-            'ex:a <https://www.w3.org/ns/activitystreams#mediaType> "lorem ipsum dolor" .',
-            {"HeaderIsWellFormed"},
-        ),
-        (
-            'ex:a <https://www.w3.org/2019/wot/hypermedia#forContentType> "CSV" .',
-            {"HeaderIsWellFormed"},
-        ),
-        (
-            'ex:a <http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#hasMimeType> "a b" .',
-            {"HeaderIsWellFormed"},
-        ),
-        ('ex:a <http://purl.org/dc/elements/1.1/format> "lorem ipsum" .', {"TextIsUnderstood"}),
-        ('ex:a <http://purl.org/dc/elements/1.1/format> "CSV" .', set()),
-        ('ex:a schema:encodingFormat "text/html charset=utf-8" .', {"HeaderIsWellFormed"}),
-        ('ex:a schema:encodingFormat "text/csv " .', {"TextIsTrimmed"}),
-        (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/json> .", {"TypesAgree"}),
-        (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/zip> .", set()),
-        # Links to content types are looked at as labels are.
-        ("ex:a ctv:contentType <ContentType:text/csv> .", set()),
-        ("ex:a ctv:contentType <ContentType:text/foo> .", {"TypeExists"}),
-        ("ex:a ctv:contentType <ContentType:text/csv;header=present> .", {"LinkIsNode"}),
-        (f"ex:a ctv:contentType <{IANA}text/csv> .", {"LinkIsNode"}),
-        (f"ex:a ctv:bareMediaType <{IANA}text/csv> .", {"LinkIsNode"}),
-        ('ex:a ctv:packaging "text/csv" .', {"LinkIsNode"}),
-        (
-            f"ex:a dcat:mediaType <{IANA}text/csv> ; ctv:contentType <ContentType:image/png> .",
-            {"LinkAgreesWithLabel"},
-        ),
-    ],
-)
+BREAKING = [
+    ('ex:a schema:encodingFormat "text/csv", "TEXT/CSV; header=present", "CSV" .', set()),
+    ('ex:a schema:encodingFormat "img/jpeg" .', {"TypeIsSpeltRight"}),
+    # The name of a format may have a slash.
+    *(
+        (f'ex:a schema:encodingFormat "{name}" .', set())
+        for name in ("PDF/A-2b", "METS/MODS", "KML/KMZ")
+    ),
+    ("ex:a dcat:mediaType <http://www.iana.org/assignments/media-types/text/csv> .", set()),
+    ("ex:a dcat:mediaType <https://w3id.org/spar/mediatype/text/csv> .", set()),
+    (
+        "ex:a dcat:mediaType <https://www.iana.org/assignments/media-types/Text/CSV> .",
+        {"TypeIsSpeltRight"},
+    ),
+    (
+        "ex:a dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv/> .",
+        {"TypeIsSpeltRight"},
+    ),
+    ("ex:a dcat:mediaType <CSV> .", {"TypeIsSpeltRight"}),
+    ("ex:a dcat:mediaType <ContentType:text/csv> .", set()),
+    ("ex:a dct:format [ dct:title 'whatever' ] .", set()),
+    ("ex:a dcat:mediaType [ dct:title 'whatever' ] .", {"MediaTypeIsIri"}),
+    # A name in IANA's space that IANA does not list is none, whatever class it is given.
+    ("ex:a dcat:mediaType iana:nonsense . iana:nonsense a dct:MediaType .", {"TypeExists"}),
+    # SHP in a zip is packed, not another format; GeoJSON is JSON.
+    (f"ex:a dct:format <{EU}SHP> ; dcat:mediaType <{IANA}application/zip> .", set()),
+    (f"ex:a dct:format <{EU}GEOJSON> ; dcat:mediaType <{IANA}application/json> .", set()),
+    ("ex:a schema:encodingFormat 'image/png; charset=utf-8' .", {"CharsetIsMeaningful"}),
+    ("ex:a schema:encodingFormat 'image/svg+xml; charset=utf-8' .", set()),
+    ("ex:a schema:encodingFormat 'text/csv; Charset=\"UTF-8\"; header=absent' .", set()),
+    ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin1%22> .", set()),
+    ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .", {"CharsetIsRegistered"}),
+    ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsKnown"}),
+    ("ex:a dct:format 'OGC WMS'@en .", {"TypeIsNoService"}),
+    # A code of the EU's table is right where DCAT-AP prescribes the table.
+    (f"ex:a dct:format <{EU}WMS_SRVC> .", set()),
+    (f"ex:a schema:encodingFormat <{EU}WMS_SRVC> .", {"TypeIsNoService"}),
+    (f"ex:a dct:format <{EU}csv> .", {"EuFileTypeIsSpeltRight"}),
+    (f"ex:a dct:format <{EU.replace('http:', 'https:')}CSV> .", {"EuFileTypeIsSpeltRight"}),
+    (f"ex:a dct:format <{EU}LEG>, <{EU}FMX2> .", {"EuFileTypeIsCurrent"}),
+    (f"ex:a dct:format <{EU}NONE_SUCH> .", {"TypeExists"}),
+    # DCAT 3 takes a format of the publisher's own, which says that it is one.
+    ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
+    ("ex:a dct:format ex:ours .", {"TypeExists"}),
+    ("ex:a dct:format [] .", {"FormatIsDescribed"}),
+    # What is a text has to be a header, or the name of a format.
+    (
+        'ex:a <https://www.w3.org/ns/activitystreams#mediaType> "lorem ipsum dolor" .',
+        {"HeaderIsWellFormed"},
+    ),
+    (
+        'ex:a <https://www.w3.org/2019/wot/hypermedia#forContentType> "CSV" .',
+        {"HeaderIsWellFormed"},
+    ),
+    (
+        'ex:a <http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#hasMimeType> "a b" .',
+        {"HeaderIsWellFormed"},
+    ),
+    ('ex:a <http://purl.org/dc/elements/1.1/format> "lorem ipsum" .', {"TextIsUnderstood"}),
+    ('ex:a <http://purl.org/dc/elements/1.1/format> "CSV" .', set()),
+    ('ex:a schema:encodingFormat "text/html charset=utf-8" .', {"HeaderIsWellFormed"}),
+    ('ex:a schema:encodingFormat "text/csv " .', {"TextIsTrimmed"}),
+    (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/json> .", {"TypesAgree"}),
+    (f"ex:a dcat:mediaType <{IANA}text/csv>, <{IANA}application/zip> .", set()),
+    # Links to content types are looked at as labels are.
+    ("ex:a ctv:contentType <ContentType:text/csv> .", set()),
+    ("ex:a ctv:contentType <ContentType:text/foo> .", {"TypeExists"}),
+    ("ex:a ctv:contentType <ContentType:text/csv;header=present> .", {"LinkIsNode"}),
+    (f"ex:a ctv:contentType <{IANA}text/csv> .", {"LinkIsNode"}),
+    (f"ex:a ctv:bareMediaType <{IANA}text/csv> .", {"LinkIsNode"}),
+    ('ex:a ctv:packaging "text/csv" .', {"LinkIsNode"}),
+    (
+        f"ex:a dcat:mediaType <{IANA}text/csv> ; ctv:contentType <ContentType:image/png> .",
+        {"LinkAgreesWithLabel"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("turtle", "rules"), BREAKING)
 def test_a_statement_breaks_the_rules_that_it_breaks(turtle: str, rules: set[str]) -> None:
     assert rules_of(check_turtle(turtle)) == rules
 

@@ -224,7 +224,7 @@ def test_in_a_sequence_what_is_not_text_is_null(values: Any) -> None:
     assert list(columns.types(values)) == ["text/csv", None, None, None]
 
 
-@pytest.mark.parametrize(("column", "message"), [
+NO_TEXT = [
     (pd.Series([1, 2], name="size"), "column 'size' holds int64; expected text"),
     (pd.Series([1, 2], name="size").astype("category"), "column 'size' holds int64"),
     (pd.Index([1.5], name="size"), "column 'size' holds float64"),
@@ -240,7 +240,10 @@ def test_in_a_sequence_what_is_not_text_is_null(values: Any) -> None:
     (np.array([["CSV"]]), "the array has 2 dimensions"),
     (pd.array([1, 2]), "column 'array' holds Int64"),
     ({"CSV"}, "set is not a column"),
-])  # fmt: skip
+]
+
+
+@pytest.mark.parametrize(("column", "message"), NO_TEXT)
 def test_what_is_not_a_column_of_text_is_refused_by_its_name(column: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         columns.types(column)

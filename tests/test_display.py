@@ -235,11 +235,14 @@ def test_a_report_is_plotted_as_its_counts(catalogue: Graph) -> None:
     assert sum(sum(row[1:]) for row in problems(checked).rows) == len(checked.as_table())
 
 
-@pytest.mark.parametrize(("counts", "problem"), [
+NO_PLOT = [
     ([("a", 1)], r"plot\(\) takes a table of counts or a report, not list"),
     (None, "not NoneType"),
     (Table("", ["a", "b"], [("x", "many")]), "column 'b' has 'many'"),
-])  # fmt: skip
+]
+
+
+@pytest.mark.parametrize(("counts", "problem"), NO_PLOT)
 def test_what_cannot_be_plotted_is_refused_in_a_sentence(counts: Any, problem: str) -> None:
     with pytest.raises(TypeError, match=problem):
         plot(counts)

@@ -192,16 +192,18 @@ def test_terms_are_read_as_the_context_defines_them(name: str) -> None:
     agrees(document)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f'[{{"@id": "http://x/a", "{P}": [{{"@value": "1"}}], "@type": ["http://x/T"]}}]',
-        f'[{{{VOCAB}, "p": "1"}}, {{"@context": [{{"@vocab": "http://f/"}}, null], "{P}": "2"}}]',
-        (f'{{"@context": [{{"e": "{E}"}}, {{"t": "e:p", "e:q": {{"@type": "@id"}}}}],'
-        ' "t": "1", "e:q": "e:r"}'),
-        '{"@context": {"@propagate": false, "@vocab": "http://e/"}, "p": {"http://x/y": "2"}}',
-    ],
-)  # fmt: skip
+FORMS = [
+    f'[{{"@id": "http://x/a", "{P}": [{{"@value": "1"}}], "@type": ["http://x/T"]}}]',
+    f'[{{{VOCAB}, "p": "1"}}, {{"@context": [{{"@vocab": "http://f/"}}, null], "{P}": "2"}}]',
+    (
+        f'{{"@context": [{{"e": "{E}"}}, {{"t": "e:p", "e:q": {{"@type": "@id"}}}}],'
+        ' "t": "1", "e:q": "e:r"}'
+    ),
+    '{"@context": {"@propagate": false, "@vocab": "http://e/"}, "p": {"http://x/y": "2"}}',
+]
+
+
+@pytest.mark.parametrize("text", FORMS)
 def test_files_of_every_form_are_read(text: str) -> None:
     agrees(located(text))
 
@@ -379,22 +381,16 @@ MADE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (
-            f'{{{VOCAB}, "@graph": [{{"p": "1"}}]}}',
-            f'{{{VOCAB}, "@graph": [{{"p": "1"}}, {MADE}]}}',
-        ),
-        (f'{{{VOCAB}, "@graph": {{"p": "1"}}}}', f'{{{VOCAB}, "@graph": [{{"p": "1"}}, {MADE}]}}'),
-        (f'{{{VOCAB}, "p": "1"}}', f'{{{VOCAB}, "p": "1", "@included": [{MADE}]}}'),
-        (
-            f'{{{VOCAB}, "@included": [], "p": "1"}}',
-            f'{{{VOCAB}, "@included": [{MADE}], "p": "1"}}',
-        ),
-        ("[]", "[" + MADE.replace('"q": "A"', f'"{E}q": {{"@value": "A"}}') + "]"),
-    ],
-)
+APPENDED = [
+    (f'{{{VOCAB}, "@graph": [{{"p": "1"}}]}}', f'{{{VOCAB}, "@graph": [{{"p": "1"}}, {MADE}]}}'),
+    (f'{{{VOCAB}, "@graph": {{"p": "1"}}}}', f'{{{VOCAB}, "@graph": [{{"p": "1"}}, {MADE}]}}'),
+    (f'{{{VOCAB}, "p": "1"}}', f'{{{VOCAB}, "p": "1", "@included": [{MADE}]}}'),
+    (f'{{{VOCAB}, "@included": [], "p": "1"}}', f'{{{VOCAB}, "@included": [{MADE}], "p": "1"}}'),
+    ("[]", "[" + MADE.replace('"q": "A"', f'"{E}q": {{"@value": "A"}}') + "]"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), APPENDED)
 def test_statements_of_their_own_stand_at_the_end(before: str, after: str) -> None:
     text = edited_text(located(before), Append(QUADS))
     assert text == after or before == "[]"

@@ -43,10 +43,7 @@ STATEMENTS = [
     ("<rdf:Description xml:base='http://q/r#f'><e:p rdf:resource='s'/></rdf:Description>", ["s"]),
     ("<e:T/>", ["e:T"]),
     ("<e:T e:p='1' rdf:type='u'/>", ["e:T", "1", "u"]),
-    (
-        "<rdf:Description><e:p><rdf:Description rdf:about='y'/></e:p></rdf:Description>",
-        ["y"],
-    ),
+    ("<rdf:Description><e:p><rdf:Description rdf:about='y'/></e:p></rdf:Description>", ["y"]),
     ("<rdf:Description><e:p> <e:T/> </e:p></rdf:Description>", ["<e:T/>", "e:T"]),
     ("<rdf:Description xml:lang='EN-gb'><e:p>1</e:p></rdf:Description>", ["1"]),
     ("<rdf:Description xml:lang='a_b'><e:p>1</e:p></rdf:Description>", ["1"]),
@@ -54,17 +51,11 @@ STATEMENTS = [
         "<e:T xml:lang='en'><e:p xml:lang=''>1</e:p><e:q xml:lang='de' e:a='2'/></e:T>",
         ["e:T", "1", "<e:q xml:lang='de' e:a='2'/>", "2"],
     ),
-    (
-        "<rdf:Description xml:lang='en'><e:p rdf:datatype='d'>1</e:p></rdf:Description>",
-        ["1"],
-    ),
+    ("<rdf:Description xml:lang='en'><e:p rdf:datatype='d'>1</e:p></rdf:Description>", ["1"]),
     ("<rdf:Description><e:p/><e:p></e:p></rdf:Description>", ["<e:p/>", ""]),
     ("<rdf:Description><e:p><![CDATA[a<b]]></e:p></rdf:Description>", ["<![CDATA[a<b]]>"]),
     ("<rdf:Description><e:p>a&#x2F;b<!-- c --></e:p></rdf:Description>", ["a&#x2F;b<!-- c -->"]),
-    (
-        "<rdf:Description rdf:nodeID='a'><e:p rdf:nodeID='b'/></rdf:Description>",
-        ["b"],
-    ),
+    ("<rdf:Description rdf:nodeID='a'><e:p rdf:nodeID='b'/></rdf:Description>", ["b"]),
     (
         "<e:T><e:p rdf:parseType='Resource'><e:q>1</e:q></e:p></e:T>",
         ["e:T", "<e:p rdf:parseType='Resource'>", "1"],
@@ -159,28 +150,28 @@ def test_the_prefix_of_the_file_is_used_and_line_ends_follow_it() -> None:
     assert text.replace(added, "") == data.decode()
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (
-            "\n<e:T dct:format='CSV'/>\n",
-            "\n<e:T dct:format='CSV'>\n  <e:p>1</e:p>\n  <e:p>2</e:p>\n</e:T>\n",
-        ),
-        ("<e:T dct:format='CSV' />", "<e:T dct:format='CSV'><e:p>1</e:p><e:p>2</e:p></e:T>"),
-        (
-            "\n\t<e:T dct:format='CSV'>\n\t\t<e:q/>\n\t</e:T>",
-            "\n\t<e:T dct:format='CSV'>\n\t\t<e:p>1</e:p>\n\t\t<e:p>2</e:p>\n\t\t<e:q/>\n\t</e:T>",
-        ),
-        (
-            "<e:T><dct:format>\n<rdf:Description/></dct:format></e:T>",
-            "<e:T><dct:format>\n<rdf:Description/></dct:format><e:p>1</e:p><e:p>2</e:p></e:T>",
-        ),
-        (
-            "<e:T rdf:parseType='Resource'><dct:format/></e:T>",
-            "<e:T rdf:parseType='Resource'><dct:format/><e:p>1</e:p><e:p>2</e:p></e:T>",
-        ),
-    ],
-)
+ADDED = [
+    (
+        "\n<e:T dct:format='CSV'/>\n",
+        "\n<e:T dct:format='CSV'>\n  <e:p>1</e:p>\n  <e:p>2</e:p>\n</e:T>\n",
+    ),
+    ("<e:T dct:format='CSV' />", "<e:T dct:format='CSV'><e:p>1</e:p><e:p>2</e:p></e:T>"),
+    (
+        "\n\t<e:T dct:format='CSV'>\n\t\t<e:q/>\n\t</e:T>",
+        "\n\t<e:T dct:format='CSV'>\n\t\t<e:p>1</e:p>\n\t\t<e:p>2</e:p>\n\t\t<e:q/>\n\t</e:T>",
+    ),
+    (
+        "<e:T><dct:format>\n<rdf:Description/></dct:format></e:T>",
+        "<e:T><dct:format>\n<rdf:Description/></dct:format><e:p>1</e:p><e:p>2</e:p></e:T>",
+    ),
+    (
+        "<e:T rdf:parseType='Resource'><dct:format/></e:T>",
+        "<e:T rdf:parseType='Resource'><dct:format/><e:p>1</e:p><e:p>2</e:p></e:T>",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), ADDED)
 def test_statements_are_added_wherever_the_label_stands(body: str, expected: str) -> None:
     if "parseType" in body:
         body, expected = f"<e:U>{body}</e:U>", f"<e:U>{expected}</e:U>"
@@ -191,30 +182,26 @@ def test_statements_are_added_wherever_the_label_stands(body: str, expected: str
     assert edited(document, *changes).decode() == file(expected).decode()
 
 
-@pytest.mark.parametrize(
-    ("element", "value", "expected"),
-    [
-        ("<dct:format>CSV</dct:format>", ox.Literal("a&b"), "<dct:format>a&amp;b</dct:format>"),
-        ("<dct:format/>", ox.Literal("a"), "<dct:format>a</dct:format>"),
-        ("<dct:format >CSV</dct:format>", CSV, '<dct:format rdf:resource="ContentType:text/csv"/>'),
-        (
-            "<dct:format rdf:resource='x'/>",
-            CSV,
-            "<dct:format rdf:resource='ContentType:text/csv'/>",
-        ),
-        ("<dct:format rdf:resource='x'/>", ox.Literal("a"), "<dct:format>a</dct:format>"),
-        (
-            "<dct:format xml:lang='de'>a</dct:format>",
-            ox.Literal("a", language="en"),
-            '<dct:format xml:lang="en">a</dct:format>',
-        ),
-        (
-            "<dct:format>a</dct:format>",
-            ox.Literal("1", datatype=ox.NamedNode("http://d/e")),
-            '<dct:format rdf:datatype="http://d/e">1</dct:format>',
-        ),
-    ],
-)
+REPLACED = [
+    ("<dct:format>CSV</dct:format>", ox.Literal("a&b"), "<dct:format>a&amp;b</dct:format>"),
+    ("<dct:format/>", ox.Literal("a"), "<dct:format>a</dct:format>"),
+    ("<dct:format >CSV</dct:format>", CSV, '<dct:format rdf:resource="ContentType:text/csv"/>'),
+    ("<dct:format rdf:resource='x'/>", CSV, "<dct:format rdf:resource='ContentType:text/csv'/>"),
+    ("<dct:format rdf:resource='x'/>", ox.Literal("a"), "<dct:format>a</dct:format>"),
+    (
+        "<dct:format xml:lang='de'>a</dct:format>",
+        ox.Literal("a", language="en"),
+        '<dct:format xml:lang="en">a</dct:format>',
+    ),
+    (
+        "<dct:format>a</dct:format>",
+        ox.Literal("1", datatype=ox.NamedNode("http://d/e")),
+        '<dct:format rdf:datatype="http://d/e">1</dct:format>',
+    ),
+]
+
+
+@pytest.mark.parametrize(("element", "value", "expected"), REPLACED)
 def test_an_object_is_replaced(element: str, value: ox.Literal, expected: str) -> None:
     document = located(file(f"<e:T>{element}</e:T>"), FORMAT.value)
     text = edited(document, Replace(document.statements[0], value)).decode()
@@ -270,16 +257,16 @@ def test_a_file_that_is_one_node_gets_an_element_around_it(rest: str) -> None:
     assert text.endswith("</rdf:Description>\n</rdf:RDF>")
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        (lambda found: Add(found, ox.NamedNode("http://e.example/"), CSV), "no element can have"),
-        (lambda found: Add(found, LINK, ox.Literal("\x00")), "cannot hold a control character"),
-        (lambda _: Append((ox.Quad(CSV, LINK, CSV, CSV),)), "no named graphs"),
-        (lambda found: Replace(found, CSV), "cannot be replaced there"),
-        (Remove, "cannot be removed there"),
-    ],
-)
+REFUSED = [
+    (lambda found: Add(found, ox.NamedNode("http://e.example/"), CSV), "no element can have"),
+    (lambda found: Add(found, LINK, ox.Literal("\x00")), "cannot hold a control character"),
+    (lambda _: Append((ox.Quad(CSV, LINK, CSV, CSV),)), "no named graphs"),
+    (lambda found: Replace(found, CSV), "cannot be replaced there"),
+    (Remove, "cannot be removed there"),
+]
+
+
+@pytest.mark.parametrize(("change", "problem"), REFUSED)
 def test_what_the_syntax_cannot_say_is_refused(change: object, problem: str) -> None:
     body = "<e:T><dct:format><e:M/></dct:format></e:T>"
     document = located(file(body), FORMAT.value)

@@ -251,9 +251,10 @@ def _entities(levels: int, width: int = 10) -> str:
 def test_entities_that_expand_without_end_are_refused(write: Write, text: str) -> None:
     path = write("a.rdf", text)
     with (
-        limited({"entities": 1_000_000}), open_source(str(path)) as source,
+        limited({"entities": 1_000_000}),
+        open_source(str(path)) as source,
         pytest.raises(CturiError),
-    ):  # fmt: skip
+    ):
         list(document(source))
 
 

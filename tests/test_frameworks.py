@@ -168,8 +168,9 @@ def test_asgi_joins_several_header_fields_and_confirms_the_life_of_a_server() ->
     assert body["body"] == b"<p>"
     sent = _asgi({"type": "lifespan"}, "lifespan.startup", "lifespan.shutdown")
     assert [each["type"] for each in sent] == [
-        "lifespan.startup.complete", "lifespan.shutdown.complete",
-    ]  # fmt: skip
+        "lifespan.startup.complete",
+        "lifespan.shutdown.complete",
+    ]
     with pytest.raises(ValueError, match="not 'websocket'"):
         _asgi({"type": "websocket"})
 

@@ -44,10 +44,11 @@ BY_OXIGRAPH: dict[str, tuple[Any, dict[str, Any]]] = {
 BY_RDFLIB: dict[str, tuple[Any, dict[str, Any]]] = {
     "version 1.0": ({"@version": 1.0, "f": FORMAT}, {"f": "CSV"}),
     "a protected term defined anew": (
-        [{"@protected": True, "f": FORMAT}, {"f": "http://a.example/f"}], {FORMAT: "CSV"},
+        [{"@protected": True, "f": FORMAT}, {"f": "http://a.example/f"}],
+        {FORMAT: "CSV"},
     ),
     "a term that looks like a relative IRI": ({"dct/": DCT}, {FORMAT: "CSV"}),
-}  # fmt: skip
+}
 
 
 def _headers(path: Path, context: Any, members: dict[str, Any]) -> tuple[str, bool]:

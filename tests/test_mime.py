@@ -122,12 +122,13 @@ def test_an_entity_knows_its_place() -> None:
     message = read(
         "Message-ID: <m@a>\n"
         + multipart(
-            "mixed", "x",
+            "mixed",
+            "x",
             part("one"),
             multipart("alternative", "y", part("two"), part("three", "Content-ID: <c@a>")),
             part("Subject: inner\n\nfour", "Content-Type: message/rfc822"),
         )
-    )  # fmt: skip
+    )
     assert [(e.index, e.last, e.parent and e.parent.index, e.depth) for e in message] == [
         (0, 6, None, 0), (1, 1, 0, 1), (2, 4, 0, 1), (3, 3, 2, 2), (4, 4, 2, 2), (5, 6, 0, 1),
         (6, 6, 5, 2),
@@ -145,8 +146,9 @@ def test_an_entity_knows_its_place() -> None:
 def test_a_part_without_content_type_is_text_and_in_a_digest_a_message() -> None:
     digest = read(multipart("digest", "x", part("Subject: y\n\nz")))
     assert [str(e.content_type) for e in digest][1:] == [
-        "message/rfc822", "text/plain; charset=us-ascii"
-    ]  # fmt: skip
+        "message/rfc822",
+        "text/plain; charset=us-ascii",
+    ]
     assert digest.entities[2].get("SUBJECT") == "y"
 
 
@@ -161,11 +163,12 @@ def test_an_encoded_message_is_decoded_and_read_in_its_turn(encoding: str) -> No
     }[encoding]
     message = read(
         multipart(
-            "mixed", "x",
+            "mixed",
+            "x",
             part(body, "Content-Type: message/rfc822", f"Content-Transfer-Encoding: {encoding}"),
             part("after"),
         )
-    )  # fmt: skip
+    )
     assert [e.depth for e in message] == [0, 1, 2, 1]
     found = message.resolve("mid:inner@a")
     assert found is message.entities[2]

@@ -72,8 +72,9 @@ def test_a_url_is_read_leniently_and_without_its_fragment() -> None:
     (link,) = found('<img src="cid:image 1#top">')
     assert str(link.reference) == "cid:image%201"
     assert [defect.problem for defect in link.defects] == [
-        "a character that must be percent-encoded", "an identifier without '@'"
-    ]  # fmt: skip
+        "a character that must be percent-encoded",
+        "an identifier without '@'",
+    ]
 
 
 def test_an_encoded_line_break_is_a_defect_and_no_reference() -> None:

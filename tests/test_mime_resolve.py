@@ -14,13 +14,14 @@ def alternatives(kind: str, parameters: str = "") -> Message:
     same = "Content-ID: <same@a>"
     return read(
         multipart(
-            kind, "x",
+            kind,
+            "x",
             part("one", same, "Content-Type: text/plain"),
             part("two", same, "Content-Type: text/html"),
             part("three", same, "Content-Type: application/x-strange"),
             parameters=parameters,
         )
-    )  # fmt: skip
+    )
 
 
 def test_of_alternatives_the_last_that_is_understood_is_meant() -> None:
@@ -40,14 +41,15 @@ def test_of_related_parts_the_root_is_meant() -> None:
     assert message.resolve("cid:same@a") is message.entities[1]
     rooted = read(
         multipart(
-            "related", "x",
+            "related",
+            "x",
             part("one", "Content-ID: <same@a>"),
             multipart("alternative", "y", part("two", "Content-ID: <same@a>")).replace(
                 "Content-Type", "Content-ID: <root@a>\nContent-Type", 1
             ),
             parameters='; start="<root@a>"',
         )
-    )  # fmt: skip
+    )
     assert rooted.resolve("cid:same@a") is rooted.entities[3]
 
 

@@ -170,7 +170,8 @@ def test_no_header_whatever_raises(accept: str) -> None:
         ("text/turtle", ["text/turtle;version=1.2"], "text/turtle;version=1.2"),
         (
             "text/turtle;version=1.2;q=0.5, application/ld+json;q=0.4",
-            ["application/ld+json", "text/turtle"], "text/turtle",
+            ["application/ld+json", "text/turtle"],
+            "text/turtle",
         ),
         # A version that nobody has defined is no condition, but what says it goes first.
         ("text/turtle;version=9", ["text/turtle"], "text/turtle"),
@@ -178,7 +179,7 @@ def test_no_header_whatever_raises(accept: str) -> None:
         # A type without such a parameter has none that is ordered.
         ("text/csv;version=1.2", ["text/csv;version=1.1"], None),
     ],
-)  # fmt: skip
+)
 def test_an_earlier_version_of_rdf_will_do(
     accept: str, offers: list[str], expected: str | None
 ) -> None:

@@ -152,9 +152,10 @@ def test_a_property_that_contradicts_costs_the_match(client: TestClient, version
     ],
 )  # fmt: skip
 def test_conditions_say_which_types_are_candidates(
-    client: TestClient, conditions: list[tuple[str, str | None, Any, dict[str, Any]]],
+    client: TestClient,
+    conditions: list[tuple[str, str | None, Any, dict[str, Any]]],
     ids: list[str],
-) -> None:  # fmt: skip
+) -> None:
     query = {"conditions": [
         {"matchType": kind, "propertyId": name, "propertyValue": value, **options}
         for kind, name, value, options in conditions

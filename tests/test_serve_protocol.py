@@ -165,20 +165,19 @@ _ALL = "SELECT ?s { ?s ?p ?o }"
 _NAMED = "SELECT ?s { GRAPH ?g { ?s ?p ?o } }"
 
 
-@pytest.mark.parametrize(
-    ("query", "default", "named", "resources"),
-    [
-        # query_dataset_default_graph, _default_graphs, _named_graphs, _full, query_multiple_dataset
-        (_ALL, ["one"], [], {"a"}),
-        (_ALL, ["one", "two"], [], {"a", "b"}),
-        (_NAMED, [], ["two"], {"b"}),
-        (_ALL, [], ["two"], set()),
-        ("SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }", ["one"], ["two"],
-         {"a", "b"}),
-        ("SELECT ?s FROM <http://e/two> { ?s ?p ?o }", ["one"], [], {"a"}),
-        ("SELECT ?s FROM <http://e/two> { ?s ?p ?o }", [], [], {"b"}),
-    ],
-)  # fmt: skip
+DATASETS = [
+    # query_dataset_default_graph, _default_graphs, _named_graphs, _full, query_multiple_dataset
+    (_ALL, ["one"], [], {"a"}),
+    (_ALL, ["one", "two"], [], {"a", "b"}),
+    (_NAMED, [], ["two"], {"b"}),
+    (_ALL, [], ["two"], set()),
+    ("SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }", ["one"], ["two"], {"a", "b"}),
+    ("SELECT ?s FROM <http://e/two> { ?s ?p ?o }", ["one"], [], {"a"}),
+    ("SELECT ?s FROM <http://e/two> { ?s ?p ?o }", [], [], {"b"}),
+]
+
+
+@pytest.mark.parametrize(("query", "default", "named", "resources"), DATASETS)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_the_dataset_of_the_request_goes_before_that_of_the_query(
     client: TestClient, method: str, query: str, default: list[str], named: list[str],

@@ -186,8 +186,9 @@ def test_every_table_has_the_same_headers(cturi: Cturi, write: Write) -> None:
     lines = cturi("headers", source).out.splitlines()
     objects = [json.loads(line) for line in cturi("headers", source, "--json").out.splitlines()]
     rows = list(csv.DictReader(cturi("headers", source, "--format", "csv").out.splitlines()))
-    assert [f"{each['resource']}\t{each['content_type']}" for each in objects
-            if each["content_type"]] == lines  # fmt: skip
+    assert [
+        f"{each['resource']}\t{each['content_type']}" for each in objects if each["content_type"]
+    ] == lines
     assert [each["content_type"] or "" for each in objects] == [r["content_type"] for r in rows]
     verdicts = {row["resource"].rpartition("/")[2]: row["verdict"] for row in rows}
     assert verdicts == {

@@ -24,86 +24,75 @@ PACKED = gzip.compress(GOOD, mtime=0)
 CONFLICT = b"\xfe\xff" + "<?xml version='1.0'?><a/>".encode("utf-16-be")
 
 
-@pytest.mark.parametrize(
-    ("header", "data", "codes"),
-    [
-        # Nothing to say, also of what is only not the best.
-        ("application/xml; charset=utf-8", GOOD, []),
-        ("text/xml", GOOD, []),
-        ("image/svg+xml", b"\xef\xbb\xbf<svg/>", []),
-        ("application/xml; charset=iso-8859-1", "<a>é</a>".encode("latin-1"), []),
-        ("application/xml; charset=utf-16", CONFLICT, []),
+# A header, an entity, and the codes of what is wrong.
+FAULTS = [
+    # Nothing to say, also of what is only not the best.
+    ("application/xml; charset=utf-8", GOOD, ""),
+    ("text/xml", GOOD, ""),
+    ("image/svg+xml", b"\xef\xbb\xbf<svg/>", ""),
+    ("application/xml; charset=iso-8859-1", "<a>é</a>".encode("latin-1"), ""),
+    ("application/xml; charset=utf-16", CONFLICT, ""),
+    (
+        "application/xml",
+        "\ufeff<?xml version='1.1' encoding='utf-16'?><a/>".encode("utf-16-le"),
+        "",
+    ),
+    ("application/xml", "<?xml version='1.0' encoding='ibm037'?><a/>".encode("cp037"), ""),
+    (None, "<?xml version='1.0' encoding='ISO-10646-UCS-4'?><a/>".encode("utf-32-le"), "utf-32"),
+    ("text/xml; charset=IBM038", b"<a/>", "unreadable"),
+    ("application/xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<p:q/></a>", ""),
+    ("application/xml", b"<!DOCTYPE a SYSTEM 'a.dtd'><a>&b;</a>", ""),
+    ("text/xml-external-parsed-entity", b"<?xml encoding='utf-8'?>a<b/>c<d/>", ""),
+    ("text/xml-external-parsed-entity", b"", ""),
+    ("application/xml-dtd", b"<?xml encoding='utf-8'?><!ELEMENT a EMPTY>", ""),
+    (None, GOOD, ""),
+    # The sources of the encoding.
+    ("application/xml; charset=latin1", CONFLICT, "bom-charset"),
+    ("text/xml; charset=latin1", GOOD, "charset-declaration"),
+    ("text/xml; charset:utf-8", GOOD, "header"),
+    # The octets.
+    ("application/xml", b"<a>\xe9</a>", "undecodable"),
+    (None, b"<?xml version='1.0' encoding='bogus'?><a/>", "declaration-unregistered unreadable"),
+    ("application/xml; charset=us-ascii", "<a>é</a>".encode(), "undecodable"),
+    # Entities that contain themselves (XML 1.0 section 4.1), used or not.
+    ("application/xml", b"<!DOCTYPE a [<!ENTITY e '&e;'>]><a>&e;</a>", "entity-recursion"),
+    (
+        "application/xml",
+        b"<!DOCTYPE a [<!ENTITY e '&f;'><!ENTITY f 'x&#38;e;'>]><a/>",
+        "entity-recursion",
+    ),
+    ("application/xml", b"<!DOCTYPE a [<!ENTITY % e '&#x25;e;'> %e;]><a/>", "entity-recursion"),
+    (
+        "application/xml",
         (
-            "application/xml",
-            "\ufeff<?xml version='1.1' encoding='utf-16'?><a/>".encode("utf-16-le"),
-            [],
+            b"<!DOCTYPE a [<!ENTITY e '&f;&f;'><!ENTITY f 'x'><!ENTITY f '&e;'>"
+            b"<!ENTITY g '<![CDATA[&g;]]><!--&g;--><?g &g;?>'>]><a>&e;&g;</a>"
         ),
-        ("application/xml", "<?xml version='1.0' encoding='ibm037'?><a/>".encode("cp037"), []),
-        (
-            None, "<?xml version='1.0' encoding='ISO-10646-UCS-4'?><a/>".encode("utf-32-le"),
-            ["utf-32"],
-        ),
-        ("text/xml; charset=IBM038", b"<a/>", ["unreadable"]),
-        ("application/xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;<p:q/></a>", []),
-        ("application/xml", b"<!DOCTYPE a SYSTEM 'a.dtd'><a>&b;</a>", []),
-        ("text/xml-external-parsed-entity", b"<?xml encoding='utf-8'?>a<b/>c<d/>", []),
-        ("text/xml-external-parsed-entity", b"", []),
-        ("application/xml-dtd", b"<?xml encoding='utf-8'?><!ELEMENT a EMPTY>", []),
-        (None, GOOD, []),
-        # The sources of the encoding.
-        ("application/xml; charset=latin1", CONFLICT, ["bom-charset"]),
-        ("text/xml; charset=latin1", GOOD, ["charset-declaration"]),
-        ("text/xml; charset:utf-8", GOOD, ["header"]),
-        # The octets.
-        ("application/xml", b"<a>\xe9</a>", ["undecodable"]),
-        (
-            None, b"<?xml version='1.0' encoding='bogus'?><a/>",
-            ["declaration-unregistered", "unreadable"],
-        ),
-        ("application/xml; charset=us-ascii", "<a>é</a>".encode(), ["undecodable"]),
-        # Entities that contain themselves (XML 1.0 section 4.1), used or not.
-        ("application/xml", b"<!DOCTYPE a [<!ENTITY e '&e;'>]><a>&e;</a>", ["entity-recursion"]),
-        (
-            "application/xml", b"<!DOCTYPE a [<!ENTITY e '&f;'><!ENTITY f 'x&#38;e;'>]><a/>",
-            ["entity-recursion"],
-        ),
-        (
-            "application/xml", b"<!DOCTYPE a [<!ENTITY % e '&#x25;e;'> %e;]><a/>",
-            ["entity-recursion"],
-        ),
-        (
-            "application/xml",
-            (
-                b"<!DOCTYPE a [<!ENTITY e '&f;&f;'><!ENTITY f 'x'><!ENTITY f '&e;'>"
-                b"<!ENTITY g '<![CDATA[&g;]]><!--&g;--><?g &g;?>'>]><a>&e;&g;</a>"
-            ),
-            [],
-        ),
-        # Attributes of all types, one after the other.
-        (
-            "image/svg+xml",
-            b"<!DOCTYPE svg [<!ATTLIST g id ID #IMPLIED visible (yes|no) 'yes'>]><svg/>", [],
-        ),
-        # The kind (section 4.1): documents, parsed entities and DTDs are not the same.
-        ("application/xml", b"<!ELEMENT a EMPTY>", ["not-well-formed"]),
-        ("application/xml", b"a<b/>", ["not-well-formed"]),
-        ("application/xml", b"<a>&b;</a>", ["not-well-formed"]),
-        ("application/whatever+xml", b"{}", ["not-well-formed"]),
-        (
-            "application/xml", b"<?xml encoding='utf-8'?><a/>",
-            ["declaration-kind", "not-well-formed"],
-        ),
-        ("text/xml-external-parsed-entity", b"<?xml version='1.0'?><a/>", ["declaration-kind"]),
-        ("text/xml-external-parsed-entity", b"<!DOCTYPE a><a/>", ["not-well-formed"]),
-        ("application/xml-dtd", b"<a/>", ["not-a-dtd"]),
-        ("text/plain", GOOD, ["not-xml"]),
-    ],
-)  # fmt: skip
-def test_all_that_breaks_the_rfc_is_found(
-    header: str | None, data: bytes, codes: list[str]
-) -> None:
+        "",
+    ),
+    # Attributes of all types, one after the other.
+    (
+        "image/svg+xml",
+        b"<!DOCTYPE svg [<!ATTLIST g id ID #IMPLIED visible (yes|no) 'yes'>]><svg/>",
+        "",
+    ),
+    # The kind (section 4.1): documents, parsed entities and DTDs are not the same.
+    ("application/xml", b"<!ELEMENT a EMPTY>", "not-well-formed"),
+    ("application/xml", b"a<b/>", "not-well-formed"),
+    ("application/xml", b"<a>&b;</a>", "not-well-formed"),
+    ("application/whatever+xml", b"{}", "not-well-formed"),
+    ("application/xml", b"<?xml encoding='utf-8'?><a/>", "declaration-kind not-well-formed"),
+    ("text/xml-external-parsed-entity", b"<?xml version='1.0'?><a/>", "declaration-kind"),
+    ("text/xml-external-parsed-entity", b"<!DOCTYPE a><a/>", "not-well-formed"),
+    ("application/xml-dtd", b"<a/>", "not-a-dtd"),
+    ("text/plain", GOOD, "not-xml"),
+]
+
+
+@pytest.mark.parametrize(("header", "data", "codes"), FAULTS)
+def test_all_that_breaks_the_rfc_is_found(header: str | None, data: bytes, codes: str) -> None:
     found = lint(header, data)
-    assert [finding.code for finding in found] == codes
+    assert " ".join(finding.code for finding in found) == codes
     assert all("section" in finding.rule for finding in found)
 
 
@@ -205,8 +194,9 @@ def test_the_command_says_what_a_fragment_points_at(write: Write, run: Cturi) ->
     assert run(str(path), "--fragment", "x") == (0, "utf-8\tdefault\nxpointer\tb\t/1/1\t2\n", "")
     code, out, _ = run(str(path), "--lint", "--fragment", "foo(bar)")
     assert (code, out) == (
-        1, "should: the XPointer scheme foo() is not registered (RFC 7303 section 5)\n"
-    )  # fmt: skip
+        1,
+        "should: the XPointer scheme foo() is not registered (RFC 7303 section 5)\n",
+    )
     answer = json.loads(run(str(path), "--json", "--fragment", "element(/2)")[1])
     assert answer["fragment"] == {"by": "nobody", "reason": "it points at nothing here"}
 

@@ -104,9 +104,12 @@ class Entity:
         if value is None:
             parent = self.parent and self.parent.content_type
             return _DIGEST_DEFAULT if parent and parent.essence == "multipart/digest" else _DEFAULT
-        recovered = ContentType.recover(value, rules="mail")
-        self.defects += recovered.defects
-        return recovered.content_type
+        try:
+            return ContentType.parse(value)
+        except CturiError:
+            recovered = ContentType.recover(value, rules="mail")
+            self.defects += recovered.defects
+            return recovered.content_type
 
     def note(self, problem: str, text: str, expected: str, rule: str) -> None:
         """Add a defect."""

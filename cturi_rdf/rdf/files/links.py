@@ -140,8 +140,9 @@ class Links:
             if statement.predicate in LINKS:
                 key = statement.graph, statement.subject
                 resources.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
-        # The labels of a resource may be in several graphs, each of which gets the header.
+        # The labels of a resource may be in several graphs: each with a type gets the header.
         evidence: dict[object, list[Evidence]] = {}
+        typed: set[Subject] = set()
         for statement in self._statements:
             key = statement.graph, statement.subject
             if statement.predicate not in PROPERTIES:
@@ -157,8 +158,9 @@ class Links:
                 label = self._evidence.get(named)
                 if label:
                     evidence.setdefault(statement.subject, []).append(label)
-        for (_, subject), resource in resources.items():
-            resource.evidence.extend(evidence.get(subject, ()) if resource.wanted else ())
+                    typed.add(key)
+        for place in typed:
+            resources[place].evidence.extend(evidence[place[1]])
         return resources
 
     def _changes_of(self, resource: _Resource) -> list[Change]:
