@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 # rdflib logs every IRI that is none; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)
+# The official shapes of DCAT-AP beside the project.
+_PARTS = ("2.1.1-range", "2.1.1-shapes", "3.0.0", "3.0.1", "3.0.1-vocabularies")
+DCAT_AP = [f"dcat-ap-{part}.ttl" for part in _PARTS]
 LANGUAGES = {"en", "de", "fr", "es"}
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"

@@ -1,4 +1,4 @@
-"""Python in a process of its own, for what a test cannot do in its own process."""
+"""Python and the shell in processes of their own, for what a test cannot do in its own."""
 
 from __future__ import annotations
 
@@ -13,3 +13,10 @@ def python(
     """Run Python with arguments and return what it left; `options` are those of `Popen`."""
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of the shell, such as a pipe, and return what it left."""
+    return subprocess.run(  # noqa: S602 - our own words
+        command, shell=True, capture_output=True, text=True, check=False
+    )

@@ -48,9 +48,7 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "ontology" / "examples"
 CATALOGUE = ROOT / "examples" / "catalogue.ttl"
 # Real catalogues of some hundred labels, whose IRIs Oxigraph takes.
-REAL = [
-    "comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-examples.ttl",
-]  # fmt: skip
+REAL = ["comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-examples.ttl"]
 LINKS = {URIRef(each.value) for each in PROPERTIES.values()}
 # What our messages say beyond those of the shapes: what to write.
 ADVICE = re.compile(

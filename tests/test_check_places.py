@@ -67,9 +67,7 @@ def test_the_reports_name_file_line_and_column(write: Write, cturi: Cturi, name:
     [run] = json.loads(cturi("check", path, "--format", "sarif").out)["runs"]
     regions = [result["locations"][0]["physicalLocation"]["region"] for result in run["results"]]
     length = len(tokens[0])
-    assert {
-        "startLine": line, "startColumn": column, "endColumn": column + length,
-    } in regions  # fmt: skip
+    assert {"startLine": line, "startColumn": column, "endColumn": column + length} in regions
     assert run["columnKind"] == "unicodeCodePoints"
     commands = cturi("check", path, "--format", "github").out.splitlines()
     name = str(path).replace("%", "%25")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from processes import python
+from processes import python, shell
 from rdflib import Graph, URIRef
 from strategies import hostile_text
 
@@ -292,9 +291,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("arguments", "line"), REFUSED, ids=str)
 def test_a_call_that_is_no_good_exits_with_2_and_one_line(
-    cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str], line: str,
-) -> None:  # fmt: skip
+    cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], line: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     run = cturi(*arguments)
     assert (run.code, run.out) == (2, "")
@@ -370,11 +368,9 @@ def test_an_interrupt_and_a_closed_pipe_end_quietly(
     monkeypatch.setattr(cli.cturi, "invoke", lambda _: interrupt())
     run = cturi("uri", "text/csv")
     assert (run.code, run.err.strip()) == (130, "cturi: interrupted")
-    full = subprocess.run(  # noqa: S602 - our own words
-        f"yes text/csv | head -20000 | {sys.executable} -m cturi_rdf.cli uri - | head -1",
-        shell=True, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert (full.stdout, full.stderr) == ("ContentType:text/csv\n", "")
+    command = f"yes text/csv | head -20000 | {sys.executable} -m cturi_rdf uri - | head -1"
+    pipe = shell(command)
+    assert (pipe.stdout, pipe.stderr) == ("ContentType:text/csv\n", "")
 
 
 def test_every_command_helps(cturi: Cturi) -> None:

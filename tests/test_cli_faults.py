@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from processes import python
+from processes import python, shell
 
 from cturi_rdf import CturiError
 from cturi_rdf._util import external_sort, side_table
@@ -36,12 +36,6 @@ PRINTING = [
 ]  # fmt: skip
 
 
-def _shell(command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S602 - the redirections are what is tested
-        command, shell=True, capture_output=True, text=True, check=False
-    )
-
-
 def _call(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
     return python("-m", "cturi_rdf", *arguments, check=False, **options)
 
@@ -52,7 +46,7 @@ def _is_one_line(text: str) -> bool:
 
 @pytest.mark.parametrize("arguments", PRINTING)
 def test_a_full_disk_is_one_line_and_exit_2(arguments: str) -> None:
-    done = _shell(f"{CTURI} {arguments} > /dev/full")
+    done = shell(f"{CTURI} {arguments} > /dev/full")
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
     assert last == "cturi: standard output: No space left on device" or (
@@ -63,7 +57,7 @@ def test_a_full_disk_is_one_line_and_exit_2(arguments: str) -> None:
 
 @pytest.mark.parametrize("arguments", PRINTING)
 def test_a_closed_standard_output_is_one_line_and_exit_2(arguments: str) -> None:
-    done = _shell(f"{CTURI} {arguments} >&-")
+    done = shell(f"{CTURI} {arguments} >&-")
     assert done.returncode == 2
     assert "standard output" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
@@ -71,7 +65,7 @@ def test_a_closed_standard_output_is_one_line_and_exit_2(arguments: str) -> None
 
 @pytest.mark.parametrize("arguments", ["uri -", "resolve -", "headers - --from turtle"])
 def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
-    done = _shell(f"{CTURI} {arguments} <&-")
+    done = shell(f"{CTURI} {arguments} <&-")
     assert done.returncode == 2
     assert _is_one_line(done.stderr), done.stderr
     assert "standard input" in done.stderr
@@ -116,7 +110,7 @@ def test_too_little_memory_is_one_line_and_exit_2(tmp_path: Path) -> None:
 @pytest.mark.parametrize("redirection", ["2>&-", f"2< {EXAMPLE}"])
 def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path, redirection: str) -> None:
     target = tmp_path / "out.ttl"
-    done = _shell(f"{CTURI} annotate {EXAMPLE} -o {target} {redirection}")
+    done = shell(f"{CTURI} annotate {EXAMPLE} -o {target} {redirection}")
     assert done.returncode == 0
     assert b"contentType" in target.read_bytes()
 
@@ -293,7 +287,7 @@ def test_an_error_of_our_own_is_one_line_and_no_finding(monkeypatch: pytest.Monk
 
 
 def test_the_package_is_the_command_too() -> None:
-    assert _shell(f"{CTURI} -V").stdout == _shell(f"{CTURI} --version").stdout != ""
+    assert shell(f"{CTURI} -V").stdout == shell(f"{CTURI} --version").stdout != ""
 
 
 @pytest.mark.parametrize("kind", ["text", "json", "sarif", "turtle"])

@@ -107,9 +107,8 @@ def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(
         assert result.err.count("\n") == 1
         assert "Traceback" not in result.err
     assert target.read_text("utf-8") == "kept"
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "folder", "mail.eml", "out.ttl", "picture.png"
-    ]  # fmt: skip
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["folder", "mail.eml", "out.ttl", "picture.png"]
 
 
 def test_a_serialisation_that_fails_leaves_nothing_behind(

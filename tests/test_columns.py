@@ -141,12 +141,10 @@ LABELS = ["CSV", "Zipped CSV", "csv.gz", "CSV, JSON", "WMS", "XSLX", "misc", Non
 def test_a_column_of_labels_says_what_resolve_says(make: Any) -> None:
     column = make(LABELS)
     found = [None if label is None else resolve(label) for label in LABELS]
-    for function, field in (
-        (columns.verdicts, "verdict"), (columns.outers, "outer"),
-        (columns.confidences, "confidence"), (columns.reasons, "reason"),
-    ):  # fmt: skip
+    for field in ("verdict", "outer", "confidence", "reason"):
         values = [getattr(each, field, None) for each in found]
-        assert _list(function(column)) == [value and str(value) for value in values]
+        answers = getattr(columns, f"{field}s")(column)
+        assert _list(answers) == [value and str(value) for value in values]
 
 
 @pytest.mark.parametrize("label", [each for each in LABELS if each])

@@ -101,10 +101,8 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_a_process_gives_the_same_however_it_is_started(method: str) -> None:
     process = python("-c", PROCESSES, method)
-    answers = [
-        to_uri(ContentType.parse("text/html; charset=utf-8")), "ContentType:text/csv", "text/csv"
-    ]  # fmt: skip
-    assert process.stdout.split() == answers, process.stderr
+    uri = to_uri(ContentType.parse("text/html; charset=utf-8"))
+    assert process.stdout.split() == [uri, "ContentType:text/csv", "text/csv"], process.stderr
 
 
 INTERPRETERS = """

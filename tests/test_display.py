@@ -198,9 +198,8 @@ def test_an_empty_table_is_an_empty_data_frame() -> None:
 
 def test_counts_take_publisher_and_year_of_the_dataset(catalogue: Graph) -> None:
     report = annotate(catalogue)
-    assert coverage(report).rows == [
-        ("Office", 1, 1, 1), ("https://a.example/org", 2, 0, 0), ("Me", 1, 0, 0),
-    ]  # fmt: skip
+    publishers = [("Office", 1, 1, 1), ("https://a.example/org", 2, 0, 0), ("Me", 1, 0, 0)]
+    assert coverage(report).rows == publishers
     assert over_time(report).rows == [("2019", 1, 0), ("2021", 0, 1)]
     assert over_time(report).columns == ["year", "text/csv", "application/json"]
     assert [row[0] for row in kinds(report).rows] == ["media_type", "service", "nothing"]

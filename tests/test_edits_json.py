@@ -147,9 +147,7 @@ TERMS = {
     "ids": ('{"@id": "p", "@container": "@id"}', '{"http://x/1": {"p": "1"}}'),
     "type map": ('{"@id": "p", "@container": "@type"}', '{"T": {"p": "1"}, "U": "b"}'),
     "graphs": ('{"@id": "p", "@container": "@graph"}', '{"p": "1"}'),
-    "named graphs": (
-        '{"@id": "p", "@container": ["@graph", "@id"]}', '{"http://x/g": {"p": "1"}}',
-    ),
+    "named graphs": ('{"@id": "p", "@container": ["@graph", "@id"]}', '{"http://x/g": {"p": "1"}}'),
     "indexed graphs": ('{"@id": "p", "@container": ["@graph", "@index"]}', '{"x": {"p": "1"}}'),
     "reverse": ('{"@reverse": "p"}', '{"@id": "b", "p": "1"}'),
     "nest": ('"@nest"', '{"p": "1", "q": {"p": "2"}}'),
@@ -157,12 +155,10 @@ TERMS = {
         '{"@id": "q", "@context": {"p": {"@id": "p", "@language": "fr"}}}',
         '{"p": "1", "q": {"p": "2"}}',
     ),
-    "scope of a type": (
-        '{"@id": "T", "@context": {"p": {"@id": "p", "@language": "fr"}}}', '"1"',
-    ),
+    "scope of a type": ('{"@id": "T", "@context": {"p": {"@id": "p", "@language": "fr"}}}', '"1"'),
     "a prefix": ('"http://f.example/"', '"1"'),
     "an alias": ('"@id"', '"http://x/a"'),
-}  # fmt: skip
+}
 
 
 def agrees(document: Document) -> None:

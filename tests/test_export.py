@@ -51,11 +51,9 @@ def test_the_scheme_says_what_it_is_and_of_when(graph: Graph) -> None:
     assert (SCHEME, RDF.type, SKOS.ConceptScheme) in graph
     assert str(graph.value(SCHEME, DCTERMS.modified)) == registry().date
     assert str(graph.value(SCHEME, OWL.versionInfo)) == registry().date
-    for path in (
-        RDFS.label, DCTERMS.title, DCTERMS.description, DCTERMS.creator, DCTERMS.license,
-        DCTERMS.source,
-    ):  # fmt: skip
-        assert graph.value(SCHEME, path)
+    assert graph.value(SCHEME, RDFS.label)
+    for name in ("title", "description", "creator", "license", "source"):
+        assert graph.value(SCHEME, DCTERMS[name])
 
 
 def test_every_node_of_ours_has_one_label(graph: Graph) -> None:

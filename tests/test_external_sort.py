@@ -53,9 +53,7 @@ FORMAT = "<http://purl.org/dc/terms/format>"
 
 def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> None:
     source = tmp_path / "in.nt"
-    names = [
-        "a:plain", "a:\\u0062", "a:b", "a:é", "a:\\u00e9", "a:\x7fdelete", "a:\\u200Bzero",
-    ]  # fmt: skip
+    names = ["a:plain", "a:\\u0062", "a:b", "a:é", "a:\\u00e9", "a:\x7fdelete", "a:\\u200Bzero"]
     lines = [f'<{name}> {FORMAT} "CSV" .\n' for name in names]
     url = "<http://www.w3.org/ns/dcat#downloadURL>"
     lines += [f'_:b {FORMAT} "JSON" .\n', f'_:b {url} "http://a.example/\\t\\\\x" .\n']

@@ -112,8 +112,9 @@ def in_pyshacl(query: str, data: Graph) -> list[Row]:
 
 
 ENGINES: dict[str, Engine] = {
-    "rdflib": in_rdflib, "oxrdflib": in_oxrdflib, "oxigraph": in_oxigraph, "pyshacl": in_pyshacl
-}  # fmt: skip
+    function.__name__.removeprefix("in_"): function
+    for function in (in_rdflib, in_oxrdflib, in_oxigraph, in_pyshacl)
+}
 EXAMPLES = [
     pytest.param(example.expression, example.value, id=example.expression)
     for function in FUNCTIONS.values()

@@ -180,9 +180,8 @@ def test_a_strict_identifier_survives_header_and_url(addr_spec: str) -> None:
 def test_whatever_can_be_held_survives_through_the_lenient_door(one: str, two: str) -> None:
     message, content = MessageID(one), ContentID(two)
     assert MessageID.recover(str(message)).id == message
-    for reference in (
-        Reference(message, content), Reference(message, None), Reference(None, content)
-    ):  # fmt: skip
+    for parts in ((message, content), (message, None), (None, content)):
+        reference = Reference(*parts)
         assert LEGAL_URL.fullmatch(str(reference))
         assert Reference.recover(str(reference)).reference == reference
 

@@ -206,10 +206,8 @@ def test_files_are_joined_with_the_registry_and_keep_their_prefixes(write: Write
         "data.ttl",
         "@prefix mine: <http://a.example/> . mine:a mine:t <ContentType:image/svg+xml> .",
     )
-    found = cturi_query(
-        "SELECT ?b { mine:a mine:t ?t . ?t ctv:structuredSyntaxSuffix/ctv:baseType ?b }",
-        data, "--to", "csv",
-    )  # fmt: skip
+    query = "SELECT ?b { mine:a mine:t ?t . ?t ctv:structuredSyntaxSuffix/ctv:baseType ?b }"
+    found = cturi_query(query, data, "--to", "csv")
     assert found.output.split() == ["b", "ContentType:application/xml"]
 
 
@@ -245,9 +243,8 @@ ROWS = (
 
 def test_a_table_shows_every_cell_whole_and_no_control_characters() -> None:
     lines = cturi_query(ROWS).output.splitlines()
-    assert [line.split() for line in lines[2:]] == [
-        ['x,"y"', "1"], ["\\x1b[1m"], ["http://a.example/", "é"],
-    ]  # fmt: skip
+    cells = [line.split() for line in lines[2:]]
+    assert cells == [['x,"y"', "1"], ["\\x1b[1m"], ["http://a.example/", "é"]]
     long = "y" * 500
     assert long in cturi_query(f'SELECT ?a {{ BIND("{long}" AS ?a) }}').output
 

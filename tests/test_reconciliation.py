@@ -40,8 +40,10 @@ def _match(
         answer = client.post("/reconcile", data={"queries": json.dumps(queries)}).json()
         jsonschema.validate(answer, SCHEMAS[version]["results"])
         return [answer[name]["result"] for name in queries]
-    conditions = [{"matchType": "property", "propertyId": name, "propertyValue": value}
-                  for name, value in properties.items()]  # fmt: skip
+    conditions = [
+        {"matchType": "property", "propertyId": name, "propertyValue": value}
+        for name, value in properties.items()
+    ]
     batch = {"queries": [
         {"conditions": [{"matchType": "name", "propertyValue": label}, *conditions]}
         for label in labels

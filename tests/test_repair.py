@@ -204,9 +204,8 @@ def test_a_service_that_moves_has_its_class_its_name_and_its_url(tmp_path: Path)
     for name in "de":
         service = ox.NamedNode(f"http://a.example/{name}#wms-service")
         values = {getattr(quad.object, "value", "") for quad in quads if quad.subject == service}
-        assert values == {
-            "http://www.w3.org/ns/dcat#DataService", "WMS", f"http://a.example/{name}/wms",
-        }  # fmt: skip
+        kind, url = "http://www.w3.org/ns/dcat#DataService", f"http://a.example/{name}/wms"
+        assert values == {kind, "WMS", url}
 
 
 def test_the_download_url_decides_where_it_is_asked_to(tmp_path: Path) -> None:

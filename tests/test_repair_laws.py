@@ -26,10 +26,8 @@ IRIS = [
     f"{EU}OP_DATPRO", f"{EU}WMS_SRVC", "https://www.w3.org/ns/iana/media-types/text/csv#Resource",
     "http://a.example/format", "CSV",
 ]  # fmt: skip
-PROPERTIES = [
-    "dcat:mediaType", "dct:format", "dcat:compressFormat", "dcat:packageFormat",
-    "schema:encodingFormat",
-]  # fmt: skip
+OF_DCAT = ("dcat:mediaType", "dcat:compressFormat", "dcat:packageFormat")
+PROPERTIES = [*OF_DCAT, "dct:format", "schema:encodingFormat"]
 values = st.one_of(
     st.sampled_from(LABELS).map(lambda text: f'"{text}"'),
     st.sampled_from(LABELS).map(lambda text: f'"{text}"@en'),

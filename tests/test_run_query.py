@@ -221,9 +221,8 @@ def test_triples_in_two_graphs_are_one_triple_of_their_union(write: Write) -> No
         "c.trig", "<a:s> <a:p> 1 . <a:g> { <a:s> <a:p> 1 } <a:h> { <a:s> <a:p> 1 . <a:t> <a:p> 2 }"
     )
     count = "SELECT (COUNT(*) AS ?n) {} {{ ?s <a:p> ?o }}"
-    for clause, expected in (
-        ("", 2), ("FROM <a:g>", 1), ("FROM <a:g> FROM <a:h>", 2), ("FROM NAMED <a:g>", 0),
-    ):  # fmt: skip
+    counts = {"": 2, "FROM <a:g>": 1, "FROM <a:g> FROM <a:h>": 2, "FROM NAMED <a:g>": 0}
+    for clause, expected in counts.items():
         assert [row.n.toPython() for row in run(count.format(clause), file)] == [expected]
     assert len(run("SELECT * { GRAPH ?g { ?s <a:p> ?o } }", file)) == 3
 

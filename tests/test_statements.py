@@ -90,9 +90,9 @@ def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
 
 
 @pytest.mark.parametrize("reads", FINDS)
-@pytest.mark.parametrize(("block", "error"), [
-    (b"<a:s> <a:p> <a:o> .", ValueError), ("a\n", TypeError),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("block", "error"), [(b"<a:s> <a:p> <a:o> .", ValueError), ("a\n", TypeError)]
+)
 def test_a_block_is_bytes_of_whole_lines(reads: object, block: object, error: type) -> None:
     with pytest.raises(error):
         reads(block, PREDICATES, TRIPLES)
