@@ -154,6 +154,12 @@ def test_identifiers_of_two_kinds_are_never_equal() -> None:
     assert len({MessageID("a@b"), MessageID("a@b"), ContentID("a@b")}) == 2
 
 
+@pytest.mark.parametrize("identifier", [MessageID("a@b"), ContentID("a@b")])
+def test_an_identifier_takes_no_attribute(identifier: MessageID | ContentID) -> None:
+    with pytest.raises(AttributeError):
+        identifier.note = "mine"  # type: ignore[union-attr]
+
+
 @given(STRICT)
 def test_a_strict_identifier_survives_header_and_url(addr_spec: str) -> None:
     for kind in (MessageID, ContentID):

@@ -10,19 +10,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from rdflib import DCAT, DCTERMS, BNode, Dataset, Graph, URIRef
+from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf._util.parallel import in_order, in_processes
+from cturi_rdf.check import check, check_file
 from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.blocks import blocks
+from cturi_rdf.io.read import document
 from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.files import annotate_file, headers_of_file
@@ -30,6 +34,8 @@ from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write
+
+    from cturi_rdf.check.findings import CheckReport
 
 FORMAT = "<http://purl.org/dc/terms/format>"
 CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'
@@ -127,6 +133,34 @@ def test_a_stream_has_exactly_the_triples_of_the_graph(
     counts = report.to_json()
     for each in ("labels", "resolved", "services", "not_understood", "resources"):
         assert counts[each] == other.to_json()[each] == getattr(wanted, each)
+
+
+@given(text=dumps(quads=True))
+@example(text=f'<a:1> <{CTV.contentType}> _:f1 .\n_:f1 <{RDFS.label}> "CSV" .\n')
+@settings(max_examples=25)
+def test_the_same_is_found_in_a_file_of_any_syntax_and_in_its_graph(
+    text: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("syntaxes")
+    source = folder / "in.nq"
+    source.write_bytes(text.encode())
+    graph = read_catalog(str(source))
+    with open_source(source) as file:
+        quads = list(document(file))
+    others = {folder / "a.trig": ox.RdfFormat.TRIG, folder / "a.jsonld": ox.RdfFormat.JSON_LD}
+    for path, form in others.items():
+        ox.serialize(quads, str(path), form)
+    sent, wrong = _evidence(headers(graph)), _findings(check(graph))
+    for path in (source, *others):
+        assert _evidence(headers_of_file(path)) == sent
+        assert _findings(check_file(path)) == wrong
+
+
+def _findings(report: CheckReport) -> Counter[tuple[object, ...]]:
+    return Counter(
+        (one.shape, one.path, one.value, one.severity, len(one.places), one.write)
+        for one in report.findings
+    )
 
 
 def _annotated(folder: Path, text: str, **options: object) -> tuple[str, object]:

@@ -194,6 +194,15 @@ class Catalogue:
         return None if offset is None or not self._document else self._document.position(offset)
 
 
+class _Checked:
+    """The values that the shapes look at, those of links to content types too."""
+
+    def __init__(self, statements: Iterable[Statement | ox.Quad]) -> None:
+        self.values = dict.fromkeys(
+            statement.object for statement in statements if statement.predicate in _CHECKED
+        )
+
+
 def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[object, ...]]:
     """Return what annotating adds to statements: the labels are to be judged, not these links."""
     if all(entry.predicate in PROPERTIES for entry in entries):
@@ -240,7 +249,7 @@ def catalogue_of_file(
     elif not present and not classes:
         raise _empty(source)
     wanted = (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
-    labels = located(source, contexts, resolver, wanted, present=present)
+    labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, labels.document)
 
 
@@ -249,7 +258,7 @@ def catalogue_of_quads(
 ) -> Catalogue:
     """Return the catalogue that quads make up."""
     meanings = Meanings(resolver)
-    unclear = meanings.unclear(quad.object for quad in quads if quad.predicate in PROPERTIES)
+    unclear = meanings.unclear(_Checked(quads).values)
     meanings.describe(unclear, quads)
     entries = (Entry(quad.subject, quad.predicate, quad.object) for quad in quads)
     return Catalogue(entries, meanings, name=name)

@@ -75,7 +75,7 @@ def read_web(
         equals = _find(text, "=", start, semicolon)
         name = fold_name(text[start:equals], subtype)
         if equals == semicolon:
-            # Step 11.5: without "=" it is passed by.
+            # Step 11.5: without "=" it is skipped.
             position = semicolon
             if name:
                 defects.note("a parameter without a value", start, semicolon, "'=' and a value")
@@ -111,7 +111,7 @@ def _value(
         if not TOKEN.fullmatch(value):
             defects.note("a value that needs quotes", start, semicolon, "a quoted string")
         return value, semicolon
-    # Step 11.8: a quoted string; what follows it, up to ";", is passed by.
+    # Step 11.8: a quoted string; what follows it, up to ";", is skipped.
     position = _find(text, ";", match.end(), stop)
     if not match[3]:
         defects.note("an unterminated quoted string", start, stop, "'\"' at its end")

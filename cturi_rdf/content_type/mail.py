@@ -72,7 +72,7 @@ def read_mail(
             position = _after(
                 bare, match.end() if match else position + 1, is_parameter=bool(match)
             )
-            parameter = _slip(text, match) if match else None
+            parameter = _slip(text, match, subtype) if match else None
             if parameter and not parameter.quoted and not TOKEN.fullmatch(parameter.value):
                 error = syntax_error(
                     "a value that needs quotes", text, parameter.span, "a quoted string"
@@ -81,18 +81,17 @@ def read_mail(
                 defects.append(error)
         else:
             position = match.end()
-            parameter = _parameter(match)
+            parameter = Parameter.of(match, subtype)
         if parameter is None:
             continue
-        name = fold_name(parameter.name, subtype)
-        if name in parameters:
-            problem = f"the parameter {name!r} again"
+        if parameter.name in parameters:
+            problem = f"the parameter {parameter.name!r} again"
             defects.append(syntax_error(problem, text, parameter.span, "each name once"))
         elif forbidden_span(parameter.value):
             problem = "a value that no header holds"
             defects.append(syntax_error(problem, text, parameter.span, "text"))
         else:
-            parameters[name] = parameter._replace(name=name)
+            parameters[parameter.name] = parameter
     return (type_, subtype, list(parameters.values())), defects
 
 
@@ -105,21 +104,14 @@ def _blank(text: str, defects: list[ContentTypeError]) -> str:
         return blank_comments(text[: error.span[0]])
 
 
-def _parameter(match: re.Match[str]) -> Parameter | None:
-    name, token, quoted = match.groups()
-    if name is None:
-        return None
-    value = unquote(quoted) if token is None else token
-    return Parameter(name, value, token is None, (match.start(1), match.end()))
-
-
-def _slip(text: str, match: re.Match[str]) -> Parameter | None:
+def _slip(text: str, match: re.Match[str], subtype: str) -> Parameter | None:
     """Return the intended parameter; a parenthesis inside its value is not a comment."""
     quoted, unquoted = match[2], match[3]
     if quoted is None and unquoted is None:
         return None
     value = text[slice(*match.span(3))] if quoted is None else unquote(quoted)
-    return Parameter(match[1], value, quoted is not None, (match.start(1), match.end()))
+    name, span = fold_name(match[1], subtype), (match.start(1), match.end())
+    return Parameter(name, value, quoted is not None, span)
 
 
 def _after(bare: str, position: int, *, is_parameter: bool) -> int:

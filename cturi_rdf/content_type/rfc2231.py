@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from cturi_rdf._util.value import NamedTuple
-from cturi_rdf.content_type.grammar import EXTENDED_NAME, forbidden_span
+from cturi_rdf.content_type.grammar import EXTENDED_NAME, fold_name, forbidden_span, unquote
 from cturi_rdf.errors import ContentTypeError
 
 TYPE_CHECKING = False
@@ -25,6 +25,15 @@ class Parameter(NamedTuple):
     value: str
     quoted: bool
     span: tuple[int, int]
+
+    @classmethod
+    def of(cls, match: re.Match[str], subtype: str) -> Parameter | None:
+        """Return the parameter of a type that `PARAMETER` matches, or None for a lone ``;``."""
+        name, token, quoted = match.groups()
+        if name is None:
+            return None
+        value = unquote(quoted) if token is None else token
+        return cls(fold_name(name, subtype), value, token is None, (match.start(1), match.end()))
 
 
 _SECTION = "RFC 2231 section 3"
@@ -146,33 +155,7 @@ def _one(
                 rule="RFC 2231 section 7",
             )
         return first
-    order = list(sections)
-    if order != [""]:
-        # The numbers 0, 1, 2 … in any order.
-        order = [str(number) for number in range(len(sections))]
-        allowed = set(order)
-        for number, section in sections.items():
-            if number not in allowed:
-                raise _incomplete(text, name, section)
-    # Octets of neighbouring extended sections belong together: a character, or the shift
-    # state of a charset, may reach over their border.
-    value, octets, charset = "", b"", ""
-    for number in order:
-        section = sections[number]
-        if not section.name.endswith("*"):
-            value += _decode(text, section, octets, charset) + section.value
-            octets = b""
-            continue
-        encoded = section.value
-        if number == order[0]:
-            charset, encoded = _charset(text, section)
-        if not charset or section.quoted:
-            _report(_malformed(text, section), defects)
-            charset = charset or "utf-8"
-        if not _OCTETS.fullmatch(encoded):
-            raise _malformed(text, section)
-        octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
-    value += _decode(text, first, octets, charset)
+    value = _joined(text, first, _in_order(text, name, sections), defects)
     if forbidden_span(value):
         raise ContentTypeError(
             "a control character in an extended value",
@@ -182,6 +165,41 @@ def _one(
             rule="RFC 9110 section 5.5",
         )
     return Parameter(name, value, quoted=True, span=first.span)
+
+
+def _in_order(text: str, name: str, sections: dict[str, Parameter]) -> list[Parameter]:
+    """Return the sections by their numbers 0, 1, 2 …; a value in one piece has none."""
+    if "" in sections:
+        return [sections[""]]
+    order = {str(number): None for number in range(len(sections))}
+    for number, section in sections.items():
+        if number not in order:
+            raise _incomplete(text, name, section)
+    return [sections[number] for number in order]
+
+
+def _joined(
+    text: str, first: Parameter, sections: list[Parameter], defects: list[ContentTypeError] | None
+) -> str:
+    """Return the value of sections; `first` is the one to blame for octets at the end."""
+    # Octets of neighbouring extended sections belong together: a character, or the shift
+    # state of a charset, may reach over their border.
+    value, octets, charset = "", b"", ""
+    for section in sections:
+        if not section.name.endswith("*"):
+            value += _decode(text, section, octets, charset) + section.value
+            octets = b""
+            continue
+        encoded = section.value
+        if section is sections[0]:
+            charset, encoded = _charset(text, section)
+        if not charset or section.quoted:
+            _report(_malformed(text, section), defects)
+            charset = charset or "utf-8"
+        if not _OCTETS.fullmatch(encoded):
+            raise _malformed(text, section)
+        octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
+    return value + _decode(text, first, octets, charset)
 
 
 def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:

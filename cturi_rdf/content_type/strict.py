@@ -19,10 +19,8 @@ from cturi_rdf.content_type.grammar import (
     PARAMETER,
     TYPE_SUBTYPE,
     end_of,
-    fold_name,
     fold_subtype,
     forbidden_span,
-    unquote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, resolve
 
@@ -62,11 +60,9 @@ def read(text: str) -> tuple[str, str, list[Parameter]]:
         match = PARAMETER.match(bare, position)
         if match is None or (match.end() < end and bare[match.end()] != ";"):
             raise explain_parameter(text, bare, position, match)
-        name, token, quoted = match.groups()
-        if name is not None:
-            value = unquote(quoted) if token is None else token
-            span = (match.start(1), match.end())
-            parameters.append(Parameter(fold_name(name, subtype), value, token is None, span))
+        parameter = Parameter.of(match, subtype)
+        if parameter is not None:
+            parameters.append(parameter)
         position = match.end()
     # Step 5: continued and extended values (RFC 2231); no name twice.
     return type_, subtype, resolve(text, parameters)

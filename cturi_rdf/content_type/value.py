@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# ruff: noqa: SLF001 - the one module that makes values without their constructor
 import copyreg
 from copy import copy
 from functools import partial, total_ordering
@@ -286,12 +285,9 @@ def compare_by_uri(identity: Callable[[ContentType], tuple[object, ...]]) -> Non
     _identity_by_uri = identity
 
 
-_new = object.__new__
-
-
 def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
     """Return the value of parts that have been checked and are in lower case."""
-    content_type = _new(ContentType)
+    content_type = object.__new__(ContentType)
     content_type._type = type_
     content_type._subtype = subtype
     content_type._parameters = parameters

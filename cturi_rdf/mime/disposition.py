@@ -36,10 +36,10 @@ class Disposition(NamedTuple):
         defects: list[MessageError] = []
         try:
             content_type: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
-        except CturiError as error:
+        except CturiError:
             recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
             content_type = recovered.content_type
-            for defect in recovered.defects or (error,):
+            for defect in recovered.defects:
                 low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
                 rule = "RFC 2183 section 2"
                 defects.append(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.disposition import Disposition
@@ -23,12 +25,10 @@ _DIGEST_DEFAULT = ContentType("message", "rfc822")
 # RFC 2046 section 5.2.1, RFC 6532 section 3.7, RFC 5537 section 4: the body is a message.
 _HOLDS_MESSAGE = frozenset({"message/rfc822", "message/global", "message/news"})
 # Fields that say one thing; a second one of the name is a defect (RFC 5322 section 3.6).
-_ONCE = frozenset(
-    {
-        "content-type", "content-id", "content-disposition", "content-transfer-encoding",
-        "content-location", "content-description", "message-id", "in-reply-to", "references",
-    }
-)  # fmt: skip
+_ONCE = re.compile(
+    "content-(?:type|id|disposition|transfer-encoding|location|description)"
+    "|message-id|in-reply-to|references"
+)
 
 
 class Entity:
@@ -75,7 +75,7 @@ class Entity:
         values: dict[str, str] = {}
         for name, value in self.fields:
             key = name.lower()
-            if key in _ONCE and key in values:
+            if key in values and _ONCE.fullmatch(key):
                 self.note(f"a second {name}", value, "one", "RFC 5322 section 3.6")
             values.setdefault(key, value)
         self.content_type = self._content_type(values.get("content-type"))

@@ -64,7 +64,7 @@ class Source:
             if isinstance(source, (str, PathLike)):
                 return _owner(open(source, "rb"))  # noqa: PTH123 - closed with the source
             if source.seekable():
-                # Some say so, yet only know their beginning.
+                # Some files claim to be seekable, but can only seek from their start.
                 with suppress(NotImplementedError):
                     return cls(source)
             return cls.of_chunks(iter(lambda: source.read(_WINDOW), b""))

@@ -164,7 +164,7 @@ def _segment(url: str, start: int, stop: int, defects: Defects[IdentifierError])
     except UnicodeDecodeError:
         defects.note("octets that are no UTF-8", start, stop, "UTF-8, percent-encoded")
         decoded = octets.decode("latin-1")
-    # All that follows is found in the decoded text; it is to blame as a whole.
+    # A defect of the decoded text is reported with the span of the whole segment.
     inner = Defects(IdentifierError, decoded, _URL)
     addr_spec = _tidy(decoded, decoded, (0, len(decoded)), inner)
     for defect in inner:
@@ -186,10 +186,10 @@ def _tidy(
         defects.note(
             "white space at the ends of an identifier", start, stop, "the identifier alone"
         )
-        low = start + len(inside) - len(inside.lstrip(" \t"))
+        start += len(inside) - len(inside.lstrip(" \t"))
         inside = inside.strip(" \t")
-        raw = text[low : low + len(inside)]
-        start, stop = low, low + len(inside)
+        stop = start + len(inside)
+        raw = text[start:stop]
     if FOLD.search(raw):
         # A long identifier that was folded is meant to be one.
         defects.note("a folded identifier", start, stop, "the identifier on one line")

@@ -18,12 +18,10 @@ from cturi_rdf.content_type.grammar import (
     MEDIA_TYPE,
     PARAMETER,
     TOKEN,
-    fold_name,
     in_uri_tree,
     percent_decode,
     percent_encode,
     quote,
-    unquote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
 from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError
@@ -72,12 +70,13 @@ def to_uri(
     if isinstance(content_type, str):
         content_type = parse(content_type)
     if in_uri_tree(content_type.subtype):
-        uri = _from_tree(content_type, spelling)
+        text = _from_tree(content_type)
     elif _BODY in content_type.parameters and control == "honour":
-        uri = _controlled(content_type, spelling)
+        text = _controlled(content_type)
     else:
         return content_type_uri(content_type, spelling)
     try:
+        uri = legalise(text, draft=spelling == "draft")
         # A URI that section 3 cannot read is not given out.
         from_uri(uri, control=control)
     except MappingError as error:
@@ -182,15 +181,15 @@ def _fragment(value: str) -> str | None:
     return decoded if is_legal_fragment(decoded) and _trouble(decoded) == value else None
 
 
-def _from_tree(content_type: ContentType, spelling: Spelling) -> str:
+def _from_tree(content_type: ContentType) -> str:
     """Section 2.3: a subtype of the `uri.` tree was a URI once, and becomes it again."""
     uri = _decode(content_type.subtype.removeprefix("uri."), content_type)
     if "#" in uri:
         raise _unmappable("a fragment in the subtype", content_type)
-    return _with_query(uri, [], content_type, spelling)
+    return _with_query(uri, [], content_type)
 
 
-def _controlled(content_type: ContentType, spelling: Spelling) -> str:
+def _controlled(content_type: ContentType) -> str:
     """Section 2.4: `URI-body` says which URI is wanted."""
     body = _decode(content_type.parameters[_BODY], content_type)
     if "?" in body or "#" in body:
@@ -198,11 +197,11 @@ def _controlled(content_type: ContentType, spelling: Spelling) -> str:
     if _MIME_TYPE in content_type.parameters:
         raise _unmappable("a MIME-type parameter beside URI-body", content_type)
     essence = f"{_encode_name(content_type.type)}/{_encode_name(content_type.subtype)}"
-    return _with_query(body, [f'MIME-type="{essence}"'], content_type, spelling)
+    return _with_query(body, [f'MIME-type="{essence}"'], content_type)
 
 
-def _with_query(uri: str, pieces: list[str], content_type: ContentType, spelling: Spelling) -> str:
-    """Return `uri` with `pieces` and the other parameters as its query, legal in the spelling."""
+def _with_query(uri: str, pieces: list[str], content_type: ContentType) -> str:
+    """Return `uri` with `pieces` and the other parameters as its query, still to be legalised."""
     parameters = dict(content_type.parameters)
     fragment = parameters.pop(_FRAGMENT, None)
     if pieces:
@@ -214,10 +213,7 @@ def _with_query(uri: str, pieces: list[str], content_type: ContentType, spelling
         uri += ("&" if "?" in uri else "?") + "&".join(pieces)
     if fragment is not None:
         uri += "#" + _decode(fragment, content_type)
-    try:
-        return legalise(uri, draft=spelling == "draft")
-    except MappingError as error:
-        raise _unmappable(f"{error.problem} in what should be a URI", content_type) from error
+    return uri
 
 
 def _unmappable(problem: str, content_type: ContentType) -> MappingError:
@@ -257,7 +253,8 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         # Exactly one parameter: an encoded ";" or line break cannot smuggle anything in.
         span = (start, start + len(piece))
         match = PARAMETER.fullmatch(f";{percent_decode(piece)}")
-        if match is None or match[1] is None:
+        parameter = Parameter.of(match, subtype) if match else None
+        if parameter is None:
             raise MappingError(
                 "a piece of the query that is no parameter",
                 uri,
@@ -265,9 +262,7 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
                 expected='name="value"',
                 rule="draft-eastlake-cturi section 3.2",
             )
-        value = unquote(match[3]) if match[2] is None else match[2]
-        name = fold_name(match[1], subtype)
-        parameters.append(Parameter(name, value, match[2] is None, span))
+        parameters.append(parameter._replace(span=span))
         start = span[1] + 1
     if parts.fragment is not None:
         span = (len(uri) - len(parts.fragment), len(uri))

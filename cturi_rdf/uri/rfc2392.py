@@ -133,6 +133,7 @@ class MessageID(_Identifier):
     <960830.1639@XIson.com>
     """
 
+    __slots__ = ()
     field = "Message-ID"
 
     @property

@@ -97,8 +97,7 @@ def base_of(  # noqa: PLR0913 - the four sources of a base
     sources = {"default": default, "retrieval": retrieval, "encapsulation": encapsulation}
     for source, uri in sources.items():
         if uri is not None:
-            joined = resolve_reference(uri, outer.uri or "").partition("#")[0]
-            outer = Base(joined, source) if split(joined) else outer
+            outer = _within(outer, uri, source)
     label, _ = labelled(content_type)
     if facts_of(label or "application/xml").base_uri is None:
         return outer
@@ -138,8 +137,12 @@ def _embedded(element: Element | None, outer: Base) -> Base:
                 expected="a value without references to entities",
                 rule="RFC 7303 section 6",
             )
-        joined = resolve_reference(percent_encode(value.strip(), _ENCODED), base.uri or "")
-        joined = joined.partition("#")[0]
-        if value and split(joined):
-            base = Base(joined, "content")
+        if value:
+            base = _within(base, percent_encode(value.strip(), _ENCODED), "content")
     return base
+
+
+def _within(outer: Base, reference: str, source: Source) -> Base:
+    """Return the base that a reference gives, without its fragment; `outer` if it gives none."""
+    uri = resolve_reference(reference, outer.uri or "").partition("#")[0]
+    return Base(uri, source) if split(uri) else outer

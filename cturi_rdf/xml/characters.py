@@ -90,7 +90,7 @@ def fourth_edition(text: str) -> tuple[str, dict[int, int]] | None:
     used = dict.fromkeys(text)
     letters = (c for c in used if _START.match(c) and c not in _SAME)
     others = (c for c in used if _ONLY_AFTER.match(c) and c not in _SAME_AFTER)
-    # Digits of the text are among the letters here: all that are in it are exchanged.
+    # The digits of the text are among the letters here, so that all of them are exchanged.
     exchanged = dict(_paired(letters, _LETTERS, used)) | dict(_paired(others, _DIGITS, {}))
     if not exchanged:
         return None

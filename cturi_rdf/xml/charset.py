@@ -65,15 +65,12 @@ def charset(label: str) -> Charset:
     >>> charset("utf8")
     Charset(label='utf8', name='utf-8', registered=False)
     """
-    record = registry().charset(label)
-    if record:
-        return Charset(label, record.name.lower(), registered=True)
     bare = label.strip("' \t\r\n").lower()
     hyphens = bare.replace("_", "-")
-    for guess in (bare, hyphens, _LETTER_DIGIT.sub("-", hyphens, count=1)):
+    for guess in (label, bare, hyphens, _LETTER_DIGIT.sub("-", hyphens, count=1)):
         record = registry().charset(guess)
         if record:
-            return Charset(label, record.name.lower(), registered=False)
+            return Charset(label, record.name.lower(), registered=guess == label)
     # The label may come from anywhere, and messages print it.
     shown = bare if bare.isprintable() else bare.encode("unicode_escape").decode()
     return Charset(label, shown, registered=False)

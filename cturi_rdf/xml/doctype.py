@@ -10,15 +10,12 @@ which entities could hold elements, and which entities refer to which.
 from __future__ import annotations
 
 import re
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from html import unescape
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["NOTHING", "Doctype", "line_at", "line_breaks", "malformed", "read_doctype", "recursion"]
 
@@ -81,7 +78,7 @@ _DECLARED_REFERENCE = re.compile(r"&(?!(?:#x?[0-9A-Fa-f]++|amp|lt|gt|quot|apos);
 _SHOWN = 5
 
 
-class Doctype(NamedTuple):
+class Doctype:
     """A document whose document type declaration is harmless, and what the declaration said.
 
     `text` is the document, line for line.  `ids` are pairs of an element and its attribute of
@@ -90,11 +87,49 @@ class Doctype(NamedTuple):
     value of each internal entity, by "&" or "%" and its name.
     """
 
-    text: str
-    ids: set[tuple[str, str]]
-    bases: dict[str, str]
-    plain: dict[str, bool]
-    values: dict[str, tuple[int, str]]
+    def __init__(self, text: str) -> None:
+        """Take a document without a document type declaration, which says nothing."""
+        self.text = text
+        self.ids: set[tuple[str, str]] = set()
+        self.bases: dict[str, str] = {}
+        self.plain: dict[str, bool] = {}
+        self.values: dict[str, tuple[int, str]] = {}
+
+    def replaced(self, start: int, piece: re.Match[str]) -> str:
+        """Return the harmless form of a piece of the subset at `start`, and keep its facts."""
+        declared = piece["declared"] or ""
+        if declared.startswith("<!ENTITY"):
+            return self._entity(declared, start + piece.start())
+        if declared.startswith("<!ATTLIST"):
+            attributes = _ATTLIST.fullmatch(declared)
+            if attributes is None:
+                problem = "an attribute-list declaration"
+                raise malformed(self.text, problem, line_at(self.text, start + piece.start()))
+            for attribute in _ATTRIBUTE.finditer(attributes[2]):
+                if attribute[2] == "ID":
+                    self.ids.add((attributes[1], attribute[1]))
+                # Section 3.3: of two declarations the first is binding.
+                if attribute[1] == "xml:base" and attribute[3]:
+                    self.bases.setdefault(attributes[1], _plain_value(attribute[3][1:-1]))
+            return line_breaks(declared)
+        # Comments, instructions, and declarations of elements and notations do no harm.
+        return "" if piece["reference"] else piece[0]
+
+    def _entity(self, declared: str, start: int) -> str:
+        entity = _ENTITY.fullmatch(declared)
+        if entity is None:
+            raise malformed(self.text, "an entity declaration", line_at(self.text, start))
+        name, literal = entity["name"], entity["value"]
+        mark = "%" if entity["parameter"] else "&"
+        # Section 4.2: of two declarations the first is binding.
+        if literal is not None:
+            self.values.setdefault(mark + name, (start, literal[1:-1]))
+        if entity["parameter"]:
+            return line_breaks(declared)
+        # Plain text adds no children.
+        plain = literal is not None and not {"<", "&"} & {*literal}
+        self.plain.setdefault(name, plain)
+        return f'<!ENTITY {name} "{NOTHING}{name}"{line_breaks(declared)}>'
 
 
 def read_doctype(text: str) -> Doctype | None:
@@ -115,75 +150,17 @@ def read_doctype(text: str) -> Doctype | None:
     match = _DOCTYPE.match(text, start)
     if match is None:
         raise malformed(text, "a document type declaration", line_at(text, start))
-    name, external, subset = match.groups()
-    subset = subset or ""
-    read = _Subset(text, match.start(3))
-    harmless = _PIECE.sub(read.replaced, subset)
+    name, external, subset = match.groups("")
+    doctype = Doctype(text)
+    harmless = _PIECE.sub(partial(doctype.replaced, match.start(3)), subset)
     # With something external, which is never read, an undeclared entity is no error
     # (section 4.1, "entity declared").
-    system = ' SYSTEM ""' if external or read.referred else ""
+    referred = external or any(piece["reference"] for piece in _PIECE.finditer(subset))
+    system = ' SYSTEM ""' if referred else ""
     breaks = line_breaks(text[start : match.start(3)] if subset else match[0])
-    return Doctype(
-        f"{text[:start]}<!DOCTYPE {name}{system} [{breaks}{harmless}]>{text[match.end() :]}",
-        read.ids,
-        read.bases,
-        read.plain,
-        read.values,
-    )
-
-
-class _Subset:
-    """A reader of the internal subset, piece by piece."""
-
-    def __init__(self, text: str, start: int) -> None:
-        self._text = text
-        self._start = start
-        self.ids: set[tuple[str, str]] = set()
-        self.bases: dict[str, str] = {}
-        self.plain: dict[str, bool] = {}
-        self.values: dict[str, tuple[int, str]] = {}
-        self.referred = False
-
-    def replaced(self, piece: re.Match[str]) -> str:
-        """Return the harmless form of a piece of the internal subset, and keep its facts."""
-        if piece["reference"]:
-            self.referred = True
-            return ""
-        declared = piece["declared"] or ""
-        if declared.startswith("<!ENTITY"):
-            return self._entity(declared, piece.start())
-        if declared.startswith("<!ATTLIST"):
-            attributes = _ATTLIST.fullmatch(declared)
-            if attributes is None:
-                raise self._malformed("an attribute-list declaration", piece.start())
-            for attribute in _ATTRIBUTE.finditer(attributes[2]):
-                if attribute[2] == "ID":
-                    self.ids.add((attributes[1], attribute[1]))
-                # Section 3.3: of two declarations the first is binding.
-                if attribute[1] == "xml:base" and attribute[3]:
-                    self.bases.setdefault(attributes[1], _plain_value(attribute[3][1:-1]))
-            return line_breaks(declared)
-        # Comments, instructions, and declarations of elements and notations do no harm.
-        return piece[0]
-
-    def _entity(self, declared: str, start: int) -> str:
-        entity = _ENTITY.fullmatch(declared)
-        if entity is None:
-            raise self._malformed("an entity declaration", start)
-        name, literal = entity["name"], entity["value"]
-        mark = "%" if entity["parameter"] else "&"
-        # Section 4.2: of two declarations the first is binding.
-        if literal is not None and mark + name not in self.values:
-            self.values[mark + name] = (start + self._start, literal[1:-1])
-        if entity["parameter"]:
-            return line_breaks(declared)
-        # Plain text adds no children.
-        plain = literal is not None and not {"<", "&"} & {*literal}
-        self.plain.setdefault(name, plain)
-        return f'<!ENTITY {name} "{NOTHING}{name}"{line_breaks(declared)}>'
-
-    def _malformed(self, problem: str, start: int) -> EntityError:
-        return malformed(self._text, problem, line_at(self._text, self._start + start))
+    declaration = f"<!DOCTYPE {name}{system} [{breaks}{harmless}]>"
+    doctype.text = f"{text[:start]}{declaration}{text[match.end() :]}"
+    return doctype
 
 
 def _plain_value(value: str) -> str:
@@ -237,25 +214,16 @@ def _references(mark: str, value: str) -> list[str]:
 
 
 def _circle(edges: dict[str, list[str]]) -> list[str]:
-    """Return the first circle of a graph, its first member again at the end; no recursion."""
-    done: set[str] = set()
+    """Return the first circle of a graph, its first member again at the end."""
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(edges, ()))
     for start, targets in edges.items():
-        if start in done:
-            continue
-        # The path from `start`, as a dictionary in order, and what is left to try at each step.
-        path: dict[str, Iterator[str]] = {start: iter(targets)}
-        while path:
-            name = next(reversed(path))
-            for target in path[name]:
-                if target in path:
-                    members = list(path)
-                    return [*members[members.index(target) :], target]
-                if target in edges and target not in done:
-                    path[target] = iter(edges[target])
-                    break
-            else:
-                del path[name]
-                done.add(name)
+        for target in targets:
+            sorter.add(target, start)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        return circle
     return []
 
 

@@ -34,7 +34,7 @@ _WITH_ID = {
 class Element:
     """An element: its name, where it is, and its children.
 
-    `namespace` is `None` for none, and for one that an entity would have to say; `number`
+    `namespace` is `None` where there is none, and where only an entity names it; `number`
     counts among its siblings from 1, or is `None` where an unexpanded entity comes before it;
     `line` and `column` count from 1.  `base` is its own ``xml:base``, as it is written or
     as the internal subset has it by default, and `None` where it has none.
@@ -128,7 +128,7 @@ class _Reader:
         self._back = back
         doctype = read_doctype(text) if whole else None
         self._has_doctype = doctype is not None
-        self._declared = doctype or Doctype(text, set(), {}, {}, {})
+        self._declared = doctype or Doctype(text)
         self._id_attributes = id_attributes
         self._whole = whole
         self._current = Element("", None, None, (1, 1))
@@ -191,7 +191,7 @@ class _Reader:
                 self._by_id.setdefault(self._read(value.strip()), element)
 
     def _end(self, _name: str) -> None:
-        # Above every element there is one more, in which nothing ends.
+        # The root above all elements never ends.
         self._current = self._current.parent or self._current
 
     def _skipped(self, name: str, is_parameter: bool) -> None:  # noqa: FBT001 - expat's own signature

@@ -221,12 +221,12 @@ def _conflicts(
 def _mark_findings(
     seen: Signature, encoding: str | None, of_label: Charset | None, declared: Charset | None
 ) -> Iterator[Finding]:
-    """Find byte order marks that may not be, or have to be (RFC 7303 section 3.3)."""
+    """Find byte order marks that are forbidden or missing (RFC 7303 section 3.3)."""
     ordered = [
         charset.name for charset in (of_label, declared) if charset and has_byte_order(charset.name)
     ]
     if seen.bom and ordered:
-        # As a label says the order of bytes, a mark would be text.  It is true of UTF-32 too.
+        # A label that names the order of bytes makes a mark part of the text, in UTF-32 as well.
         problem = f"{ordered[0]} begins with a byte order mark"
         yield Finding("bom-forbidden", "must", problem, _MARKS)
     # Section 3.3 and XML 1.0 section 4.3.3 are about UTF-16 alone, and about what the label

@@ -166,19 +166,17 @@ def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> P
     """Return a part; an xmlns() part adds its binding to `bound`."""
     data = _ESCAPED.sub(r"\1", raw)
     namespace = bound.get(prefix) if prefix else None
-    if prefix:
-        return Part(scheme, prefix, namespace, data, conforms=True, target=None)
-    if scheme == "element":
+    conforms, target = True, None
+    if scheme == "element" and not prefix:
         match = _ELEMENT.fullmatch(data)
-        if match is None or not data or (match[1] and not _is_name(match[1])):
-            return Part(scheme, None, None, data, conforms=False, target=None)
-        target = (match[1], tuple(match[2].split("/")[1:]))
-        return Part(scheme, None, None, data, conforms=True, target=target)
-    if scheme == "xmlns":
+        conforms = bool(match and data and (match[1] is None or _is_name(match[1])))
+        if match and conforms:
+            target = (match[1], tuple(match[2].split("/")[1:]))
+    elif scheme == "xmlns" and not prefix:
         match = _XMLNS.fullmatch(data)
-        if match is None or not _is_name(match[1]):
-            return Part(scheme, None, None, data, conforms=False, target=None)
+        conforms = match is not None and _is_name(match[1])
         # The framework: these two prefixes, and these two namespaces, cannot be bound anew.
-        if match[1] not in {"xml", "xmlns"} and match[2] not in {_XML, _XMLNS_NAME}:
+        is_free = match and match[1] not in {"xml", "xmlns"} and match[2] not in {_XML, _XMLNS_NAME}
+        if match and conforms and is_free:
             bound[match[1]] = match[2]
-    return Part(scheme, None, None, data, conforms=True, target=None)
+    return Part(scheme, prefix, namespace, data, conforms, target)

@@ -49,10 +49,10 @@ class Transfer(NamedTuple):
     """
 
     kind: str
-    allowed: tuple[str, ...]
-    required: bool
-    permitted: bool
-    rule: str
+    allowed: tuple[str, ...] = ()
+    required: bool = False
+    permitted: bool = True
+    rule: str = "RFC 7303 section 9.1"
 
 
 def data_kind(encoding: str, data: bytes | None = None) -> str:
@@ -105,11 +105,9 @@ def transfer_of(
     kind = data_kind(encoding, data)
     if carries == "http":
         # HTTP has no such header field (RFC 9110 appendix, RFC 9112 appendix B.5).
-        return Transfer(kind, (), required=False, permitted=True, rule="RFC 7303 section 9.1")
+        return Transfer(kind)
     if content_type.type == "text" and family(charset(encoding).name) == "utf-16":
-        return Transfer(
-            kind, (), required=False, permitted=False, rule="RFC 7303 section 8.2, RFC 2781"
-        )
+        return Transfer(kind, permitted=False, rule="RFC 7303 section 8.2, RFC 2781")
     needs, can = _KINDS.index(kind), _KINDS.index(carries)
     if needs <= can:
         # Unencoded, under the name of its own kind or of a wider one that the transport carries.
@@ -118,9 +116,7 @@ def transfer_of(
         allowed = ("base64",)
     else:
         allowed = ("quoted-printable", "base64")
-    return Transfer(
-        kind, allowed, required=needs > can, permitted=True, rule="RFC 7303 section 9.1"
-    )
+    return Transfer(kind, allowed, required=needs > can)
 
 
 def _carries(transport: str) -> str:
