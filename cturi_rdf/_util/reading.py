@@ -39,6 +39,4 @@ def share_read() -> float | None:
 
     None if no file is open.  It begins again when the file is read once more.
     """
-    for file in _files[-1:]:
-        return min(1.0, file.position / max(1, file.size))
-    return None
+    return min(1.0, _files[-1].position / max(1, _files[-1].size)) if _files else None

@@ -90,9 +90,9 @@ class Comparison:
     def _finish(self) -> None:
         """Count what has no partner, and what the changes that were not read yet make due."""
         for one in self._waiting[0]:
-            self._explain_later(one, None)
+            self._explain_later(one, 1)
         for other in self._waiting[1]:
-            self._explain_later(None, other)
+            self._explain_later(other, -1)
         while change := self._following():
             self._expect(change)
 
@@ -144,9 +144,9 @@ class Comparison:
         if other is not None and not self._met(other, ones, is_original=False):
             others.append(other)
         while len(ones) > _WAITING:
-            self._explain_later(ones.popleft(), None)
+            self._explain_later(ones.popleft(), 1)
         while len(others) > _WAITING:
-            self._explain_later(None, others.popleft())
+            self._explain_later(others.popleft(), -1)
 
     def _met(self, quad: ox.Quad, waiting: deque[ox.Quad], *, is_original: bool) -> bool:
         """Return whether a quad is one of those of the other reading, which then waits no more."""
@@ -157,13 +157,12 @@ class Comparison:
                 return True
         return False
 
-    def _explain_later(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
-        relabelled = other and relabel(other, self._pairs.back)
-        for quad, number in ((relabelled, -1), (one, 1)):
-            if quad is not None:
-                self._count(quad, number)
-                if quad in self._due:
-                    self._unexplained[quad] = None
+    def _explain_later(self, quad: ox.Quad, number: int) -> None:
+        """Count a quad without a partner: 1 if the original says it, -1 if the edited text does."""
+        quad = quad if number > 0 else relabel(quad, self._pairs.back)
+        self._count(quad, number)
+        if quad in self._due:
+            self._unexplained[quad] = None
 
     def _expect(self, change: Change) -> None:
         """Count what a change adds and removes as due."""

@@ -95,17 +95,15 @@ class Edits(Rows[Edit]):
         return zip(self._starts, self._ends, self._texts, strict=True)
 
 
-def _spans(edits: Iterable[Edit]) -> Iterator[tuple[int, int, bytes]]:
-    return edits.spans() if isinstance(edits, Edits) else (edit[:3] for edit in edits)
-
-
 def pieces(data: bytes, edits: Iterable[Edit]) -> Iterator[bytes | memoryview]:
     """Yield the edited text in pieces; what stays is not copied.
 
     Edits are in the order of the text.  Raises `EditError` where two overlap.
     """
     whole, position = memoryview(data), 0
-    for start, end, text in _spans(edits):
+    # The spans of many edits are read without making a value of each.
+    spans = edits.spans() if isinstance(edits, Edits) else (edit[:3] for edit in edits)
+    for start, end, text in spans:
         if start < position or end < start:
             raise EditError(
                 f"the edits at byte {start} overlap",

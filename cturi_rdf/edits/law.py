@@ -71,15 +71,14 @@ def check(
                 raise
             compare()
     except SyntaxError as error:
+        reason, expected = reason_of(error), f"valid {document.format.name}"
         broken = _broken_edit(document, data, touching, error)
         if broken is None:
-            raise EditError(
-                f"it cannot be read ({reason_of(error)})", document.name,
-                f"valid {document.format.name}", error.lineno, error.offset,
-            ) from error  # fmt: skip
-        place = edits[broken].start if edits else 0
-        problem = f"the edited text cannot be read there ({reason_of(error)})"
-        raise document.refusal(problem, place, f"valid {document.format.name}") from error
+            problem, place = f"it cannot be read ({reason})", (error.lineno, error.offset)
+            raise EditError(problem, document.name, expected, *place) from error
+        start = edits[broken].start if edits else 0
+        problem = f"the edited text cannot be read there ({reason})"
+        raise document.refusal(problem, start, expected) from error
 
 
 def _touched(document: Document, edits: Iterable[Edit]) -> tuple[bytes, list[Edit]]:

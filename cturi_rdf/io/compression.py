@@ -36,7 +36,7 @@ class Compression(NamedTuple):
     name: str
     ending: str
     magic: bytes
-    unpack: Callable[[IO[bytes]], IO[bytes]]
+    unpack: Callable[[IO[bytes]], gzip.GzipFile | _Frames]
     pack: Callable[[bytes], bytes]
 
     def reader(self, file: IO[bytes], name: str, size: int) -> IO[bytes]:
@@ -99,14 +99,6 @@ class _Unpacking(Pieces):
         super().close()
 
 
-def _gunzip(file: IO[bytes]) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.GzipFile(fileobj=file, mode="rb"))
-
-
-def _unzstd(file: IO[bytes]) -> IO[bytes]:
-    return cast("IO[bytes]", _Frames(file))
-
-
 class _Frames:
     """What a Zstandard file holds; unlike the module's own reader it notices a missing end."""
 
@@ -137,11 +129,11 @@ class _Frames:
 
 COMPRESSIONS = (
     Compression(
-        "gzip", ".gz", b"\x1f\x8b", _gunzip,
+        "gzip", ".gz", b"\x1f\x8b", lambda file: gzip.GzipFile(fileobj=file),
         lambda content: gzip.compress(content, _LEVEL, mtime=0),
     ),
     Compression(
-        "Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _unzstd,
+        "Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _Frames,
         # One for each block: a compressor is not for several threads.
         lambda content: bytes(zstandard.ZstdCompressor().compress(content)),
     ),
@@ -170,10 +162,7 @@ def compression_of(first: bytes) -> Compression | None:
     >>> compression_of(b"\x1f\x8b\x08").name
     'gzip'
     """
-    for compression in COMPRESSIONS:
-        if first.startswith(compression.magic):
-            return compression
-    return None
+    return next((kind for kind in COMPRESSIONS if first.startswith(kind.magic)), None)
 
 
 def compression_named(name: str) -> Compression | None:
@@ -182,10 +171,7 @@ def compression_named(name: str) -> Compression | None:
     >>> compression_named("OUT.NT.GZ").name
     'gzip'
     """
-    for compression in COMPRESSIONS:
-        if name.lower().endswith(compression.ending):
-            return compression
-    return None
+    return next((kind for kind in COMPRESSIONS if name.lower().endswith(kind.ending)), None)
 
 
 def without_ending(name: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -86,7 +88,7 @@ class _Inlining:
     def __init__(self, source: str, contexts: Contexts) -> None:
         self._source = source
         self._contexts = contexts
-        self._loaded: dict[str, Any] = {}
+        self._load = cache(self._of_name)
         self._count = 0
 
     def inlined(self, document: Any) -> Any:
@@ -102,8 +104,8 @@ class _Inlining:
             # A context that is named twice in a row says no more than once.
             once = [
                 item
-                for place, item in enumerate(value)
-                if place == 0 or not isinstance(item, str) or item != value[place - 1]
+                for before, item in pairwise([None, *value])
+                if not isinstance(item, str) or item != before
             ]
             return [self.context(item, names) for item in once]
         if isinstance(value, str):
@@ -126,12 +128,7 @@ class _Inlining:
             return {**imported, **self.inlined(rest)}
         return self.inlined(value)
 
-    def _load(self, name: str) -> Any:
-        if name not in self._loaded:
-            self._loaded[name] = self._found(name)
-        return self._loaded[name]
-
-    def _found(self, name: str) -> Any:
+    def _of_name(self, name: str) -> Any:
         """Return the context of a name."""
         key = _key(name)
         for given, path in self._contexts.files.items():

@@ -60,12 +60,7 @@ class Writable:
             text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
             check_statement(quad.subject, quad.predicate.value, text, self._target)
         graph = quad.graph_name if self._form.datasets else ox.DefaultGraph()
-        return ox.Quad(
-            self._term(quad.subject),
-            self._term(quad.predicate),
-            self._term(quad.object),
-            self._term(graph),
-        )
+        return ox.Quad(*map(self._term, (quad.subject, quad.predicate, quad.object, graph)))
 
     @staticmethod
     def prefixes(all_prefixes: Mapping[str, str]) -> dict[str, str]:

@@ -7,15 +7,15 @@ processing instruction or a CDATA section for the end of a text.
 from __future__ import annotations
 
 import codecs
-import io
 import re
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING
 from xml.parsers import expat
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.io.compression import Pieces
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.source import buffered
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
     The encoding is what RFC 7303 makes of a file without a Content-Type: the byte order mark,
     else the declaration.  Reading raises `CatalogError` where the bytes are not of it.
 
-    >>> utf8_xml(io.BufferedReader(io.BytesIO('<é/>'.encode("utf-16"))), "a.rdf").read().decode()
+    >>> utf8_xml(buffered('<é/>'.encode("utf-16")), "a.rdf").read().decode()
     '<é/>'
     """
     first = file.peek(_FIRST)[:_FIRST]  # type: ignore[attr-defined] # buffered
@@ -60,7 +60,7 @@ def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
         raise CatalogError(
             f"an encoding that cannot be read ({encoding})", name, "UTF-8"
         ) from error
-    return cast("IO[bytes]", io.BufferedReader(_Transcoded(file, decoder, encoding, name), _BLOCK))
+    return buffered(_Transcoded(file, decoder, encoding, name))
 
 
 class _Transcoded(Pieces):
@@ -101,11 +101,10 @@ def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
     sections.  Reading raises what `utf8_xml` and `bounded` raise.
 
     >>> text = b"<a>x<!-- y --><![CDATA[&z]]></a>"
-    >>> rdfxml_text(io.BufferedReader(io.BytesIO(text)), "a.rdf").read()
+    >>> rdfxml_text(buffered(text), "a.rdf").read()
     b'<a>x&amp;z</a>'
     """
-    text = io.BufferedReader(_Text(utf8_xml(file, name)), _BLOCK)
-    return bounded(cast("IO[bytes]", text), name)
+    return bounded(buffered(_Text(utf8_xml(file, name))), name)
 
 
 class _Text(Pieces):
@@ -142,7 +141,7 @@ def bounded(file: IO[bytes], name: str) -> IO[bytes]:
 
     Reading raises `LimitError` where they expand to more than the limit `entities`.
 
-    >>> bounded(io.BufferedReader(io.BytesIO(b"<a>&lt;</a>")), "a.rdf").read()
+    >>> bounded(buffered(b"<a>&lt;</a>"), "a.rdf").read()
     b'<a>&lt;</a>'
     """
     first = file.peek(1 << 16)  # type: ignore[attr-defined] # buffered
@@ -151,7 +150,7 @@ def bounded(file: IO[bytes], name: str) -> IO[bytes]:
     sizes = _entity_sizes(first, name)
     if not sizes:
         return file
-    return cast("IO[bytes]", io.BufferedReader(_Bounded(file, sizes, name), _BLOCK))
+    return buffered(_Bounded(file, sizes, name))
 
 
 def _entity_sizes(first: bytes, name: str) -> dict[bytes, int]:

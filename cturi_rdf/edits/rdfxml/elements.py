@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits.terms import RDF_NS, iri
+from cturi_rdf.edits.rdfxml.syntax import ABOUT, ID, NODE_ID
+from cturi_rdf.edits.terms import iri
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,11 +51,11 @@ class Node:
         """Return the subject of the node's statements; None for a relative IRI without base."""
         if self._subject is None:
             given = dict(zip(self._attributes[::2], self._attributes[1::2], strict=True))
-            if (about := given.get(f"{RDF_NS}about")) is not None:
+            if (about := given.get(ABOUT)) is not None:
                 self._subject = iri(about, self.base)
-            elif (name := given.get(f"{RDF_NS}ID")) is not None:
+            elif (name := given.get(ID)) is not None:
                 self._subject = iri(f"#{name}", self.base)
-            elif (name := given.get(f"{RDF_NS}nodeID")) is not None:
+            elif (name := given.get(NODE_ID)) is not None:
                 self._subject = ox.BlankNode(name)
             else:
                 self._subject = ox.BlankNode()

@@ -12,15 +12,9 @@ __all__ = [
 XML_NS = "http://www.w3.org/XML/1998/namespace"
 LANG, BASE = f"{XML_NS}lang", f"{XML_NS}base"
 ABOUT, ID, NODE_ID = f"{RDF_NS}about", f"{RDF_NS}ID", f"{RDF_NS}nodeID"
-RESOURCE, DATATYPE, PARSE_TYPE = (
-    f"{RDF_NS}resource", f"{RDF_NS}datatype", f"{RDF_NS}parseType",
-)  # fmt: skip
-TYPE, LI, RDF, DESCRIPTION = (
-    f"{RDF_NS}type", f"{RDF_NS}li", f"{RDF_NS}RDF", f"{RDF_NS}Description",
-)  # fmt: skip
+RESOURCE, DATATYPE, PARSE_TYPE = f"{RDF_NS}resource", f"{RDF_NS}datatype", f"{RDF_NS}parseType"
+TYPE, LI, RDF, DESCRIPTION = (RDF_NS + name for name in ("type", "li", "RDF", "Description"))
 NAMING = (ABOUT, ID, NODE_ID, RESOURCE)
 # Attributes that say nothing of their own about the node (section 7.2.2, syntaxTerms).
-SYNTAX = frozenset({
-    *NAMING, DATATYPE, PARSE_TYPE, f"{RDF_NS}bagID", f"{RDF_NS}version",
-    f"{RDF_NS}annotation", f"{RDF_NS}annotationNodeID",
-})  # fmt: skip
+_OTHERS = ("bagID", "version", "annotation", "annotationNodeID")
+SYNTAX = frozenset({*NAMING, DATATYPE, PARSE_TYPE, *(RDF_NS + name for name in _OTHERS)})

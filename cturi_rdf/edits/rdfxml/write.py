@@ -12,6 +12,7 @@ from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml.names import Names
 from cturi_rdf.edits.rdfxml.places import attribute_at, has_other_attributes, tag_end, tag_name
 from cturi_rdf.edits.rdfxml.style import Style, unit
+from cturi_rdf.edits.rdfxml.syntax import DESCRIPTION, TYPE
 from cturi_rdf.edits.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class _Writing:
         # Elements that were written with the namespaces of the last place.
         self._namespaces: Mapping[str, str] | None = None
         self._elements: dict[tuple[object, ...], bytes] = {}
-        # Elements to be written into node elements, by where the tag begins.
-        self._inside: dict[int, list[bytes]] = {}
-        self._numbers: dict[int, int] = {}
+        # Elements to be written into node elements, by where the tag begins, with the number of
+        # the first change that asked for one.
+        self._inside: dict[int, tuple[int, list[bytes]]] = {}
         # What is written behind a file that is one node element.
         self._wrapper = Names({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
@@ -96,8 +97,8 @@ class _Writing:
                 yield from self._replace(change, number)
             else:
                 yield from self._remove(change.statement, number)
-        for start, elements in self._inside.items():
-            yield self._filled(start, elements, self._numbers[start])
+        for start, (number, elements) in self._inside.items():
+            yield self._filled(start, elements, number)
         if self._names.declared:
             yield self._declarations(first)
         if self._wrapped:
@@ -111,8 +112,7 @@ class _Writing:
         if place.kind in _ELEMENTS:
             yield place.end, place.end, self._style.indentation(place.start) + element, number
         elif place.kind in _IN_TAG:
-            self._inside.setdefault(place.start, []).append(element)
-            self._numbers.setdefault(place.start, number)
+            self._inside.setdefault(place.start, (number, []))[1].append(element)
         else:
             raise self._refused("a statement cannot be added there", beside)
 
@@ -180,8 +180,7 @@ class _Writing:
             if root.is_node:
                 self._wrapped.append(node)
             else:
-                self._inside.setdefault(root.start, []).append(node)
-                self._numbers.setdefault(root.start, number)
+                self._inside.setdefault(root.start, (number, []))[1].append(node)
         self._names = names
 
     def _wrapping(self) -> Iterator[_Piece]:
@@ -202,12 +201,12 @@ class _Writing:
         about, declared = self._attribute("about", subject, namespaces, None)
         name, rest = None, list(quads)
         for quad in quads:
-            if quad.predicate.value == f"{RDF_NS}type" and isinstance(quad.object, ox.NamedNode):
+            if quad.predicate.value == TYPE and isinstance(quad.object, ox.NamedNode):
                 name = self._names.element(quad.object.value, namespaces)
                 if name:
                     rest.remove(quad)
                     break
-        name = name or self._names.element(f"{RDF_NS}Description", namespaces) or ("", "")
+        name = name or self._names.element(DESCRIPTION, namespaces) or ("", "")
         tag = self._bytes(f"<{name[0]}{declared}{name[1]} {about}")
         if not rest:
             return tag + b"/>"
