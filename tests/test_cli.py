@@ -379,15 +379,15 @@ def test_printing_the_version_loads_no_rdf_and_no_tables() -> None:
     assert "rich" not in loaded
 
 
+EXCEL = "application/vnd.ms-excel"
 GUESSES = [
     # The statements about a file, the header, and how confident that is.
-    ('dct:format "Excel"', "application/vnd.ms-excel", "likely"),
-    ('dct:format "Excel" ; dcat:mediaType "application/vnd.ms-excel"', "application/vnd.ms-excel",
-     "certain"),
+    ('dct:format "Excel"', EXCEL, "likely"),
+    (f'dct:format "Excel" ; dcat:mediaType "{EXCEL}"', EXCEL, "certain"),
     # Only the guess contradicts the other label.
     ('dct:format "Excel" ; dcat:mediaType "text/csv"', None, "likely"),
     ('dct:format "CSV"', "text/csv", "certain"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("statements", "sent", "confidence"), GUESSES)

@@ -26,10 +26,8 @@ CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 [] dct:format "CSV" ; schema:name "name" .
 [] dct:format "CSV" ; dct:publisher [ dct:title "of another" ] .
 """
-NAMES = [
-    'Loans "2026", all \u20ac\n\tof them\\', "http://a.example/access",
-    "http://a.example/download", "name", "without a name",
-]  # fmt: skip
+LOANS, URL = 'Loans "2026", all \u20ac\n\tof them\\', "http://a.example/"
+NAMES = [LOANS, f"{URL}access", f"{URL}download", "name", "without a name"]
 
 
 @pytest.mark.parametrize("name", ["turtle", "trig", "nt", "nquads", "xml", "json-ld"])

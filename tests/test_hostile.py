@@ -48,8 +48,10 @@ def test_no_cell_is_a_formula(text: str, cell: str) -> None:
     assert next(csv.reader(io.StringIO(csv_row([text, "b"]), newline=""))) == [cell, "b"]
 
 
-@pytest.mark.parametrize("command", [["query", "SELECT ?t ('=1+1' AS ?x) {?d dcat:mediaType ?t}"],
-                                     ["headers", "--format", "csv"]])  # fmt: skip
+QUERY = "SELECT ?t ('=1+1' AS ?x) {?d dcat:mediaType ?t}"
+
+
+@pytest.mark.parametrize("command", [["query", QUERY], ["headers", "--format", "csv"]])
 def test_no_command_prints_a_formula(write: Write, cturi: Cturi, command: list[str]) -> None:
     path = write("a.ttl", '<=cmd> <http://www.w3.org/ns/dcat#mediaType> "=2+2", "text/csv" .')
     to = ["--to", "csv"] if command[0] == "query" else []

@@ -61,26 +61,26 @@ RECOVERED = [
     ("<a\ud800@b>", None, ["a control character in an identifier"]),
 ]
 
+XISON = "960830.1639@XIson.com"
 URLS = [
     ("cid:foo4*foo1@bar.net", None, "foo4*foo1@bar.net"),
     ("CID:a@b", None, "a@b"),
-    ("mid:960830.1639@XIson.com/partA.960830.1639@XIson.com", "960830.1639@XIson.com",
-     "partA.960830.1639@XIson.com"),
+    (f"mid:{XISON}/partA.{XISON}", XISON, f"partA.{XISON}"),
     ("mid:a%2Fb@c", "a/b@c", None),
     ("mid:a%2fb@c/d%2Fe@f", "a/b@c", "d/e@f"),
     ("cid:na%C3%AFve@b", None, "naïve@b"),
     ("cid:%22a%20b%22@c", None, '"a b"@c'),
-]  # fmt: skip
+]
 
+ENCODED = "a character that must be percent-encoded"
 RECOVERED_URLS = [
     ("cid:ab12", "cid:ab12", ["an identifier without '@'"]),
-    ("cid:image 1@b", "cid:image%201@b",
-     ["a character that must be percent-encoded", "the character ' ' out of place"]),
-    ("cid:100%@b", "cid:100%25@b", ["a character that must be percent-encoded"]),
-    ("cid:na\u00efve@b", "cid:na%C3%AFve@b", ["a character that must be percent-encoded"]),
+    ("cid:image 1@b", "cid:image%201@b", [ENCODED, "the character ' ' out of place"]),
+    ("cid:100%@b", "cid:100%25@b", [ENCODED]),
+    ("cid:na\u00efve@b", "cid:na%C3%AFve@b", [ENCODED]),
     ("cid:na%EFve@b", "cid:na%C3%AFve@b", ["octets that are no UTF-8"]),
-    ("cid:a/b@c", "cid:a%2Fb@c", ["a character that must be percent-encoded"]),
-    ("mid:a@b/c/d@e", "mid:a@b/c%2Fd@e", ["a character that must be percent-encoded"]),
+    ("cid:a/b@c", "cid:a%2Fb@c", [ENCODED]),
+    ("mid:a@b/c/d@e", "mid:a@b/c%2Fd@e", [ENCODED]),
     ("cid:%3Ca@b%3E", "cid:a@b", ["an angle bracket in an identifier"]),
     (" cid:a@b\n", "cid:a@b", ["white space around a URL"]),
     ("cid:a\n@b", "cid:a@b", ["a line break or tab in a URL"]),
@@ -91,7 +91,7 @@ RECOVERED_URLS = [
     ("http://a.example/", None, ["no mid: or cid: URL"]),
     ("cid:a%0D%0ABcc:%20c@d", None, ["a line break in an identifier"]),
     ("mid:a%00@b/c@d", None, ["a control character in an identifier"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("header", "addr_spec"), HEADERS)

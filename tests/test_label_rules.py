@@ -43,10 +43,8 @@ PACKAGES = [
     ("7z: csv, xml", ["text/csv", "application/xml"], "application/x-7z-compressed"),
 ]
 
-BZIP2, GZIP, TAR, XZ, ZSTD = (
-    "application/x-bzip2", "application/gzip", "application/x-tar", "application/x-xz",
-    "application/zstd",
-)  # fmt: skip
+BZIP2, TAR, XZ = (f"application/x-{name}" for name in ("bzip2", "tar", "xz"))
+GZIP, ZSTD = "application/gzip", "application/zstd"
 # label, types, wrappers from the outside
 LAYERS = [
     ("ALTO XML, tar.gz", ["application/xml"], [GZIP, TAR]),
@@ -128,8 +126,7 @@ NOT_IN_THE_SNAPSHOT = [
 ]  # fmt: skip
 
 IRIS = [
-    ("http://publications.europa.eu/mdr/authority/file-type/XLSX",
-     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("http://publications.europa.eu/mdr/authority/file-type/PPTX", PPTX),
     ("http://publications.europa.eu/mdr/authority/file-type/JSON_LD", "application/ld+json"),
     ("https://bioregistry.io/iana.mediatype:application/json", "application/json"),
     ("https://identifiers.org/edam.format:3464", "application/json"),
@@ -148,7 +145,7 @@ IRIS = [
     ("https://w3id.org/idsa/code/TEXT_CSV", "text/csv"),
     ("urn:x-mime:text/csv", "text/csv"),
     ("https://www.iana.org/assignments/media-types/text/csv.xhtml", "text/csv"),
-]  # fmt: skip
+]
 
 TWO_READINGS = [
     ".cdf", "CDF", "arc", ".arc", "IMG", "AI", "mif", "sas", ".ts", "Excel", "application/x-cdf",

@@ -188,8 +188,9 @@ def test_a_malformed_line_is_refused_with_its_place(broken: str, tmp_path: Path)
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_triple_term_is_no_label_and_stays_as_it_is(end: str, tmp_path: Path) -> None:
-    lines = [CSV.strip(), '<a:b> <a:c> <<( <a:b> <a:c> "x" )>> .',
-             f"<a:b> {FORMAT} <<( <a:b> <a:c> <<(<a:b><a:c> _:d)>> )>> . # and more"]  # fmt: skip
+    triple = '<a:b> <a:c> <<( <a:b> <a:c> "x" )>> .'
+    inside = f"<a:b> {FORMAT} <<( <a:b> <a:c> <<(<a:b><a:c> _:d)>> )>> . # and more"
+    lines = [CSV.strip(), triple, inside]
     text = "".join(line + end for line in lines)
     written, report = _annotated(tmp_path, text)
     assert (report.labels, report.resolved) == (1, 1)

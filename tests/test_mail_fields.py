@@ -13,28 +13,28 @@ from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.mime.references import links
 
 # A field, what it says, and the defects: folds, comments and spaces are none of them.
+NO_VALUE, UNQUOTED = "a parameter without a value", "a value that needs quotes"
 SLIPS = [
-    ('a/b (c d); e="r"; f=', "a/b; e=r", ["a parameter without a value"]),
-    ("a/b; c = d; junk", "a/b; c=d", ["a parameter without a value"]),
-    ("a/b; c=d (e) ; z", "a/b; c=d", ["a parameter without a value"]),
-    ('a/b; c="d\r\n e"; junk', 'a/b; c="d e"', ["a parameter without a value"]),
+    ('a/b (c d); e="r"; f=', "a/b; e=r", [NO_VALUE]),
+    ("a/b; c = d; junk", "a/b; c=d", [NO_VALUE]),
+    ("a/b; c=d (e) ; z", "a/b; c=d", [NO_VALUE]),
+    ('a/b; c="d\r\n e"; junk', 'a/b; c="d e"', [NO_VALUE]),
     ("A/B c=d", "a/b; c=d", ["a missing ';'"]),
-    ('a/b; c="d" e=f; g', "a/b; c=d; e=f", ["a missing ';'", "a parameter without a value"]),
+    ('a/b; c="d" e=f; g', "a/b; c=d; e=f", ["a missing ';'", NO_VALUE]),
     ("a/b; c=d e=f", "a/b; c=d; e=f", ["a missing ';'"]),
-    ("a/b; c=d e f.g; h=i", 'a/b; c="d e f.g"; h=i', ["a value that needs quotes"]),
-    ("a/b; c=----=_d; e=f", 'a/b; c="----=_d"; e=f', ["a value that needs quotes"]),
-    ("a/b; c=d (1).e; f=g(1).h; i", 'a/b; c="d (1).e"; f="g(1).h"',
-     ["a value that needs quotes"] * 2 + ["a parameter without a value"]),
+    ("a/b; c=d e f.g; h=i", 'a/b; c="d e f.g"; h=i', [UNQUOTED]),
+    ("a/b; c=----=_d; e=f", 'a/b; c="----=_d"; e=f', [UNQUOTED]),
+    ("a/b; c=d (1).e; f=g(1).h; i", 'a/b; c="d (1).e"; f="g(1).h"', [UNQUOTED, UNQUOTED, NO_VALUE]),
     ('a/b; c="d; e=f', 'a/b; c="d; e=f"', ["an unterminated quoted string"]),
     ("a/b; c=d; (e; f=g", "a/b; c=d", ["an unterminated comment"]),
     ("a/b; c=d; C=e", "a/b; c=d", ["the parameter 'c' again"]),
     ('a/b; c="d\x00"; e=f', "a/b; e=f", ["a control character", "a value that no header holds"]),
     ("a/b, c/d; e=f", "a/b; e=f", ["a list, where one type is wanted"]),
     ("a/b; c*0=d; e*=bogus''%ff", "a/b; c=d", ["an extended value that is not of its charset"]),
-    ('a/b; c="d"; c*=utf-8\'\'%C3%A9; e', "a/b; c*=utf-8''%C3%A9", ["a parameter without a value"]),
+    ("a/b; c=\"d\"; c*=utf-8''%C3%A9; e", "a/b; c*=utf-8''%C3%A9", [NO_VALUE]),
     ("text", None, ["no type"]),
     ("", None, ["no type"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("field", "wanted", "defects"), SLIPS)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 from messages import multipart, nested, part, problems, read
 
+MIXED = "Content-Type: multipart/mixed"
 BROKEN = [
-    ("Content-Type: multipart/mixed; boundary=x\n\n--x\n\none",
-     [(0, "a multipart that is never closed")]),
-    ("Content-Type: multipart/mixed; boundary=x\n\none", [(0, "a multipart without a part")]),
-    ("Content-Type: multipart/mixed; boundary=x\n\n--x--\n", [(0, "a multipart without a part")]),
-    ("Content-Type: multipart/mixed\n\n--x\n", [(0, "a multipart without a boundary")]),
+    (f"{MIXED}; boundary=x\n\n--x\n\none", [(0, "a multipart that is never closed")]),
+    (f"{MIXED}; boundary=x\n\none", [(0, "a multipart without a part")]),
+    (f"{MIXED}; boundary=x\n\n--x--\n", [(0, "a multipart without a part")]),
+    (f"{MIXED}\n\n--x\n", [(0, "a multipart without a boundary")]),
     ("Subject: x\nno field\n", [(0, "a line that is no header field")]),
     ("Content-Type: text/html;;charset\n\n", [(0, "a parameter without a value")]),
     ("Content-ID: <a\0b@c>\n\n", [(0, "a control character in an identifier")]),
@@ -33,7 +33,7 @@ BROKEN = [
     ("Content-Disposition: inline; filename=a b\n\n", [(0, "a value that needs quotes")]),
     ("Content-Transfer-Encoding: klingon\n\n", [(0, "a transfer encoding that is not known")]),
     ("Subject: a\rBcc: b@c\n\n", [(0, "a carriage return without a line feed")]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "wanted"), BROKEN)
@@ -139,7 +139,7 @@ def test_a_thousand_levels_take_no_recursion(*, closed: bool) -> None:
 
 
 def test_a_header_that_a_delimiter_follows_at_once_is_a_part() -> None:
-    message = read("Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-ID: <a@b>\n--x--")
+    message = read(f"{MIXED}; boundary=x\n\n--x\nContent-ID: <a@b>\n--x--")
     assert message.resolve("cid:a@b") is message.entities[1]
     assert problems(message) == []
 

@@ -71,13 +71,8 @@ def test_what_shares_the_innermost_container_with_the_referrer_is_meant() -> Non
 
 def test_a_part_of_the_same_message_comes_before_one_of_a_message_in_it() -> None:
     forwarded = "Message-ID: <in@a>\n" + multipart("mixed", "y", part("in", "Content-ID: <c@a>"))
-    message = read(
-        "Message-ID: <out@a>\n"
-        + multipart(
-            "mixed", "x", part(forwarded, "Content-Type: message/rfc822"),
-            part("out", "Content-ID: <c@a>"),
-        )
-    )  # fmt: skip
+    parts = part(forwarded, "Content-Type: message/rfc822"), part("out", "Content-ID: <c@a>")
+    message = read("Message-ID: <out@a>\n" + multipart("mixed", "x", *parts))
     inner, outer = message.entities[3], message.entities[4]
     assert message.resolve("cid:c@a") is message.resolve("mid:out@a/c@a") is outer
     assert message.resolve("mid:in@a/c@a") is inner
@@ -86,12 +81,8 @@ def test_a_part_of_the_same_message_comes_before_one_of_a_message_in_it() -> Non
 
 
 def test_the_rule_of_rfc_2392_wins_over_its_example() -> None:
-    message = read(
-        multipart(
-            "mixed", "x", part("", "Content-ID: <foo4%25foo1@bar.net>"),
-            part("", "Content-ID: <foo4%foo1@bar.net>"),
-        )
-    )  # fmt: skip
+    ids = "foo4%25foo1@bar.net", "foo4%foo1@bar.net"
+    message = read(multipart("mixed", "x", *(part("", f"Content-ID: <{id_}>") for id_ in ids)))
     assert message.resolve("cid:foo4%25foo1@bar.net") is message.entities[2]
     assert message.resolve("cid:foo4%2525foo1@bar.net") is message.entities[1]
 

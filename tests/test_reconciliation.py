@@ -44,10 +44,8 @@ def _match(
         {"matchType": "property", "propertyId": name, "propertyValue": value}
         for name, value in properties.items()
     ]
-    batch = {"queries": [
-        {"conditions": [{"matchType": "name", "propertyValue": label}, *conditions]}
-        for label in labels
-    ]}  # fmt: skip
+    names = ({"matchType": "name", "propertyValue": label} for label in labels)
+    batch = {"queries": [{"conditions": [name, *conditions]} for name in names]}
     answer = client.post("/reconcile/1.0/match", json=batch).json()
     jsonschema.validate(answer, SCHEMAS[version]["results"])
     return [result["candidates"] for result in answer["results"]]
@@ -158,11 +156,12 @@ def test_conditions_say_which_types_are_candidates(
     conditions: list[tuple[str, str | None, Any, dict[str, Any]]],
     ids: list[str],
 ) -> None:
-    query = {"conditions": [
+    asked = [
         {"matchType": kind, "propertyId": name, "propertyValue": value, **options}
         for kind, name, value, options in conditions
-    ]}  # fmt: skip
-    answer = client.post("/reconcile/1.0/match", json={"queries": [query]}).json()
+    ]
+    batch = {"queries": [{"conditions": asked}]}
+    answer = client.post("/reconcile/1.0/match", json=batch).json()
     jsonschema.validate(answer, SCHEMAS["1.0-draft"]["results"])
     assert [entry["id"] for entry in answer["results"][0]["candidates"]] == ids
 

@@ -156,10 +156,8 @@ def test_only_lines_with_an_edit_differ(
     (tmp_path / "old").write_bytes(plan.original)
     (tmp_path / "new").write_bytes(plan.edited)
     command = [diff, "--old-line-format=%dn\n", "--new-line-format=", "--unchanged-line-format="]
-    run = subprocess.run(
-        [*command, str(tmp_path / "old"), str(tmp_path / "new")],
-        capture_output=True, check=False, text=True,
-    )  # fmt: skip
+    command += [str(tmp_path / "old"), str(tmp_path / "new")]
+    run = subprocess.run(command, capture_output=True, check=False, text=True)
     position = plan.plan.document.position
     touched: set[int] = set()
     for edit in plan.plan.edits:

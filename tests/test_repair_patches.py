@@ -119,11 +119,11 @@ def fixed(text: str, results: list[dict[str, Any]]) -> str:
     for result in results:
         for change in result["fixes"][0]["artifactChanges"][0]["replacements"]:
             region = change["deletedRegion"]
-            spans.append((
-                sum(map(len, lines[: region["startLine"] - 1])) + region["startColumn"] - 1,
-                sum(map(len, lines[: region["endLine"] - 1])) + region["endColumn"] - 1,
-                change["insertedContent"]["text"],
-            ))  # fmt: skip
+            start, end = (
+                sum(map(len, lines[: region[f"{side}Line"] - 1])) + region[f"{side}Column"] - 1
+                for side in ("start", "end")
+            )
+            spans.append((start, end, change["insertedContent"]["text"]))
     for start, end, new in sorted(spans, key=lambda span: span[:2], reverse=True):
         text = text[:start] + new + text[end:]
     return text

@@ -219,15 +219,16 @@ class _Repair:
             if clash:
                 self._leave(statement, "several", clash)
                 return
+        # What is there already needs no statement; its place goes to what is not.
+        missing = [place for place in (wanted.value, *extras) if not self._has(*place)]
         steps = []
-        why = wanted.confidence, wanted.reason
-        if self._has(path, value):
+        if not missing:
             reason = f"{short_name(path)} {written(value)} is there already."
             steps.append(Step(Remove(statement), "duplicate", wanted.confidence, reason))
-        else:
-            moved = path if path != statement.predicate else None
-            steps.append(Step(Replace(statement, value, moved), wanted.rule, *why))
-        steps += (Step(Add(statement, *extra), wanted.rule, *why) for extra in extras)
+        for index, (predicate, new) in enumerate(missing):
+            moved = predicate if predicate != statement.predicate else None
+            added = Add(statement, predicate, new) if index else Replace(statement, new, moved)
+            steps.append(Step(added, wanted.rule, wanted.confidence, wanted.reason))
         for predicate, new in (wanted.value, *extras):
             rule = self._profile.rule_for(predicate, self._resource.types)
             if rule:

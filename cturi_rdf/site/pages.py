@@ -15,15 +15,7 @@ from cturi_rdf.site.resources import KINDS, Triple, label_of, path_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "SCRIPT",
-    "STYLE",
-    "index_page",
-    "list_page",
-    "page",
-    "resource_page",
-    "vocabulary_page",
-]
+__all__ = ["SCRIPT", "STYLE", "index_page", "list_page", "page", "resource_page", "vocabulary_page"]
 
 _DEFINITION = SKOS.definition
 

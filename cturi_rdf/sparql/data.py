@@ -43,11 +43,7 @@ class QueryData:
     """
 
     def __init__(
-        self,
-        store: ox.Store,
-        prefixes: Mapping[str, str] | None = None,
-        *,
-        borrowed: bool = False,
+        self, store: ox.Store, prefixes: Mapping[str, str] | None = None, *, borrowed: bool = False
     ) -> None:
         """Take a store; a `borrowed` one is copied before anything is added to it."""
         self.store = store
@@ -104,9 +100,7 @@ class QueryData:
 
 
 def query_data(
-    *sources: DataSource,
-    form: str | None = None,
-    contexts: Contexts | None = None,
+    *sources: DataSource, form: str | None = None, contexts: Contexts | None = None
 ) -> QueryData:
     """Return the data of files, graphs and stores together.
 

@@ -104,9 +104,7 @@ class RegistryStore(Store):
         return Graph(store=self._base, identifier=name)
 
     def triples(
-        self,
-        triple_pattern: _Pattern,
-        context: Graph | None = None,
+        self, triple_pattern: _Pattern, context: Graph | None = None
     ) -> Iterator[tuple[_Triple, Iterator[Graph | None]]]:
         """Yield matching triples: stored ones first, then those that the registry implies."""
         seen = set()

@@ -139,7 +139,10 @@ class _Writing:
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
         elif self._is_alone(place):
-            same = tag_name(self._data, place.start) if change.predicate is None else None
+            # A prefix that the tag declares itself goes with it.
+            end = tag_end(self._data, place.start)
+            stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
+            same = tag_name(self._data, place.start) if stays else None
             yield place.start, place.end, self._element(old, predicate, value, same), number
         else:
             raise self._refused("a statement cannot be replaced there", old)

@@ -28,9 +28,7 @@ _RELATIONS = ("exact", "close", "narrow", "related", "class")
 
 
 @_function(
-    "isXML",
-    ('ctf:isXML("image/svg+xml")', "true"),
-    ('ctf:isXML("application/xml-dtd")', "false"),
+    "isXML", ('ctf:isXML("image/svg+xml")', "true"), ('ctf:isXML("application/xml-dtd")', "false")
 )
 def _is_xml(x: ContentType) -> bool:
     """Return whether entities of the type are XML (RFC 7303)."""
@@ -38,9 +36,7 @@ def _is_xml(x: ContentType) -> bool:
 
 
 @_function(
-    "isJSON",
-    ('ctf:isJSON("application/geo+json")', "true"),
-    ('ctf:isJSON("text/html")', "false"),
+    "isJSON", ('ctf:isJSON("application/geo+json")', "true"), ('ctf:isJSON("text/html")', "false")
 )
 def _is_json(x: ContentType) -> bool:
     """Return whether entities of the type are JSON."""
@@ -184,10 +180,7 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
         'ctf:as("text/csv", <http://publications.europa.eu/resource/authority/file-type>)',
         "<http://publications.europa.eu/resource/authority/file-type/CSV>",
     ),
-    (
-        'ctf:as("image/svg+xml", "spar-w3id")',
-        "<https://w3id.org/spar/mediatype/image/svg%2Bxml>",
-    ),
+    ('ctf:as("image/svg+xml", "spar-w3id")', "<https://w3id.org/spar/mediatype/image/svg%2Bxml>"),
     ('ctf:as("text/x-unheard-of", "pronom")', None),
 )
 def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:

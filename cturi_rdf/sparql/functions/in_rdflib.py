@@ -17,10 +17,7 @@ from rdflib import RDF, URIRef, plugin
 from rdflib.paths import Path
 from rdflib.plugins.sparql import CUSTOM_EVALS, prepareQuery, prepareUpdate
 from rdflib.plugins.sparql.evaluate import evalBGP
-from rdflib.plugins.sparql.operators import (
-    register_custom_function,
-    unregister_custom_function,
-)
+from rdflib.plugins.sparql.operators import register_custom_function, unregister_custom_function
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
 from rdflib.plugins.sparql.sparql import SPARQLError

@@ -24,10 +24,7 @@ _function = defining(FUNCTIONS)
     "mint",
     ('ctf:mint("text/csv; header=present")', "<ContentType:text/csv?header=%22present%22>"),
     ('ctf:mint("CSV")', "<ContentType:text/csv>"),
-    (
-        "ctf:mint(<https://www.iana.org/assignments/media-types/text/csv>)",
-        "<ContentType:text/csv>",
-    ),
+    ("ctf:mint(<https://www.iana.org/assignments/media-types/text/csv>)", "<ContentType:text/csv>"),
     ('ctf:mint("CSV, JSON")', None),
     ('ctf:mint("WMS")', None),
 )
@@ -49,9 +46,7 @@ def _resolve(label: Term) -> Iterable[Iri]:
 
 
 @_function(
-    "verdict",
-    ('ctf:verdict("WMS")', '"service"'),
-    ('ctf:verdict("CSV, JSON")', '"several"'),
+    "verdict", ('ctf:verdict("WMS")', '"service"'), ('ctf:verdict("CSV, JSON")', '"several"')
 )
 def _verdict(label: Term) -> str:
     """Return what kind of thing a label names.
@@ -96,11 +91,7 @@ def _essence(x: ContentType) -> str:
     return x.essence
 
 
-@_function(
-    "suffix",
-    ('ctf:suffix("image/svg+xml")', '"xml"'),
-    ('ctf:suffix("text/csv")', None),
-)
+@_function("suffix", ('ctf:suffix("image/svg+xml")', '"xml"'), ('ctf:suffix("text/csv")', None))
 def _suffix(x: ContentType) -> str | None:
     """Return the structured syntax suffix, without its plus."""
     return x.suffix
