@@ -32,9 +32,10 @@ _ROUNDS = 3
 _ANNOTATE = {"ttl": 8.0, "trig": 8.0, "rdf": 8.0, "jsonld": 10.0, "nt": 0.25, "nq": 0.25}
 _HEADERS, _CHECK = 5.0, 8.0
 _PREFIXES = {
-    "dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
-}  # fmt: skip
+}
 _RECORD = """
 <https://catalogue.example/distribution/{number}> a dcat:Distribution ;
     dct:title "The {number}th file, as \\"data\\""@en ;

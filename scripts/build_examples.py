@@ -133,9 +133,10 @@ def _as_read(graph: Graph) -> Dataset:
 
 def _is_ours(graph: Dataset) -> bool:
     return any(
-        isinstance(term, URIRef) and str(term).startswith(OURS) for *triple, _ in graph.quads()
+        isinstance(term, URIRef) and str(term).startswith(OURS)
+        for *triple, _ in graph.quads()
         for term in triple
-    )  # fmt: skip
+    )
 
 
 def file(name: str) -> Path:

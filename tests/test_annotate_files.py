@@ -474,10 +474,14 @@ def test_types_in_conflict_are_linked_until_the_conflict_is_gone(write: Write) -
 
 @pytest.mark.parametrize(
     "labels",
-    ['dct:format "XLSX" ; dcat:mediaType "application/vnd.ms-excel"', 'dct:format "CSV", "JSON"',
-     'dct:format "CSV, JSON"', PACKAGED.removeprefix("<http://a.example/1> "),
-     'dct:format "TAR.GZ" ; dcat:mediaType "application/gzip"'],
-)  # fmt: skip
+    [
+        'dct:format "XLSX" ; dcat:mediaType "application/vnd.ms-excel"',
+        'dct:format "CSV", "JSON"',
+        'dct:format "CSV, JSON"',
+        PACKAGED.removeprefix("<http://a.example/1> "),
+        'dct:format "TAR.GZ" ; dcat:mediaType "application/gzip"',
+    ],
+)
 def test_headers_check_and_the_query_tell_the_same_conflicts(
     cturi: Cturi, write: Write, labels: str
 ) -> None:

@@ -410,13 +410,16 @@ def test_a_header_that_rests_on_a_guess_is_marked(
         cturi("annotate", "--in-place", file)
 
 
-@pytest.mark.parametrize(("data", "remark"), [
-    (b"", "it is empty, so nothing shows an encoding; utf-8 is the default"),
-    (b"\x89PNG\r\n", "it does not begin with <"),
-    (b"\n<a/>", ""),
-    (b"<?xml version='1.0'?><a/>", ""),
-    ("<a/>".encode("utf-16-le"), ""),
-], ids=["empty", "PNG", "an element", "a declaration", "UTF-16"])  # fmt: skip
+ENTITIES = {
+    b"": "it is empty, so nothing shows an encoding; utf-8 is the default",
+    b"\x89PNG\r\n": "it does not begin with <",
+    b"\n<a/>": "",
+    b"<?xml version='1.0'?><a/>": "",
+    "<a/>".encode("utf-16-le"): "",
+}
+
+
+@pytest.mark.parametrize(("data", "remark"), ENTITIES.items(), ids=range(5))
 def test_encoding_says_where_nothing_shows_one(
     cturi: Cturi, write: Write, data: bytes, remark: str
 ) -> None:

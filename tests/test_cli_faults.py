@@ -119,10 +119,8 @@ def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path, redirecti
 def test_a_reader_that_has_enough_is_no_fault(arguments: str) -> None:
     theirs, ours = os.pipe()
     os.close(theirs)
-    done = subprocess.run(
-        [sys.executable, "-m", "cturi_rdf", *arguments.split()],
-        stdout=ours, stderr=subprocess.PIPE, check=False,
-    )  # fmt: skip
+    command = [sys.executable, "-m", "cturi_rdf", *arguments.split()]
+    done = subprocess.run(command, stdout=ours, stderr=subprocess.PIPE, check=False)
     os.close(ours)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -69,10 +69,9 @@ main()
 def _on_a_terminal(*arguments: str) -> str:
     """Return what a command whose progress shows at once prints on a terminal."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-c", AT_ONCE, *arguments],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"TERM": "xterm"},
-    ):  # fmt: skip
+    command = [sys.executable, "-c", AT_ONCE, *arguments]
+    environment = os.environ | {"TERM": "xterm"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment):
         os.close(theirs)
         output = b""
         try:

@@ -101,7 +101,7 @@ def test_parquet_keeps_columns_groups_and_metadata(tmp_path: Path) -> None:
     assert metadata.row_group(0).column(0).compression == "ZSTD"
 
 
-@pytest.mark.parametrize(("name", "content", "message"), [
+NO_TABLES = [
     ("a.csv", b"id,format\n1,CSV\n", "a.csv: no column 'label'; expected one of id, format"),
     ("a.csv", b"label;label\n", "more than one column 'label'"),
     ("a.csv", b"label,label_type\n", "a column 'label_type' already"),
@@ -111,7 +111,10 @@ def test_parquet_keeps_columns_groups_and_metadata(tmp_path: Path) -> None:
     ("a.csv", b"", "no column 'label'"),
     ("a.xlsx", b"", "not a name of a CSV or Parquet file"),
     ("a.parquet", b"label\nCSV\n", "a.parquet: not Parquet"),
-])  # fmt: skip
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), NO_TABLES)
 def test_what_is_not_such_a_table_stays_as_it_is(
     name: str, content: bytes, message: str, tmp_path: Path, write: Write
 ) -> None:

@@ -36,9 +36,11 @@ if TYPE_CHECKING:
 COPIES: list[Callable[[Any], Any]] = [
     copy.copy,
     copy.deepcopy,
-    *(lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))  # noqa: S301 - our own
-      for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)),
-]  # fmt: skip
+    *(
+        lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))  # noqa: S301 - our own
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    ),
+]
 
 
 def _raised(function: Callable[..., object], *arguments: object) -> CturiError:

@@ -22,25 +22,26 @@ BY_OXIGRAPH: dict[str, tuple[Any, dict[str, Any]]] = {
         {"p": {"http://a.example/2": {"f": "CSV"}}},
     ),
     "graph container": (
-        {"p": {"@id": PART, "@container": "@graph"}, "f": FORMAT}, {"p": {"f": "CSV"}},
+        {"p": {"@id": PART, "@container": "@graph"}, "f": FORMAT},
+        {"p": {"f": "CSV"}},
     ),
     "nested properties": ({"n": "@nest", "f": FORMAT}, {"n": {"f": "CSV"}}),
     "property-scoped context": (
-        {"p": {"@id": PART, "@context": {"f": FORMAT}}}, {"p": {"f": "CSV"}},
+        {"p": {"@id": PART, "@context": {"f": FORMAT}}},
+        {"p": {"f": "CSV"}},
     ),
     "type-scoped context": (
         {"T": {"@id": "http://a.example/T", "@context": {"f": FORMAT}}},
         {"@type": "T", "f": "CSV"},
     ),
-    "included block": (
-        {"f": FORMAT}, {"@included": [{"@id": "http://a.example/2", "f": "CSV"}]},
-    ),
+    "included block": ({"f": FORMAT}, {"@included": [{"@id": "http://a.example/2", "f": "CSV"}]}),
     "reverse property": (
-        {"r": {"@reverse": PART}, "f": FORMAT}, {"r": {"@id": "http://a.example/2", "f": "CSV"}},
+        {"r": {"@reverse": PART}, "f": FORMAT},
+        {"r": {"@id": "http://a.example/2", "f": "CSV"}},
     ),
     "protected term": ({"@protected": True, "f": FORMAT}, {"f": "CSV"}),
     "propagation": ({"@propagate": False, "f": FORMAT}, {"f": "CSV"}),
-}  # fmt: skip
+}
 BY_RDFLIB: dict[str, tuple[Any, dict[str, Any]]] = {
     "version 1.0": ({"@version": 1.0, "f": FORMAT}, {"f": "CSV"}),
     "a protected term defined anew": (

@@ -280,11 +280,11 @@ def test_blocks_that_are_packed_at_the_same_time_are_whole(
     assert (report.labels, report.resources) == (5_000, 5_000)
 
 
-@pytest.mark.parametrize("content", [
-    gzip.compress(CSV.encode() * 99, mtime=0)[:50],
-    PACKED["nt.zst"](CSV.encode())[:4] + b"x" * 40,
-    b"",
-])  # fmt: skip
+CUT_OFF = gzip.compress(CSV.encode() * 99, mtime=0)[:50]
+GARBAGE = PACKED["nt.zst"](CSV.encode())[:4] + b"x" * 40
+
+
+@pytest.mark.parametrize("content", [CUT_OFF, GARBAGE, b""])
 def test_a_broken_file_is_refused_and_nothing_is_written(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "in.nt").write_bytes(content)
     with pytest.raises(CatalogError):

@@ -140,8 +140,9 @@ def test_the_links_of_xml_are_found_as_far_as_it_is_well_formed(kind: str) -> No
         ><xop:Include href="cid:p@x"/><img src="cid:q@x" alt="cid:no@x"/></b><c href="cid:r@x"/>"""
     message = read(part(body, f"Content-Type: {kind}"))
     assert [(link.place, link.url) for link in links(message.root)] == [
-        ("href", "cid:p@x"), ("src", "cid:q@x")
-    ]  # fmt: skip
+        ("href", "cid:p@x"),
+        ("src", "cid:q@x"),
+    ]
 
 
 @given(st.binary(max_size=60))

@@ -294,10 +294,9 @@ def test_rows_are_no_triples_and_triples_no_rows(text: str, to: str, tmp_path: P
 def test_on_a_terminal_a_table_is_as_wide_as_it() -> None:
     leader, follower = pty.openpty()
     text = f'SELECT ?a {{ BIND("{"y" * 200}" AS ?a) }}'
-    done = subprocess.run(
-        [sys.executable, "-m", "cturi_rdf.cli", "query", text], stdout=follower, check=False,
-        env={**os.environ, "COLUMNS": "60", "TERM": "xterm"},
-    )  # fmt: skip
+    command = [sys.executable, "-m", "cturi_rdf", "query", text]
+    environment = {**os.environ, "COLUMNS": "60", "TERM": "xterm"}
+    done = subprocess.run(command, stdout=follower, check=False, env=environment)
     os.close(follower)
     printed = os.read(leader, 10_000).decode()
     os.close(leader)

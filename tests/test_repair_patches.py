@@ -105,10 +105,13 @@ def test_the_fixes_of_a_check_repair_its_values(tmp_path: Path) -> None:
     assert all(result["properties"]["write"] for result in results)
     properties = profile_named("dcat-ap").properties
     repaired, wanted = (
-        sorted(str(quad.object) for quad in ox.parse(text, ox.RdfFormat.TURTLE)
-               if quad.predicate in properties)
+        sorted(
+            str(quad.object)
+            for quad in ox.parse(text, ox.RdfFormat.TURTLE)
+            if quad.predicate in properties
+        )
         for text in (fixed(plan.original.decode(), results), plan.edited)
-    )  # fmt: skip
+    )
     assert repaired == wanted
 
 
