@@ -19,10 +19,12 @@ from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.io import CatalogError, read_catalog, write_catalog
 from cturi_rdf.io.formats import FORMATS, format_named, format_of_file
+from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import CTV, annotate, headers, mint
+from cturi_rdf.rdf.files.annotate import annotate_file
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -293,6 +295,36 @@ def test_a_context_is_taken_from_a_file(tmp_path: Path) -> None:
     assert annotate(read_catalog(_written(tmp_path / "beside.jsonld", beside))).resolved == 1
     imported = {"@context": {"@import": "context.jsonld", "x": "y:z"}, "@id": "b", "type": "CSV"}
     assert annotate(read_catalog(_written(tmp_path / "import.jsonld", imported))).resolved == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, r"context\.jsonld: it cannot be read \(No such file"),
+        (b"", r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (b"[]", r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (b'{"a": 1}', r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (gzip.compress(b'{"@context": {}}')[:-9], r"context\.jsonld: .*gzip"),
+    ],
+)
+def test_a_file_that_holds_no_context_is_refused(
+    content: bytes | None, message: str, tmp_path: Path
+) -> None:
+    name, path = "https://a.example/context", tmp_path / "context.jsonld"
+    if content is not None:
+        path.write_bytes(content)
+    source = _written(tmp_path / "in.jsonld", {"@context": name, "a:b": "c"})
+    with pytest.raises(CatalogError, match=message):
+        read_catalog(source, contexts={name: path})
+    with pytest.raises(CatalogError, match=message):
+        annotate_file(source, tmp_path / "out.jsonld", contexts=Contexts({name: path}))
+
+
+@pytest.mark.parametrize("rest", [":x/", "[/", " b/", "\u00e9\u2028/", "\x00/"])
+def test_a_context_with_a_malformed_address_cannot_be_fetched(rest: str, tmp_path: Path) -> None:
+    source = _written(tmp_path / "in.jsonld", {"@context": f"http://{rest}", "a:b": "c"})
+    with pytest.raises(CatalogError, match="cannot be fetched"):
+        read_catalog(source, allow_network=True)
 
 
 def test_a_context_that_leads_to_itself_is_refused(tmp_path: Path) -> None:

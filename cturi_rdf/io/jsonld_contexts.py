@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.packaged_contexts import packaged_context, project_open_data, schema_org
+from cturi_rdf.io.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -133,14 +134,14 @@ class _Inlining:
         key = _key(name)
         for given, path in self._contexts.files.items():
             if _key(given) == key:
-                return {} if path is None else _context_in(path.read_bytes(), str(path))
+                return {} if path is None else _context_of(path)
         packaged = packaged_context(key)
         if packaged is not None:
             return packaged
         if key == name and ":" not in name:
             path = self._beside(name)
             if path is not None:
-                return _context_in(path.read_bytes(), str(path))
+                return _context_of(path)
         elif self._contexts.allow_network and key != name:
             return _context_in(_fetch(name, self._source), name)
         raise CatalogError(
@@ -168,19 +169,24 @@ def _key(name: str) -> str:
 
 
 def _fetch(url: str, source: str) -> bytes:
-    from urllib.request import Request, urlopen  # noqa: PLC0415 - only where it is asked for
+    from http.client import HTTPException  # noqa: PLC0415 - only where it is asked for
+    from urllib.request import Request, urlopen  # noqa: PLC0415 - the same
 
     accept = "application/ld+json, application/json;q=0.9"
     try:
         with urlopen(Request(url, headers={"Accept": accept}), timeout=30) as answer:  # noqa: S310 - http and https only
-            body: bytes = answer.read()
-            return body
-    except OSError as error:
+            return read_whole(answer, url)
+    except (OSError, HTTPException, ValueError) as error:
         raise CatalogError(
             f"the JSON-LD context {url} cannot be fetched ({error})",
             source,
             f"a network, or --context {url}=FILE",
         ) from error
+
+
+def _context_of(path: Path) -> Any:
+    with open_unpacked(str(path)) as file:
+        return _context_in(read_whole(file, str(path)), str(path))
 
 
 def _context_in(content: bytes, name: str) -> Any:
