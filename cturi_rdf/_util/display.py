@@ -80,9 +80,12 @@ class Table(Tabular):
     __slots__ = ("caption", "columns", "prefixes", "rows")
 
     def __init__(
-        self, caption: str, columns: Iterable[str], rows: Iterable[Sequence[object]],
+        self,
+        caption: str,
+        columns: Iterable[str],
+        rows: Iterable[Sequence[object]],
         prefixes: Mapping[str, str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.caption = caption
         self.columns = list(columns)
         self.prefixes = dict(prefixes or {})

@@ -83,8 +83,10 @@ class Catalogue:
         facts: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
         for statement in statements:
             subject, predicate, value = triple = (
-                statement.subject, statement.predicate, statement.object,
-            )  # fmt: skip
+                statement.subject,
+                statement.predicate,
+                statement.object,
+            )
             if isinstance(subject, ox.BlankNode):
                 self._described.add(subject)
             if predicate in _CHECKED:

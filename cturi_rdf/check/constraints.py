@@ -26,9 +26,10 @@ __all__ = ["Result", "Rule", "Store", "declared", "filled", "rules", "title_of"]
 # SHACL section 5.3.2: what stands for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$](\w+)\}")
 _KINDS: dict[ox.NamedNode, tuple[type[Term], ...]] = {
-    SH.IRI: (ox.NamedNode,), SH.Literal: (ox.Literal,),
+    SH.IRI: (ox.NamedNode,),
+    SH.Literal: (ox.Literal,),
     SH.BlankNodeOrIRI: (ox.BlankNode, ox.NamedNode),
-}  # fmt: skip
+}
 _Facts = dict[Any, dict[Any, list[Any]]]
 
 

@@ -92,6 +92,11 @@ class CheckReport(Tabular):
         """Whether something was checked, and nothing violates a shape."""
         return not self.idle and not self.count(SH.Violation)
 
+    @property
+    def nothing_to_check(self) -> str:
+        """What had nothing to look at, for a reader."""
+        return f"nothing to check for {' and '.join(self.idle)}, which is not a pass"
+
     def count(self, severity: Term) -> int:
         """Return in how many places something of that severity was found."""
         return sum(len(finding.places) for finding in self.findings if finding.severity == severity)

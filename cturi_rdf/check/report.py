@@ -14,6 +14,7 @@ from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
+from cturi_rdf.check.workflow import as_github
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
@@ -25,15 +26,18 @@ if TYPE_CHECKING:
     from cturi_rdf.check.focus_nodes import Place
 
 __all__ = [
-    "REPORTS", "as_github", "as_json", "as_sarif", "as_text", "as_turtle", "validation_report",
-]  # fmt: skip
+    "REPORTS",
+    "as_json",
+    "as_sarif",
+    "as_text",
+    "as_turtle",
+    "validation_report",
+]
 
 # How many findings the text shows.
 _SHOWN = 10
 # SARIF 2.1.0 section 3.27.10.
 _LEVELS = {"Violation": "error", "Warning": "warning", "Info": "note"}
-# The commands of GitHub's workflows.
-_COMMANDS = {"Violation": "error", "Warning": "warning", "Info": "notice"}
 _PREFIXES = {"sh": str(SH), "ctvs": str(CTVS)}
 
 
@@ -170,7 +174,7 @@ def _run(report: CheckReport, source: str, language: str) -> dict[str, Any]:
         ],
     }
     if report.idle:
-        notice = {"level": "error", "message": {"text": _nothing(report)}}
+        notice = {"level": "error", "message": {"text": report.nothing_to_check}}
         run["invocations"] = [
             {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
         ]
@@ -208,53 +212,18 @@ def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
     return location
 
 
-def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
-    """Return reports as workflow commands of GitHub Actions, which become annotations.
-
-    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
-    """
-    return "".join(
-        f"{command}\n"
-        for source, report in reports.items()
-        for command in _commands(report, source, language)
-    )
-
-
-def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
-    if report.idle:
-        yield f"::error file={_property(source)}::{_data(_nothing(report))}"
-    for finding in report.findings:
-        level = _COMMANDS.get(finding.level, "warning")
-        message = _data(finding.message(language))
-        for place in finding.places:
-            start, end = report.position(place.start), report.position(place.end)
-            parts = [f"file={_property(source)}"]
-            if start and end:
-                parts += [f"line={start.line}", f"col={start.column}", f"endLine={end.line}"]
-                if end.line == start.line:
-                    parts.append(f"endColumn={end.column}")
-            parts.append(f"title={_property(finding.rule)}")
-            yield f"::{level} {','.join(parts)}::{message}"
-
-
-def _data(text: str) -> str:
-    """Return a text as the message of a workflow command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    """Return a text as the value of a property of a workflow command."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
 REPORTS: dict[str, Callable[..., str]] = {
-    "text": as_text, "turtle": as_turtle, "json": as_json, "sarif": as_sarif, "github": as_github,
-}  # fmt: skip
+    "text": as_text,
+    "turtle": as_turtle,
+    "json": as_json,
+    "sarif": as_sarif,
+    "github": as_github,
+}
 
 
 def _lines(report: CheckReport, source: str, language: str, *, everything: bool) -> Iterator[str]:
     if report.idle:
-        yield f"{source}: {_nothing(report)}"
+        yield f"{source}: {report.nothing_to_check}"
     resources, _, counts = report.summary.partition(", ")
     yield f"{source}: {resources} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()
@@ -292,10 +261,6 @@ def _where(report: CheckReport, source: str, finding: Finding) -> str:
     file = "standard input" if source == "-" else source
     on = f", on {name}" if name else ""
     return f"at {file}:{start.line}:{start.column}{on}"
-
-
-def _nothing(report: CheckReport) -> str:
-    return f"nothing to check for {' and '.join(report.idle)}, which is not a pass"
 
 
 def _shown(finding: Finding) -> str:

@@ -41,9 +41,13 @@ __all__ = ["check", "check_file"]
 
 # The properties of a validation result (SHACL section 3.6.2), in the order of `Finding`.
 _OF_RESULT = (
-    SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.sourceConstraintComponent,
+    SH.focusNode,
+    SH.resultPath,
+    SH.value,
+    SH.sourceShape,
+    SH.sourceConstraintComponent,
     SH.resultSeverity,
-)  # fmt: skip
+)
 
 
 @checked
@@ -129,9 +133,14 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     others = [finding for finding in report.findings if finding.path not in plan.profile.properties]
     findings = [*others, *findings_of(plan)]
     return CheckReport(
-        catalogue, findings, report.focus_nodes, report.idle, report.warnings, plan.document,
+        catalogue,
+        findings,
+        report.focus_nodes,
+        report.idle,
+        report.warnings,
+        plan.document,
         fixes_of(plan),
-    )  # fmt: skip
+    )
 
 
 def _check(
@@ -218,9 +227,15 @@ def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Fin
     # What is wrong with several statements together is not mended by one of them.
     advice = Advice() if rule.compares else statements.advice_on(result.path, places[0].value)
     return Finding(
-        rule.shape, result.component, rule.severity, result.path, value,
-        advice.added_to(messages), places, None if advice.is_likely else advice.write or None,
-    )  # fmt: skip
+        rule.shape,
+        result.component,
+        rule.severity,
+        result.path,
+        value,
+        advice.added_to(messages),
+        places,
+        None if advice.is_likely else advice.write or None,
+    )
 
 
 def _of_others(

@@ -107,9 +107,13 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     subcommand_metavar="[COMMAND] [ARGS]...",
 )
 @click.option(
-    "--limit", "limits", metavar="NAME=AMOUNT", multiple=True, callback=_limits,
+    "--limit",
+    "limits",
+    metavar="NAME=AMOUNT",
+    multiple=True,
+    callback=_limits,
     help=f"Change a limit on what one input may cost; names: {', '.join(LIMITS)}.",
-)  # fmt: skip
+)
 @click.version_option(__version__, "-V", "--version", prog_name="cturi")
 @click.pass_context
 def cturi(ctx: click.Context, limits: dict[str, int]) -> None:

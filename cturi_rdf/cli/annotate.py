@@ -40,11 +40,14 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
 @output_option("The file to write, or a folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
-    "--add", "adding", type=click.Choice(["links", "labels", "all"]), default="all",
+    "--add",
+    "adding",
+    type=click.Choice(["links", "labels", "all"]),
+    default="all",
     show_default=True,
     help="What to add: links to content types only; also how each label was understood; or"
     " descriptions of the types as well.",
-)  # fmt: skip
+)
 @click.option(
     "--descriptions",
     metavar="FILE",

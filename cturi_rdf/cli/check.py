@@ -26,29 +26,42 @@ __all__ = ["check"]
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
 @catalogue_options
 @click.option(
-    "--shapes", "others", metavar="FILE", multiple=True, shell_complete=completion.files,
+    "--shapes",
+    "others",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=completion.files,
     help="SHACL shapes to check IN with as well, such as those of DCAT-AP.",
-)  # fmt: skip
+)
 @click.option(
-    "--profile", metavar="NAME", shell_complete=completion.profiles,
+    "--profile",
+    metavar="NAME",
+    shell_complete=completion.profiles,
     help="A metadata profile to check values against as well, such as dcat-ap or pod.",
-)  # fmt: skip
+)
 @click.option(
-    "--format", "wanted", default="text", show_default=True,
+    "--format",
+    "wanted",
+    default="text",
+    show_default=True,
     type=click.Choice(["text", "turtle", "json", "sarif", "github"]),
     help="The report: as text, for RDF tools, for programs, for code scanning, for GitHub.",
-)  # fmt: skip
+)
 @click.option(
-    "--by-url", is_flag=True,
+    "--by-url",
+    is_flag=True,
     help="Warn where the file name in the download URL contradicts the labels.",
-)  # fmt: skip
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--all", "everything", is_flag=True, help="Show all findings, not just ten.")
 @quiet_option
 @click.option(
-    "--language", type=click.Choice(["en", "de", "fr", "es"]), default="en", show_default=True,
+    "--language",
+    type=click.Choice(["en", "de", "fr", "es"]),
+    default="en",
+    show_default=True,
     help="The language of the messages; the headings stay in English.",
-)  # fmt: skip
+)
 @output_option("The file for the report")
 def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],

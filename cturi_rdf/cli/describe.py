@@ -15,13 +15,22 @@ __all__ = ["describe"]
 
 @click.command(short_help="Describe content types in RDF.")
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
-@click.option("--to", "form", metavar="FORMAT", default="turtle", show_default=True,
-              shell_complete=completion.formats, help="The RDF format to print.")  # fmt: skip
 @click.option(
-    "--registration", metavar="FILE", shell_complete=completion.files,
+    "--to",
+    "form",
+    metavar="FORMAT",
+    default="turtle",
+    show_default=True,
+    shell_complete=completion.formats,
+    help="The RDF format to print.",
+)
+@click.option(
+    "--registration",
+    metavar="FILE",
+    shell_complete=completion.files,
     help="Print what the registration form in FILE lacks by RFC 6838 and RFC 7303, instead; the"
     " exit code is 1 if it lacks anything.",
-)  # fmt: skip
+)
 def describe(texts: tuple[str, ...], form: str, registration: str | None) -> None:
     """Print a description of each content type as RDF; - reads lines from standard input.
 

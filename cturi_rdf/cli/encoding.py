@@ -34,10 +34,12 @@ _FIRST = 65_536
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
-    "--lint", "linting", is_flag=True,
+    "--lint",
+    "linting",
+    is_flag=True,
     help="Print everything in FILE and its header that breaks RFC 7303, one line each; the exit"
     " code is 1 if anything does.",
-)  # fmt: skip
+)
 def encoding(  # noqa: PLR0913 - an option each
     file: str,
     content_type: str | None,

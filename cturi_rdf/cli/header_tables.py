@@ -21,9 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "Remarks"]
 
 _COLUMNS = (
-    "resource", "content_type", "contains", "content_encoding", "verdict", "conflicts", "url",
+    "resource",
+    "content_type",
+    "contains",
+    "content_encoding",
+    "verdict",
+    "conflicts",
+    "url",
     "confidence",
-)  # fmt: skip
+)
 
 
 # How many labels that were understood by a guess the remarks list.
@@ -41,10 +47,15 @@ def _csv(headers: Iterable[Header]) -> Iterator[str]:
     yield ",".join(_COLUMNS)
     for header in headers:
         row = [
-            relative(str(header.name)), str(header.content_type or ""),
-            _joined(header.contains), header.content_encoding or "", header.verdict,
-            _joined(header.conflicts), relative(header.url or ""), header.confidence,
-        ]  # fmt: skip
+            relative(str(header.name)),
+            str(header.content_type or ""),
+            _joined(header.contains),
+            header.content_encoding or "",
+            header.verdict,
+            _joined(header.conflicts),
+            relative(header.url or ""),
+            header.confidence,
+        ]
         yield csv_row(map(visible, row))
 
 

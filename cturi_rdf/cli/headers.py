@@ -42,10 +42,11 @@ __all__ = ["headers"]
     help="For servers: send data.csv.gz as text/csv with Content-Encoding: gzip.",
 )
 @click.option(
-    "--by-url", is_flag=True,
+    "--by-url",
+    is_flag=True,
     help="Let the file name in the download URL choose among several types, and list where it"
     " contradicts them.",
-)  # fmt: skip
+)
 def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     sources: tuple[str, ...],
     form: str | None,

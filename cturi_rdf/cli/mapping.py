@@ -65,9 +65,10 @@ def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
 @click.command(short_help="Convert URIs to Content-Types.")
 @click.argument("uris", metavar="URI...", nargs=-1, required=True)
 @click.option(
-    "--opaque", is_flag=True,
+    "--opaque",
+    is_flag=True,
     help="Keep a query in the subtype, so that the URI can be restored exactly.",
-)  # fmt: skip
+)
 @_quote
 @_control
 def header(

@@ -132,9 +132,11 @@ from_option = click.option(
     help="The format of IN, if its name does not show it.",
 )
 to_option = click.option(
-    "--to", metavar="FORMAT", shell_complete=completion.formats,
+    "--to",
+    metavar="FORMAT",
+    shell_complete=completion.formats,
     help="The format of OUT, if its name does not show it.",
-)  # fmt: skip
+)
 
 
 def output_option(what: str = "The file to write") -> Callable[..., Any]:
@@ -150,13 +152,18 @@ def output_option(what: str = "The file to write") -> Callable[..., Any]:
 
 
 context_option = click.option(
-    "--context", "contexts", metavar="IRI=FILE", multiple=True, callback=_context,
+    "--context",
+    "contexts",
+    metavar="IRI=FILE",
+    multiple=True,
+    callback=_context,
     help="Read a JSON-LD context that the catalogue names from FILE; IRI=none ignores it.",
-)  # fmt: skip
+)
 files_option = click.option(
-    "--allow-files", is_flag=True,
+    "--allow-files",
+    is_flag=True,
     help="Also read JSON-LD contexts from outside the folder of the catalogue.",
-)  # fmt: skip
+)
 _network_option = click.option(
     "--allow-network",
     is_flag=True,
@@ -164,9 +171,10 @@ _network_option = click.option(
 )
 
 strict_option = click.option(
-    "--strict", is_flag=True,
+    "--strict",
+    is_flag=True,
     help="Refuse JSON with half a surrogate pair, such as \\udc92, instead of reading U+FFFD.",
-)  # fmt: skip
+)
 
 
 def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -193,9 +201,13 @@ def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 labels_option = click.option(
-    "--labels", "resolver", metavar="FILE", callback=_resolver, shell_complete=completion.files,
+    "--labels",
+    "resolver",
+    metavar="FILE",
+    callback=_resolver,
+    shell_complete=completion.files,
     help="Your own labels: a table with a label, a tab and a media type per line.",
-)  # fmt: skip
+)
 
 
 def catalogue_options(command: Callable[..., None]) -> Callable[..., None]:

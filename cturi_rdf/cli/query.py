@@ -56,8 +56,12 @@ _WIDE = 100_000
     " of OUT shows, or table or turtle.",
 )
 @output_option()
-@click.option("--annotate", "annotated", is_flag=True,
-              help="Let the query see what `cturi annotate` adds to the files.")  # fmt: skip
+@click.option(
+    "--annotate",
+    "annotated",
+    is_flag=True,
+    help="Let the query see what `cturi annotate` adds to the files.",
+)
 @labels_option
 @click.option(
     "--from",
@@ -70,9 +74,10 @@ _WIDE = 100_000
 @context_option
 @files_option
 @click.option(
-    "--allow-network", is_flag=True,
+    "--allow-network",
+    is_flag=True,
     help="Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
-)  # fmt: skip
+)
 @quiet_option
 def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     query: str | None,

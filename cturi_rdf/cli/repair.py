@@ -35,32 +35,47 @@ _SHOWN = 20
 @output_option("The file to write, or a folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
-    "--profile", metavar="NAME", shell_complete=completion.profiles,
+    "--profile",
+    metavar="NAME",
+    shell_complete=completion.profiles,
     help="The profile, such as dcat-ap or pod; by default the one that the file conforms to.",
-)  # fmt: skip
+)
 @click.option(
-    "--min-confidence", type=click.Choice(["certain", "likely"]), default="certain",
-    show_default=True, help="How certain a value has to be.",
-)  # fmt: skip
+    "--min-confidence",
+    type=click.Choice(["certain", "likely"]),
+    default="certain",
+    show_default=True,
+    help="How certain a value has to be.",
+)
 @click.option(
-    "--by-url", is_flag=True,
+    "--by-url",
+    is_flag=True,
     help="Let the file name in the download URL choose among several types.",
-)  # fmt: skip
+)
 @click.option(
-    "--services", type=click.Choice(["report", "move"]), default="report", show_default=True,
+    "--services",
+    type=click.Choice(["report", "move"]),
+    default="report",
+    show_default=True,
     help="What to do with the names of services: list them, or move them to dcat:accessService.",
-)  # fmt: skip
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
 @click.option(
-    "--patch", "patches", metavar="FILE", multiple=True, shell_complete=completion.files,
+    "--patch",
+    "patches",
+    metavar="FILE",
+    multiple=True,
+    shell_complete=completion.files,
     help="Also write the changes to a file; its ending is one of .diff, .ru (SPARQL Update),"
     " .rdfp (RDF Patch), .sarif (SARIF with fixes), .jsonl (JSON lines) and .ttl (PROV-O).",
-)  # fmt: skip
+)
 @click.option(
-    "--undo", metavar="PATCH", shell_complete=completion.files,
+    "--undo",
+    metavar="PATCH",
+    shell_complete=completion.files,
     help="Undo the repair that wrote PATCH, a .jsonl file.",
-)  # fmt: skip
+)
 @catalogue_options
 @quiet_option
 @click.option(

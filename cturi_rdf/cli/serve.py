@@ -28,19 +28,50 @@ _ANY = {"0.0.0.0", "::"}  # noqa: S104 - only to tell that somebody asked for it
 
 @click.command(short_help="Serve the registry, labels and catalogues over HTTP.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
-@click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True,
-              help="The address to listen on; 0.0.0.0 is all of the machine.")  # fmt: skip
-@click.option("--port", metavar="PORT", type=click.IntRange(0, 65535), default=8000,
-              show_default=True, help="The port to listen on; 0 picks a free one.")  # fmt: skip
+@click.option(
+    "--host",
+    metavar="HOST",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on; 0.0.0.0 is all of the machine.",
+)
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 picks a free one.",
+)
 @click.option("--url", metavar="URL", help="The URL that clients use, if a proxy is in between.")
-@click.option("--seconds", type=click.IntRange(1), default=30, show_default=True,
-              help="How long a query or a check may take.")  # fmt: skip
-@click.option("--rows", type=click.IntRange(1), default=100_000, show_default=True,
-              help="How many rows a query may return.")  # fmt: skip
-@click.option("--size", type=click.IntRange(1), default=10_000_000, show_default=True,
-              help="How many bytes a request may have.")  # fmt: skip
-@click.option("--at-once", type=click.IntRange(1), default=8, show_default=True,
-              help="How many queries and checks run at the same time.")  # fmt: skip
+@click.option(
+    "--seconds",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    help="How long a query or a check may take.",
+)
+@click.option(
+    "--rows",
+    type=click.IntRange(1),
+    default=100_000,
+    show_default=True,
+    help="How many rows a query may return.",
+)
+@click.option(
+    "--size",
+    type=click.IntRange(1),
+    default=10_000_000,
+    show_default=True,
+    help="How many bytes a request may have.",
+)
+@click.option(
+    "--at-once",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    help="How many queries and checks run at the same time.",
+)
 @click.option("--allow-service", is_flag=True, help="Let queries ask other servers with SERVICE.")
 def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
     files: tuple[str, ...],

@@ -16,12 +16,21 @@ _BASE = "https://cturi-rdf.github.io/"
 
 
 @click.command(short_help="Build a website of the vocabulary and the registry.")
-@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to.",
-              shell_complete=completion.folders)  # fmt: skip
 @click.option(
-    "--base", metavar="URL", default=_BASE, show_default=True,
+    "-o",
+    "--output",
+    metavar="DIR",
+    required=True,
+    help="The folder to write to.",
+    shell_complete=completion.folders,
+)
+@click.option(
+    "--base",
+    metavar="URL",
+    default=_BASE,
+    show_default=True,
     help="The address that the folder is published at.",
-)  # fmt: skip
+)
 @quiet_option
 def site(output: str, base: str) -> None:
     """Write a page for each term, media type, suffix, top-level type, parameter and known label.

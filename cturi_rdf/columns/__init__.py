@@ -16,6 +16,16 @@ from cturi_rdf.columns.functions import (
 )
 
 __all__ = [
-    "confidences", "essences", "file_annotate", "headers", "nodes", "outers", "reasons", "register",
-    "served_headers", "suffixes", "types", "verdicts",
-]  # fmt: skip
+    "confidences",
+    "essences",
+    "file_annotate",
+    "headers",
+    "nodes",
+    "outers",
+    "reasons",
+    "register",
+    "served_headers",
+    "suffixes",
+    "types",
+    "verdicts",
+]

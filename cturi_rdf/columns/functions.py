@@ -17,9 +17,17 @@ from cturi_rdf.columns.arrow import converted
 from cturi_rdf.columns.values import FUNCTIONS
 
 __all__ = [
-    "confidences", "essences", "headers", "nodes", "outers", "reasons", "served_headers",
-    "suffixes", "types", "verdicts",
-]  # fmt: skip
+    "confidences",
+    "essences",
+    "headers",
+    "nodes",
+    "outers",
+    "reasons",
+    "served_headers",
+    "suffixes",
+    "types",
+    "verdicts",
+]
 
 
 def types(labels: Any, *, categorical: bool = False) -> Any:

@@ -12,6 +12,20 @@ from cturi_rdf.edits.locate import locate
 from cturi_rdf.edits.plan import plan
 
 __all__ = [
-    "Add", "Append", "Change", "Document", "Edit", "EditError", "Edits", "Position", "Remove",
-    "Replace", "Statement", "apply", "check", "locate", "pieces", "plan",
-]  # fmt: skip
+    "Add",
+    "Append",
+    "Change",
+    "Document",
+    "Edit",
+    "EditError",
+    "Edits",
+    "Position",
+    "Remove",
+    "Replace",
+    "Statement",
+    "apply",
+    "check",
+    "locate",
+    "pieces",
+    "plan",
+]

@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "COMPRESSIONS", "Compression", "Pieces", "compression_named", "compression_of",
-    "refuse_others", "without_ending",
-]  # fmt: skip
+    "COMPRESSIONS",
+    "Compression",
+    "Pieces",
+    "compression_named",
+    "compression_of",
+    "refuse_others",
+    "without_ending",
+]
 
 _BUFFER = 1 << 20
 # A few bytes of Zstandard may hold many megabytes: so few are unpacked at a time.
@@ -129,21 +134,30 @@ class _Frames:
 
 COMPRESSIONS = (
     Compression(
-        "gzip", ".gz", b"\x1f\x8b", lambda file: gzip.GzipFile(fileobj=file),
+        "gzip",
+        ".gz",
+        b"\x1f\x8b",
+        lambda file: gzip.GzipFile(fileobj=file),
         lambda content: gzip.compress(content, _LEVEL, mtime=0),
     ),
     Compression(
-        "Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _Frames,
+        "Zstandard",
+        ".zst",
+        b"\x28\xb5\x2f\xfd",
+        _Frames,
         # One for each block: a compressor is not for several threads.
         lambda content: bytes(zstandard.ZstdCompressor().compress(content)),
     ),
-)  # fmt: skip
+)
 
 
 # The first bytes of files in other packages; RDF never begins with them.
 _OTHERS = {
-    b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "ZIP", b"7z\xbc\xaf\x27\x1c": "7z",
-}  # fmt: skip
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "ZIP",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+}
 
 
 def refuse_others(first: bytes, name: str) -> None:

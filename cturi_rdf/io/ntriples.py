@@ -23,9 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 __all__ = [
-    "BLANK", "Block", "Scanner", "Statements", "Subjects", "find", "names_of", "text_of",
+    "BLANK",
+    "Block",
+    "Scanner",
+    "Statements",
+    "Subjects",
+    "find",
+    "names_of",
+    "text_of",
     "unescape",
-]  # fmt: skip
+]
 
 # N-Triples section 7, N-Quads section 4.  Numeric escapes are of characters only, and of
 # BLANK_NODE_LABEL any character beyond ASCII will do.

@@ -27,9 +27,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "bound_prefixes", "new_dataset", "own_prefixes", "parse_with_rdflib", "read_catalog",
-    "to_quads", "verbatim",
-]  # fmt: skip
+    "bound_prefixes",
+    "new_dataset",
+    "own_prefixes",
+    "parse_with_rdflib",
+    "read_catalog",
+    "to_quads",
+    "verbatim",
+]
 
 _SETTINGS = threading.RLock()
 

@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     from cturi_rdf.io.formats import Format
 
 __all__ = [
-    "Source", "buffered", "open_source", "open_unpacked", "read_whole", "without_mark",
-]  # fmt: skip
+    "Source",
+    "buffered",
+    "open_source",
+    "open_unpacked",
+    "read_whole",
+    "without_mark",
+]
 
 # So much of a file is looked at to tell how it is compressed, and in which format it is.
 _MAGIC, _FIRST = 16, 1 << 16

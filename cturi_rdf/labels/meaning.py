@@ -19,8 +19,15 @@ if TYPE_CHECKING:
     Confidence = Literal["certain", "likely"]
 
 __all__ = [
-    "Meaning", "as_type", "no_type", "nothing", "one_type", "packed", "service", "several",
-]  # fmt: skip
+    "Meaning",
+    "as_type",
+    "no_type",
+    "nothing",
+    "one_type",
+    "packed",
+    "service",
+    "several",
+]
 
 
 class Meaning(NamedTuple):

@@ -36,8 +36,13 @@ __all__ = ["PATTERNS", "Pattern", "composed", "signature"]
 _MOST_UNKNOWN = 12
 # The characters of a signature.
 _KINDS = {
-    "format": "F", "package": "P", "service": "S", "untyped": "U", "transport": "T", "word": "W",
-}  # fmt: skip
+    "format": "F",
+    "package": "P",
+    "service": "S",
+    "untyped": "U",
+    "transport": "T",
+    "word": "W",
+}
 _PACKED_SOMEHOW = "Q"
 _MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
 _COMMA = ","

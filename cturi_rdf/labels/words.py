@@ -23,9 +23,16 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Table
 
 __all__ = [
-    "LISTING", "WordRecord", "Words", "languages", "name_key", "name_keys", "signed_key", "words",
+    "LISTING",
+    "WordRecord",
+    "Words",
+    "languages",
+    "name_key",
+    "name_keys",
+    "signed_key",
+    "words",
     "words_of",
-]  # fmt: skip
+]
 
 # The marks between the members of a list, which some names contain as well.
 LISTING = re.compile(r"[/+&|,;]")

@@ -26,9 +26,13 @@ _COLOURS = (
 )  # fmt: skip
 # What has a colour of its own, wherever it is counted.
 _MEANINGS = {
-    "resolved": "#009E73", "service": "#56B4E9", "not understood": "#D55E00",
-    "Violation": "#D55E00", "Warning": "#E69F00", "Info": "#56B4E9",
-}  # fmt: skip
+    "resolved": "#009E73",
+    "service": "#56B4E9",
+    "not understood": "#D55E00",
+    "Violation": "#D55E00",
+    "Warning": "#E69F00",
+    "Info": "#56B4E9",
+}
 # How many bars there is room for, and how much of a name.
 _BARS = 25
 _LENGTH = 42

@@ -37,9 +37,13 @@ _CONTAINS = (
 _PUBLISHER = (DCTERMS.publisher, SDO.publisher, _SCHEMA.publisher, DCTERMS.creator)
 _NAME = (FOAF.name, SDO.name, _SCHEMA.name, _VCARD.fn, RDFS.label, DCTERMS.title)
 _DATE = (
-    DCTERMS.issued, SDO.datePublished, _SCHEMA.datePublished, DCTERMS.modified, SDO.dateModified,
+    DCTERMS.issued,
+    SDO.datePublished,
+    _SCHEMA.datePublished,
+    DCTERMS.modified,
+    SDO.dateModified,
     _SCHEMA.dateModified,
-)  # fmt: skip
+)
 # The properties whose values are formats of files, not of what they are packed or compressed in.
 _FORMAT_OF_FILE = frozenset(
     URIRef(path.value)

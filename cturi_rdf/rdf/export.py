@@ -44,13 +44,18 @@ _SCHEME_FACTS = (
     (RDF.type, SKOS.ConceptScheme),
     (RDFS.label, ox.Literal("IANA's registry of media types", language="en")),
     (DCTERMS.title, ox.Literal("IANA's registry of media types", language="en")),
-    (DCTERMS.description, ox.Literal(
-        "All media types that IANA lists, with other names that are in use, what each type implies,"
-        " and the IRIs that other vocabularies have for it.", language="en")),
+    (
+        DCTERMS.description,
+        ox.Literal(
+            "All media types that IANA lists, with other names that are in use, what each type"
+            " implies, and the IRIs that other vocabularies have for it.",
+            language="en",
+        ),
+    ),
     (DCTERMS.creator, ox.NamedNode("https://github.com/cturi-rdf")),
     (DCTERMS.license, ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")),
     (DCTERMS.source, ox.NamedNode("https://www.iana.org/assignments/media-types")),
-)  # fmt: skip
+)
 _VERSION = ox.NamedNode("http://www.w3.org/2002/07/owl#versionInfo")
 _TYPE, _CONCEPT = RDF.type, SKOS.Concept
 _IN, _TOP, _HAS_TOP = SKOS.inScheme, SKOS.topConceptOf, SKOS.hasTopConcept

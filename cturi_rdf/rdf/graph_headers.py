@@ -90,5 +90,6 @@ _LINKS = tuple(
     path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
 )
 _NODES = (
-    *(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES), *DOWNLOAD_URLS,
-)  # fmt: skip
+    *(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES),
+    *DOWNLOAD_URLS,
+)

@@ -29,10 +29,18 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.served import Kind
 
 __all__ = [
-    "HEADER_PROPERTIES", "Evidence", "Header", "Headers", "evidence_of_label", "evidence_of_node",
-    "evidence_of_texts", "header_links", "is_of_use", "texts_of_evidence",
+    "HEADER_PROPERTIES",
+    "Evidence",
+    "Header",
+    "Headers",
+    "evidence_of_label",
+    "evidence_of_node",
+    "evidence_of_texts",
+    "header_links",
+    "is_of_use",
+    "texts_of_evidence",
     "url_claim",
-]  # fmt: skip
+]
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"
@@ -57,8 +65,12 @@ _KINDS: dict[str, Kind] = {
 # The properties whose values are evidence: labels, and nodes of content types.
 HEADER_PROPERTIES = (
     *(path for path, link in PROPERTIES.items() if link != CTV.relatedContentType),
-    CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs, RDF.type,
-)  # fmt: skip
+    CTV.contentType,
+    CTV.compression,
+    CTV.packaging,
+    CTV.servedAs,
+    RDF.type,
+)
 
 _COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 _NAMES = frozenset(path.value for path in HEADER_PROPERTIES)

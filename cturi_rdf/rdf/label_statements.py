@@ -25,9 +25,15 @@ if TYPE_CHECKING:
     Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 __all__ = [
-    "DESCRIBED_BY", "Link", "Understood", "label_triples", "links", "name_as_written",
-    "understand", "understand_texts",
-]  # fmt: skip
+    "DESCRIBED_BY",
+    "Link",
+    "Understood",
+    "label_triples",
+    "links",
+    "name_as_written",
+    "understand",
+    "understand_texts",
+]
 
 # What describes a format that is a node, the shortest text first.
 DESCRIBED_BY = tuple(

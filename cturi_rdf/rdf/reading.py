@@ -28,9 +28,14 @@ __all__ = ["RdfFormat", "rdf_format"]
 
 # Types that say how something is written, or nothing, and not what it is.
 _GENERAL = {
-    "application/json", "application/octet-stream", "application/xml", "text/plain",
-    "application/gzip", "application/zstd", "binary/octet-stream",
-}  # fmt: skip
+    "application/json",
+    "application/octet-stream",
+    "application/xml",
+    "text/plain",
+    "application/gzip",
+    "application/zstd",
+    "binary/octet-stream",
+}
 _PACKED = {"application/gzip": "gzip", "application/zstd": "zstd"}
 _ENDINGS = {".gz": "gzip", ".zst": "zstd"}
 # What JSON and XML have to show to be RDF, and HTML to hold JSON-LD.

@@ -79,8 +79,11 @@ XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
 
 # The prefixes of what this package adds to a file.
 PREFIXES = {
-    "ctv": str(CTV), "dct": str(DCTERMS), "rdfs": str(RDFS), "skos": str(SKOS),
-}  # fmt: skip
+    "ctv": str(CTV),
+    "dct": str(DCTERMS),
+    "rdfs": str(RDFS),
+    "skos": str(SKOS),
+}
 
 
 @lru_cache(maxsize=8_192)

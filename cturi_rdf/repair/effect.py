@@ -81,15 +81,23 @@ class Effect(NamedTuple):
         """Return the violations and points of each publisher before the repair, and its gain."""
         rows = [
             (
-                publisher, before.distributions, before.violations, after.violations,
-                before.points, round(after.points - before.points, 1),
+                publisher,
+                before.distributions,
+                before.violations,
+                after.violations,
+                before.points,
+                round(after.points - before.points, 1),
             )
             for publisher, (before, after) in self.publishers.items()
-        ]  # fmt: skip
+        ]
         columns = (
-            "publisher", "distributions", "violations before", "violations after",
-            "points before", "points gained",
-        )  # fmt: skip
+            "publisher",
+            "distributions",
+            "violations before",
+            "violations after",
+            "points before",
+            "points gained",
+        )
         return Table("violations, and points for formats, of 80", columns, rows)
 
     def as_dict(self) -> dict[str, Any]:

@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.profiles import PropertyRule
 
 __all__ = [
-    "EU_FILE_TYPES", "PLACEHOLDERS", "asked_for", "eu_file_type_named", "is_right", "value_for",
-]  # fmt: skip
+    "EU_FILE_TYPES",
+    "PLACEHOLDERS",
+    "asked_for",
+    "eu_file_type_named",
+    "is_right",
+    "value_for",
+]
 
 EU_FILE_TYPES = "http://publications.europa.eu/resource/authority/file-type"
 # What the EU's list has for files whose type is not known, and data that is not final.

@@ -24,9 +24,15 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.files import FilePlan
 
 __all__ = [
-    "PATCHES", "SARIF_SCHEMA", "as_diff", "as_json_lines", "as_sarif", "patch_for", "sarif_change",
+    "PATCHES",
+    "SARIF_SCHEMA",
+    "as_diff",
+    "as_json_lines",
+    "as_sarif",
+    "patch_for",
+    "sarif_change",
     "undone",
-]  # fmt: skip
+]
 
 SARIF_SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

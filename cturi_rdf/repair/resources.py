@@ -34,11 +34,16 @@ _DISTRIBUTION, _PUBLISHER = iri_of("dcat:distribution"), iri_of("dct:publisher")
 # Names of publishers; Project Open Data has the second.
 _NAMES = iri_of("foaf:name"), SKOS.prefLabel
 _KINDS = {
-    **dict.fromkeys(_URLS, "URL"), _ACCESS_URL: "access", RDF.type: "fact", SKOS.inScheme: "fact",
+    **dict.fromkeys(_URLS, "URL"),
+    _ACCESS_URL: "access",
+    RDF.type: "fact",
+    SKOS.inScheme: "fact",
     # What the quality assessment counts, whatever the profile asks.
     **dict.fromkeys(ASSESSED, "named"),
-    _DISTRIBUTION: "distribution", _PUBLISHER: "publisher", **dict.fromkeys(_NAMES, "name"),
-}  # fmt: skip
+    _DISTRIBUTION: "distribution",
+    _PUBLISHER: "publisher",
+    **dict.fromkeys(_NAMES, "name"),
+}
 
 
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:

@@ -18,9 +18,15 @@ __all__ = ["service_description"]
 SD = Namespace("http://www.w3.org/ns/sparql-service-description#")
 _FORMATS = "http://www.w3.org/ns/formats/"
 _WRITTEN = (
-    "SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV",
-    "Turtle", "RDF_XML", "N-Triples", "JSON-LD",
-)  # fmt: skip
+    "SPARQL_Results_JSON",
+    "SPARQL_Results_XML",
+    "SPARQL_Results_CSV",
+    "SPARQL_Results_TSV",
+    "Turtle",
+    "RDF_XML",
+    "N-Triples",
+    "JSON-LD",
+)
 _VOID = "http://rdfs.org/ns/void#"
 
 

@@ -20,9 +20,13 @@ def _object(**members: object) -> dict[str, Any]:
 
 def _parameter(name: str, meaning: str, *, required: bool = False, **more: object) -> Any:
     return {
-        "name": name, "in": "query", "required": required, "description": meaning,
-        "schema": _TEXT, **more,
-    }  # fmt: skip
+        "name": name,
+        "in": "query",
+        "required": required,
+        "description": meaning,
+        "schema": _TEXT,
+        **more,
+    }
 
 
 def _operation(name: str, summary: str, answer: object, **more: object) -> dict[str, Any]:

@@ -27,8 +27,15 @@ if TYPE_CHECKING:
     from cturi_rdf.sparql.data import QueryData
 
 __all__ = [
-    "RULE", "Answer", "ask_oxigraph", "check_size", "failed", "first_line", "in_thread", "refused",
-]  # fmt: skip
+    "RULE",
+    "Answer",
+    "ask_oxigraph",
+    "check_size",
+    "failed",
+    "first_line",
+    "in_thread",
+    "refused",
+]
 
 # An answer to ASK, triples, or the names of variables and rows of their values.
 Answer = bool | list[Any] | tuple[list[str], list[Any]]

@@ -57,9 +57,14 @@ _FIELDS = {
 }
 _NAMES = {other: name for name, others in _FIELDS.items() for other in (name, *others)}
 _OPTIONAL = {
-    "additional information", "deprecated alias names for this type", "magic number(s)",
-    "file extension(s)", "macintosh file type code(s)", "base uri", "provisional registration",
-}  # fmt: skip
+    "additional information",
+    "deprecated alias names for this type",
+    "magic number(s)",
+    "file extension(s)",
+    "macintosh file type code(s)",
+    "base uri",
+    "provisional registration",
+}
 # RFC 6838 sections 4.2 and 4.6: the fields that a form "MUST" have.
 _REQUIRED = {"type name", "subtype name", "security considerations"}
 _LINE = re.compile(r"[ \t]*+(?:[0-9]++\.[ \t]*+)?([A-Za-z][A-Za-z &/()?]*+)[ \t]*+:(.*+)")

@@ -25,7 +25,19 @@ from cturi_rdf.columns.spark.crawl import (  # noqa: E402
 )
 
 __all__ = [
-    "DETECTED", "HEADER", "CrawlReport", "confidences", "converted", "crawl_to_nquads",
-    "essences", "headers", "nodes", "outers", "reasons", "served_headers", "suffixes", "types",
+    "DETECTED",
+    "HEADER",
+    "CrawlReport",
+    "confidences",
+    "converted",
+    "crawl_to_nquads",
+    "essences",
+    "headers",
+    "nodes",
+    "outers",
+    "reasons",
+    "served_headers",
+    "suffixes",
+    "types",
     "verdicts",
-]  # fmt: skip
+]

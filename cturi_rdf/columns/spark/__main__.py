@@ -20,14 +20,27 @@ __all__ = ["crawl", "main"]
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option("--url", metavar="COLUMN", default="url", help="Has the URL of a response.")
-@click.option("--header", metavar="COLUMN", default="content_mime_type",
-              help="Has the Content-Type that it was sent with; '' for none.")  # fmt: skip
-@click.option("--detected", metavar="COLUMN", default="content_mime_detected",
-              help="Has the type that was detected; '' for none.")  # fmt: skip
-@click.option("--header-graph", metavar="IRI", default=HEADER,
-              help="The named graph of what was sent.")  # fmt: skip
-@click.option("--detected-graph", metavar="IRI", default=DETECTED,
-              help="The named graph of what was detected.")  # fmt: skip
+@click.option(
+    "--header",
+    metavar="COLUMN",
+    default="content_mime_type",
+    help="Has the Content-Type that it was sent with; '' for none.",
+)
+@click.option(
+    "--detected",
+    metavar="COLUMN",
+    default="content_mime_detected",
+    help="Has the type that was detected; '' for none.",
+)
+@click.option(
+    "--header-graph", metavar="IRI", default=HEADER, help="The named graph of what was sent."
+)
+@click.option(
+    "--detected-graph",
+    metavar="IRI",
+    default=DETECTED,
+    help="The named graph of what was detected.",
+)
 @click.option("--overwrite", is_flag=True, help="Also where OUT is whole.")
 def crawl(  # noqa: PLR0913 - one parameter an option
     *,

@@ -21,9 +21,19 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 __all__ = [
-    "confidences", "converted", "essences", "headers", "joined", "nodes", "outers", "reasons",
-    "served_headers", "suffixes", "types", "verdicts",
-]  # fmt: skip
+    "confidences",
+    "converted",
+    "essences",
+    "headers",
+    "joined",
+    "nodes",
+    "outers",
+    "reasons",
+    "served_headers",
+    "suffixes",
+    "types",
+    "verdicts",
+]
 
 # The name of the key of a table to join; no column of the user's own is called that.
 _KEY = "cturi_rdf key"

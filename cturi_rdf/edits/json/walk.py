@@ -339,9 +339,6 @@ class Walk:
         if name is not None and scanned.nexts[entry] > entry + 2:
             # A node that says more: its place is that of its name.
             place = name
-        self.statements.append(
-            Statement(
-                slot.graph, subject, predicate, value, scanned.starts[place], scanned.ends[place],
-                Place(slot.kind, holder, slot.member, entry, context, term),
-            )
-        )  # fmt: skip
+        span = scanned.starts[place], scanned.ends[place]
+        where = Place(slot.kind, holder, slot.member, entry, context, term)
+        self.statements.append(Statement(slot.graph, subject, predicate, value, *span, where))

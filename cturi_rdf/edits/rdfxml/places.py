@@ -9,8 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 __all__ = [
-    "Place", "Root", "attribute_at", "has_other_attributes", "tag_end", "tag_name", "value_spans",
-]  # fmt: skip
+    "Place",
+    "Root",
+    "attribute_at",
+    "has_other_attributes",
+    "tag_end",
+    "tag_name",
+    "value_spans",
+]
 
 # A tag with its attributes (XML 1.0 section 3.1); a value may hold ">".
 _TAG = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")

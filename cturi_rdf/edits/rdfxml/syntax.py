@@ -5,9 +5,22 @@ from __future__ import annotations
 from cturi_rdf.edits.terms import RDF_NS
 
 __all__ = [
-    "ABOUT", "BASE", "DATATYPE", "DESCRIPTION", "ID", "LANG", "LI", "NAMING", "NODE_ID",
-    "PARSE_TYPE", "RDF", "RESOURCE", "SYNTAX", "TYPE", "XML_NS",
-]  # fmt: skip
+    "ABOUT",
+    "BASE",
+    "DATATYPE",
+    "DESCRIPTION",
+    "ID",
+    "LANG",
+    "LI",
+    "NAMING",
+    "NODE_ID",
+    "PARSE_TYPE",
+    "RDF",
+    "RESOURCE",
+    "SYNTAX",
+    "TYPE",
+    "XML_NS",
+]
 
 XML_NS = "http://www.w3.org/XML/1998/namespace"
 LANG, BASE = f"{XML_NS}lang", f"{XML_NS}base"

@@ -84,10 +84,10 @@ class Walk:
                 parser.Parse(view[start : start + _BLOCK], False)  # noqa: FBT003 - expat's signature
             parser.Parse(b"", True)  # noqa: FBT003 - expat's signature
         except (expat.ExpatError, LookupError, ValueError) as error:
+            line, column = getattr(error, "lineno", None), getattr(error, "offset", -1) + 1
             raise CatalogError(
-                f"not xml ({error})", self._name, "well-formed XML",
-                getattr(error, "lineno", None), getattr(error, "offset", -1) + 1 or None,
-            ) from error  # fmt: skip
+                f"not xml ({error})", self._name, "well-formed XML", line, column or None
+            ) from error
         finally:
             # The handlers and the parser hold each other.
             parser.StartElementHandler = parser.EndElementHandler = None
@@ -275,10 +275,8 @@ class Walk:
             value, kind = _markup(element, data[start:end]), "markup"
         else:
             datatype = element.attributes.get(DATATYPE)
-            value = literal(
-                "".join(element.text or ()), element.language,
-                None if datatype is None else iri(datatype, element.base),
-            )  # fmt: skip
+            typed = None if datatype is None else iri(datatype, element.base)
+            value = literal("".join(element.text or ()), element.language, typed)
         if value is None or element.owner is None:
             return
         namespaces = element.owner.namespaces

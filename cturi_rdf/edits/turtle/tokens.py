@@ -9,9 +9,21 @@ from __future__ import annotations
 import re
 
 __all__ = [
-    "BLANK_TOKEN", "IRI", "LOCAL_ESCAPE", "NAME", "NODE", "PAIR", "PREFIX", "SIMPLE", "SPACE",
-    "SUBJECT", "VERB", "WORD", "quoted_end", "string_end",
-]  # fmt: skip
+    "BLANK_TOKEN",
+    "IRI",
+    "LOCAL_ESCAPE",
+    "NAME",
+    "NODE",
+    "PAIR",
+    "PREFIX",
+    "SIMPLE",
+    "SPACE",
+    "SUBJECT",
+    "VERB",
+    "WORD",
+    "quoted_end",
+    "string_end",
+]
 
 # Between tokens: spaces, line ends and comments, none of them in part.
 _SPACE = rb"[ \t\r\n]*(?:#[^\r\n]*(?![^\r\n])[ \t\r\n]*)*"
@@ -35,8 +47,14 @@ _NUMBER = (
     rb"|[0-9]+(?:[eE][+\-]?[0-9]+)?)(?!\.?(?:[0-9]|[eE][+\-]?[0-9]))"
 )
 _SIMPLE = rb"(?:%b(?:%b|\^\^(?:%b|%b))?|%b|%b|%b|true|false)" % (
-    _STRING, _LANGUAGE, _IRI, _NAME, _NAME, _IRI, _NUMBER,
-)  # fmt: skip
+    _STRING,
+    _LANGUAGE,
+    _IRI,
+    _NAME,
+    _NAME,
+    _IRI,
+    _NUMBER,
+)
 _VERB = rb"(?:%b|%b|a(?![\w\-:.%%\\\x80-\xff]))" % (_NAME, _IRI)
 
 SPACE = re.compile(_SPACE)

@@ -128,9 +128,10 @@ def _statements(groups: dict[_Key, list[str]]) -> Statements:
         text = "\n".join(subjects)
         blank = blank or text.startswith("_:") or "\n_:" in text
         key = (
-            str(predicate).encode(), str(value).encode(),
+            str(predicate).encode(),
+            str(value).encode(),
             b"" if graph == _DEFAULT else str(graph).encode(),
-        )  # fmt: skip
+        )
         rows[key] = f"{text}\n".encode(), len(subjects)
     return Statements(rows, [], 0, blank)
 

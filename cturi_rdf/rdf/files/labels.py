@@ -21,9 +21,19 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 __all__ = [
-    "EDITABLE", "Fact", "Labelled", "Labels", "Located", "Meanings", "is_label", "labelled",
-    "located", "place_of_statement", "report_of", "resource_name",
-]  # fmt: skip
+    "EDITABLE",
+    "Fact",
+    "Labelled",
+    "Labels",
+    "Located",
+    "Meanings",
+    "is_label",
+    "labelled",
+    "located",
+    "place_of_statement",
+    "report_of",
+    "resource_name",
+]
 
 # The formats whose statements have places.
 EDITABLE = frozenset({"turtle", "trig", "nt", "nquads", "xml", "json-ld"})

@@ -34,9 +34,10 @@ __all__ = ["LINKS", "Links"]
 # What a resource is linked by; the label's node last.
 _OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
 LINKS = (
-    *dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]), *_OF_HEADERS,
+    *dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]),
+    *_OF_HEADERS,
     CTV.typeLabel,
-)  # fmt: skip
+)
 _TYPES = frozenset(LINKS) - {CTV.typeLabel, *_OF_HEADERS}
 _LABELS = label_node("").value
 # So many links of a resource are remembered.

@@ -116,8 +116,10 @@ class FileReport(Summary):
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
         self._groups: dict[Kind, dict[str, UnresolvedLabel]] = {
-            "likely": {}, "service": {}, "not_understood": {},
-        }  # fmt: skip
+            "likely": {},
+            "service": {},
+            "not_understood": {},
+        }
         self._resources: set[int] = set()
 
     def count_resources(self, resources: Iterable[int]) -> None:

@@ -27,9 +27,17 @@ if TYPE_CHECKING:
     from cturi_rdf.labels import Resolution
 
 __all__ = [
-    "KINDS", "LONGEST", "CallError", "Iri", "Kind", "Term", "Value", "from_value",
-    "resolution_of", "to_term",
-]  # fmt: skip
+    "KINDS",
+    "LONGEST",
+    "CallError",
+    "Iri",
+    "Kind",
+    "Term",
+    "Value",
+    "from_value",
+    "resolution_of",
+    "to_term",
+]
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 # What a string is: SPARQL 1.1 section 17.1, RDF 1.1 Concepts section 3.3.
