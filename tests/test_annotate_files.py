@@ -312,6 +312,20 @@ def test_in_place_takes_files_and_nothing_else(cturi: Cturi, write: Write) -> No
     assert path.read_text() == CATALOGUE["nt"]
 
 
+@pytest.mark.parametrize("command", ["annotate", "repair --profile dcat-ap"])
+def test_a_file_that_is_named_twice_is_edited_once(
+    cturi: Cturi, write: Write, tmp_path: Path, command: str
+) -> None:
+    path = write("catalogue.nt", CATALOGUE["nt"])
+    (tmp_path / "link.nt").symlink_to(path)
+    names = path, path, tmp_path / "." / "catalogue.nt", tmp_path / "link.nt"
+    twice = cturi(*command.split(), "--in-place", *names)
+    edited, _ = path.read_text(), path.write_text(CATALOGUE["nt"])
+    once = cturi(*command.split(), "--in-place", path)
+    assert twice == once
+    assert edited == path.read_text() != CATALOGUE["nt"]
+
+
 def test_a_file_that_has_no_place_for_links_is_not_overwritten(
     tmp_path: Path, cturi: Cturi
 ) -> None:

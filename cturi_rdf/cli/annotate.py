@@ -111,9 +111,10 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
         )
 
     targets = targets_of(sources, output, in_place=in_place)
-    outcomes = outcomes_of(lambda name: annotated(name, targets[name]), sources, at_once=True)
+    files = list(targets)
+    outcomes = outcomes_of(lambda name: annotated(name, targets[name]), files, at_once=True)
     failed = False
-    for source in sources:
+    for source in files:
         with progress(f"annotating {source}"):
             outcome = next(outcomes)
         if isinstance(outcome, CturiError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -40,12 +41,17 @@ def outcomes_of(
 def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[str, str]:
     """Return where the output of each source goes: of several, into a folder.
 
+    A file to edit in place that is named twice is there once.
+
     Raises `click.UsageError` where two would go to one file, or to none.
     """
     if in_place:
         if output != "-" or "-" in sources:
             raise click.UsageError("--in-place takes files, and no -o")
-        return {source: source for source in sources}
+        files: dict[str, str] = {}
+        for source in sources:
+            files.setdefault(os.path.realpath(source), source)
+        return {source: source for source in files.values()}
     folder = Path(output)
     if not folder.is_dir():
         if len(sources) > 1:

@@ -131,8 +131,9 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         )
 
     failed = left = False
-    outcomes = outcomes_of(planned, list(sources), at_once=False)
-    for source in sources:
+    files = list(targets) or list(sources)
+    outcomes = outcomes_of(planned, files, at_once=False)
+    for source in files:
         with progress(f"repairing {source}"):
             outcome = next(outcomes)
         if isinstance(outcome, CturiError):
