@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -13,6 +14,12 @@ def python(
     """Run Python with arguments and return what it left; `options` are those of `Popen`."""
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+
+
+def heed_signals() -> None:
+    """Let a process heed the signals that whoever started the tests may have it ignore."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:

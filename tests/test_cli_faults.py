@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from processes import python, shell
+from processes import heed_signals, python, shell
 
 from cturi_rdf import CturiError
 from cturi_rdf._util import external_sort, side_table
@@ -125,12 +125,6 @@ def test_a_reader_that_has_enough_is_no_fault(arguments: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def _heed_signals() -> None:
-    """Let a process heed the signals that whoever started the tests may have it ignore."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-
-
 def _wait_until_idle(process: subprocess.Popen[bytes]) -> None:
     """Wait until a process has read all that was written and waits for more."""
     assert process.stdin is not None
@@ -150,7 +144,7 @@ def test_a_signal_cleans_up_and_shows_in_the_exit_code(
         command,
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=_heed_signals,  # noqa: PLW1509 - no other thread runs here
+        preexec_fn=heed_signals,  # noqa: PLW1509 - no other thread runs here
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
@@ -213,7 +207,7 @@ runpy.run_module("cturi_rdf", run_name="__main__")
 
 
 def test_ctrl_c_while_modules_are_loaded_is_no_traceback() -> None:
-    done = python("-c", SIGNALLED_WHILE_LOADED, check=False, preexec_fn=_heed_signals)
+    done = python("-c", SIGNALLED_WHILE_LOADED, check=False, preexec_fn=heed_signals)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from processes import heed_signals
 
 KILLS = int(os.environ.get("CTURI_KILLS", "14"))
 # Its seed, to see a fault again.
@@ -83,7 +84,7 @@ class Trial:
                 [sys.executable, "-m", "cturi_rdf", *self._command.arguments.split()],
                 cwd=self._folder, env=environment, stdout=error, stderr=error,
                 start_new_session=True,
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+                preexec_fn=heed_signals,  # noqa: PLW1509
             )  # fmt: skip
 
     def kill(self, number: signal.Signals, moment: float) -> None:

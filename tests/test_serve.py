@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from processes import heed_signals
 from rdflib import RDF, Graph, URIRef
 from servers import client_of
 
@@ -179,6 +180,7 @@ def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=heed_signals,  # noqa: PLW1509
     )
     assert process.stderr is not None
     address = re.search(r"http://127\.0\.0\.1:\d+/", process.stderr.readline())
