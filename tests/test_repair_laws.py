@@ -76,14 +76,16 @@ def on_one(*values: str) -> str:
     return f"<http://a.example/1> a dcat:Distribution ; {' ; '.join(values)} .\n"
 
 
-AS_CSV, AS_CSV_GZ = (
+AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
     "dcat:downloadURL <http://a.example/a.csv>",
     "dcat:downloadURL <http://a.example/a.csv.gz>",
+    "dcat:accessURL <http://a.example/service>",
 )
 
 
 # Two spellings of a label, a statement that stands there twice, a URL whose wrapper finds its
-# place taken, and one that names a content where a package is asked for.
+# place taken, one that names a content where a package is asked for, a place that a package or a
+# service leaves, and a placeholder that is read before the URL has told what it stands for.
 @example(on_one('dcat:mediaType "CSV", "csv"'), "pod", Options())
 @example(on_one('dcat:mediaType "n/a", "n/a", "XML"', AS_CSV), "dcat-ap", Options(by_url=True))
 @example(
@@ -101,8 +103,19 @@ AS_CSV, AS_CSV_GZ = (
     "dcat-ap",
     Options(by_url=True),
 )
+@example(on_one('dcat:mediaType "ZIP"', 'dct:format "MARC 21"'), "dcat-ap", Options())
+@example(
+    on_one('dct:format "WMS"', 'dcat:mediaType "application/x-tar"', AT_A_SERVICE),
+    "dcat-ap-de",
+    Options(services="move"),
+)
+@example(
+    on_one('dcat:compressFormat "n/a"', 'dcat:mediaType "MARC 21"', AS_CSV),
+    "dcat-ap",
+    Options(by_url=True),
+)
 @given(catalogues, st.sampled_from(profile_names()), options)
-@settings(max_examples=40, derandomize=True)
+@settings(max_examples=40)
 def test_a_repair_is_done_once_and_can_be_taken_back(
     text: str, profile: str, options: Options
 ) -> None:

@@ -104,16 +104,29 @@ class _Repair:
                 waiting.append((statement, rule))
         # What names content goes first, so that the wrappers find their places.
         waiting.sort(key=lambda entry: self._is_wrapper(entry[0]))
-        for statement, rule in waiting:
-            outcome = self._values.wanted(statement, rule)
-            if isinstance(outcome, Left):
-                self._result.left.append(outcome)
-            else:
-                self._change(statement, outcome)
+        self._result.left.extend(self._written(waiting))
         self._report_conflict()
         for group in self._result.groups:
             group += [step for change in group for step in self._with_repeated(change)]
         return self._result
+
+    def _written(self, waiting: list[tuple[Statement, PropertyRule]]) -> list[Left]:
+        """Take the steps for statements, and return those that nothing is known to write for.
+
+        A step may free a place, or tell what another placeholder stands for.
+        """
+        before = None
+        left: dict[int, Left] = {}
+        while len(waiting) != before:
+            before, left = len(waiting), {}
+            for statement, rule in waiting:
+                outcome = self._values.wanted(statement, rule)
+                if isinstance(outcome, Left):
+                    left[statement.start] = outcome
+                else:
+                    self._change(statement, outcome)
+            waiting = [entry for entry in waiting if entry[0].start in left]
+        return list(left.values())
 
     def _with_repeated(self, step: Step) -> Iterator[Step]:
         """Yield the steps that remove what states again what a step takes away."""
@@ -141,6 +154,7 @@ class _Repair:
             changes = (Replace(statement, service, _ACCESS_SERVICE), Append(quads))
             steps = [Step(change, "service", "certain", reason) for change in changes]
             self._result.groups.append(steps)
+            self._values.leaves(statement)
             return True
         self._leave(statement, "service", reason)
         return False
@@ -233,6 +247,8 @@ class _Repair:
             rule = self._profile.rule_for(predicate, self._resource.types)
             if rule:
                 self._put(rule, statement, new)
+        if statement.predicate not in {predicate for predicate, _ in (wanted.value, *extras)}:
+            self._values.leaves(statement)
         self._values.named_by_url.update(wanted.by_url or ())
         self._result.groups.append(steps)
 

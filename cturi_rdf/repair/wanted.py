@@ -7,6 +7,7 @@ what the label says, is left.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -66,7 +67,7 @@ class Resource(NamedTuple):
 class Wanted(NamedTuple):
     """What becomes of a statement: a value on a property, and values on other properties.
 
-    `by_url` are the contents that a download URL names, where that decided.
+    `by_url` are the contents that a download URL named, where that decided.
     """
 
     value: Value
@@ -110,7 +111,12 @@ class Values:
         ]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         self.understood = {statement.start: meaning(statement) for statement, _ in self.ruled}
-        self._properties = {statement.predicate for statement, _ in self.ruled}
+        # How many values each property has that stay on it.
+        self._properties = Counter(statement.predicate for statement, _ in self.ruled)
+
+    def leaves(self, statement: Statement) -> None:
+        """Take note that a statement leaves its property, which may be free then."""
+        self._properties[statement.predicate] -= 1
 
     def contradicting(self, rule: PropertyRule) -> str:
         """Return the contents that a property names beyond what it may have, or ``""``."""
@@ -284,7 +290,7 @@ class Values:
         """Return the rule of media type for format and the other way, if nothing is there yet."""
         role = _OTHER_ROLES.get(rule.role)
         other = self._profile.rule_of(role, self._resource.types) if role else None
-        return None if other is None or other.property in self._properties else other
+        return None if other is None or self._properties[other.property] else other
 
     @cached_property
     def _contents(self) -> dict[ContentType, set[int]]:
@@ -307,7 +313,7 @@ class Values:
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
-        others = self._other_contents(statement)
+        others = set() if rule.role in WRAPPERS else self._other_contents(statement)
         # Contents that differ in parameters may have one value.
         value, *more = {value_for(rule, content) for content in others} or {None}
         if value is not None and not more:
@@ -324,8 +330,9 @@ class Values:
                 wanted = self._of_types(statement, rule, contents, wrappers)
                 if isinstance(wanted, Wanted):
                     reason = f"The download URL {url} says so."
+                    written = () if rule.role in WRAPPERS else contents
                     return wanted._replace(
-                        rule="by URL", reason=reason, by_url=contents, confidence="likely"
+                        rule="by URL", reason=reason, by_url=written, confidence="likely"
                     )
         return None
 
