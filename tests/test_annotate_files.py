@@ -6,11 +6,15 @@ import gzip
 import json
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cturi_rdf.io import CatalogError
 from cturi_rdf.io.formats import format_of_file
@@ -19,7 +23,6 @@ from cturi_rdf.rdf.files.labels import EDITABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from conftest import Cturi, Write
 
@@ -262,6 +265,51 @@ def test_the_link_of_a_label_that_has_changed_is_replaced(
         for quad in _quads(path)
         if (quad.subject, quad.predicate.value) == (resource, f"{CTV}contentType")
     ] == [f"ContentType:{sheet}"]
+
+
+LABELS = [
+    "CSV",
+    "image/tif",
+    "Zipped Shapefile",
+    "CSV, JSON",
+    "WMS",
+    "n/a",
+    "flurbel",
+    "XML, tar.gz",
+]
+OF_LABELS = ["dct:format", "dcat:mediaType", "dcat:compressFormat", "dcat:packageFormat"]
+
+
+@given(
+    st.lists(st.sampled_from(LABELS), min_size=2, max_size=5, unique=True),
+    st.lists(st.sampled_from(OF_LABELS), min_size=4, max_size=4),
+    st.sampled_from(SYNTAXES),
+)
+@settings(max_examples=40)
+def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
+    labels: list[str], properties: list[str], syntax: str
+) -> None:
+    new, *old = labels
+    statements = [f'{path} "{label}"' for path, label in zip(properties, old, strict=False)]
+    before = f"{PREFIXES}<http://a.example/1> {' ; '.join(statements)} ."
+    with TemporaryDirectory() as folder:
+        changed, fresh = Path(folder, f"changed.{syntax}"), Path(folder, f"fresh.{syntax}")
+        for path, text in (changed, before), (fresh, before.replace(f'"{old[0]}"', f'"{new}"')):
+            quads = ox.parse(text, ox.RdfFormat.TURTLE)
+            ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+            annotate_file(path, path)
+        subject = ox.NamedNode("http://a.example/1")
+        label, other = ox.Literal(old[0]), ox.Literal(new)
+        quads = [
+            ox.Quad(subject, quad.predicate, other if quad.object == label else quad.object)
+            if quad.subject == subject
+            else quad
+            for quad in _quads(changed)
+        ]
+        ox.serialize(quads, str(changed), format_of_file(changed.name).oxigraph)
+        annotate_file(changed, changed)
+        stated = [{q for q in _quads(path) if q.subject == subject} for path in (changed, fresh)]
+    assert stated[0] == stated[1]
 
 
 @pytest.mark.parametrize("name", SYNTAXES)

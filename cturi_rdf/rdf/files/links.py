@@ -72,6 +72,7 @@ class Links:
         descriptions: tuple[ox.Quad, ...] = (),
     ) -> None:
         self._descriptions = descriptions
+        self._adds_headers = adding is not Adding.LINKS
         self._statements = located.statements
         self._meanings = located.meanings
         self._resolver = resolver
@@ -80,7 +81,7 @@ class Links:
             for path, value in located.labels.counts
         }
         self._evidence: dict[tuple[ox.NamedNode, object], Evidence] = {}
-        if adding is not Adding.LINKS:
+        if self._adds_headers:
             for path, value in located.labels.counts:
                 evidence = evidence_of_label(path.value, located.meanings.of(value))
                 if evidence.content_types:
@@ -189,12 +190,13 @@ class Links:
 
         Where the labels are those of the last time, another header was stated by hand.
         """
-        if not resource.evidence:
-            return []
         there = [link for link in resource.links if link.predicate in _OF_HEADERS]
         annotated = any(link.predicate == CTV.typeLabel for link in resource.links)
         if there and not (annotated and (outdated or missing)):
             return []
+        if not resource.evidence:
+            # No label names a type any more.
+            return there if self._adds_headers else []
         evidence = resource.evidence + [
             evidence_of_node(link.predicate.value, link.object.value)
             for link in resource.links
