@@ -148,6 +148,33 @@ def test_the_outermost_wrapper_is_what_a_resource_is_sent_as() -> None:
     assert list(map(str, header.contains)) == ["text/csv"]
 
 
+# A label under the property for packages or for compressions, and the links that it gives.
+PACKED = [
+    ('dcat:packageFormat "ZIP"', {"packaging application/zip"}),
+    (
+        'dcat:packageFormat "Zipped Shapefile"',
+        {"contentType application/vnd.shp", "packaging application/zip"},
+    ),
+    ('dcat:compressFormat "csv.gz"', {"contentType text/csv", "compression application/gzip"}),
+    (
+        'dcat:packageFormat "TAR.GZ"',
+        {"packaging application/x-tar", "compression application/gzip"},
+    ),
+    ('dcat:packageFormat "application/x-chest"', {"packaging application/x-chest"}),
+]
+
+
+@pytest.mark.parametrize(("stated", "links"), PACKED)
+def test_a_package_that_names_what_is_inside_says_what_the_content_is(
+    stated: str, links: set[str]
+) -> None:
+    graph = _graph(f"ex:data {stated} .")
+    annotate(graph)
+    names = ("contentType", "compression", "packaging")
+    types = {f"{name} {one[12:]}" for name in names for one in graph.objects(DATA, CTV[name])}
+    assert types == links
+
+
 def test_a_feature_of_a_void_dataset_is_a_format_or_something_else() -> None:
     # VoID, section 3.4: technical features such as the supported serialisations.
     graph = _graph(

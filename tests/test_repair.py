@@ -70,6 +70,20 @@ REPAIRED = [
         f"dct:format eu:OP_DATPRO; dcat:mediaType <{IANA}text/csv>", "dcat-ap",
         {"format eu:CSV", "mediaType iana:text/csv"},
     ),
+    # A package that names what is inside says it on the properties for that, once.
+    (
+        'dcat:packageFormat "Zipped Shapefile"', "dcat-ap",
+        {"format eu:SHP", "packageFormat iana:application/zip", "mediaType iana:application/vnd.shp"},
+    ),
+    (
+        'dcat:packageFormat "Zipped Shapefile"; dct:format eu:SHP', "dcat-ap",
+        {"format eu:SHP", "packageFormat iana:application/zip"},
+    ),
+    (
+        'dcat:compressFormat "CSV.gz"; dcat:packageFormat "CSV.zip"', "dcat-ap",
+        {"format eu:CSV", "mediaType iana:text/csv", "compressFormat iana:application/gzip",
+         "packageFormat iana:application/zip"},
+    ),
     # Profiles contradict each other.
     ('dcat:packageFormat "zip"', "dcat-ap", {"packageFormat iana:application/zip"}),
     ('dcat:packageFormat "zip"', "dcat-ap-no", {"packageFormat eu:ZIP"}),
@@ -106,6 +120,7 @@ LEFT = [
     ('dcat:mediaType "application/ld+json; profile=x"', "profile"),
     ('dct:format "Excel-Tabelle"', "--min-confidence likely"),
     ('dct:format "XML, tar.gz"', "no place for application/x-tar"),
+    ('dct:format eu:CSV; dcat:packageFormat "Zipped Shapefile"', "says text/csv"),
     ('dct:format "CSV"; dcat:downloadURL <http://a.example/a.xlsx>', "But the download URL"),
     ('dct:format "CSV"; dcat:downloadURL "http://[is no URL/a.pdf"', "application/pdf"),
 ]

@@ -46,6 +46,11 @@ ROWS = [
     (("application/xml, application/json", "XML"), "application/xml", "", None, "one"),
     (("CSV, JSON", "text/csv"), "text/csv", "", None, "one"),
     (("CSV, JSON", ZIP), ZIP, "application/json text/csv", None, "one"),
+    # A label under the property for packages names what is inside as well.
+    (("package:Zipped Shapefile",), ZIP, "application/vnd.shp", None, "one"),
+    (("SHP", "package:Zipped Shapefile"), ZIP, "application/vnd.shp", None, "one"),
+    (("compress:csv.gz",), GZIP, "text/csv", "gzip", "one"),
+    (("compress:TAR.GZ",), GZIP, "application/x-tar", "gzip", "one"),
 ]  # fmt: skip
 CONFLICTS = [
     (("XLSX", "application/vnd.ms-excel"),
@@ -64,7 +69,7 @@ def _claim(label: str) -> Claim:
     kind, colon, rest = label.partition(":")
     wraps = {"package": "package", "compress": "compression"}.get(kind) if colon else None
     resolution = resolve(rest if wraps else label)
-    return Claim(resolution.types or resolution.named, resolution.wrappers, wraps)  # type: ignore[arg-type]
+    return Claim(resolution.types or resolution.named, resolution.wrappers, wraps)
 
 
 @pytest.mark.parametrize(("labels", "header", "contains", "coding", "verdict"), ROWS)

@@ -8,9 +8,9 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits import Statement
 from cturi_rdf.repair.profiles import profile_named
+from cturi_rdf.repair.resources import Resource
 from cturi_rdf.repair.rules import Options, repaired
 from cturi_rdf.repair.steps import to_write
-from cturi_rdf.repair.wanted import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.served import Claim, claim_of, served
 from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
-    from cturi_rdf.rdf.served import Kind
 
 __all__ = [
     "HEADER_PROPERTIES",
@@ -53,14 +52,9 @@ _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
-_KINDS: dict[str, Kind] = {
-    CTV.compression.value: "compression",
-    CTV.packaging.value: "package",
-    **{
-        path.value: "compression" if link == CTV.compression else "package"
-        for path, link in PROPERTIES.items()
-        if link in {CTV.compression, CTV.packaging}
-    },
+_KINDS = {link.value: kind for kind, link in WRAPPED_BY.items()}
+_KINDS |= {
+    path.value: _KINDS[link.value] for path, link in PROPERTIES.items() if link.value in _KINDS
 }
 # The properties whose values are evidence: labels, and nodes of content types.
 HEADER_PROPERTIES = (

@@ -11,7 +11,7 @@ from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.description import description
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
 from cturi_rdf.registry import registry
 from cturi_rdf.uri.node import check_uri
@@ -161,12 +161,16 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     ['ContentType:text/csv', 'https://w3id.org/cturi/label/CSV']
     """
     resolution = understood.resolution
+    link = PROPERTIES[predicate]
+    own = link != CTV.relatedContentType
+    wrappers = resolution.wrappers if own and resolution.types else ()
+    # "Zipped CSV" as a package names what is inside as well.
+    inside = CTV.contentType if wrappers and link in WRAPPED_BY.values() else link
     for content_type in understood.content_types:
-        yield PROPERTIES[predicate], mint(content_type)
-    own = PROPERTIES[predicate] != CTV.relatedContentType
-    for wrapper in resolution.wrappers if own and resolution.types else ():
-        compressed = registry().packaging(wrapper.essence) == "compression"
-        yield CTV.compression if compressed else CTV.packaging, mint(wrapper)
+        wraps = registry().packaging(content_type.essence) if inside != link else None
+        yield WRAPPED_BY[wraps] if wraps else inside, mint(content_type)
+    for wrapper in wrappers:
+        yield WRAPPED_BY[registry().packaging(wrapper.essence) or "package"], mint(wrapper)
     if label and understood.text:
         yield CTV.typeLabel, label_node(understood.text)
 

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["CHECKED", "PROPERTIES", "PropertyRecord"]
+__all__ = ["CHECKED", "PROPERTIES", "WRAPPED_BY", "PropertyRecord"]
 
 
 class PropertyRecord(Record):
@@ -28,5 +28,7 @@ PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
     ox.NamedNode(record.property): ox.NamedNode(record.annotated_by)
     for record in load("properties.tsv", PropertyRecord)
 }
+# How a resource is linked to what wraps its content: a compression, or a package.
+WRAPPED_BY = {"compression": CTV.compression, "package": CTV.packaging}
 # What the shapes look at: labels, and the links to content types that annotating adds.
 CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)

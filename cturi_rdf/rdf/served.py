@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels import Resolution
 
-    Kind = Literal["package", "compression"]
     Verdict = Literal["one", "several", "conflict", "none"]
 
 __all__ = ["Claim", "Served", "claim_of", "served"]
@@ -39,15 +38,16 @@ class Claim(NamedTuple):
     """The claim of one statement: types of the content, and what they are wrapped in.
 
     `wraps` is the kind of wrapper that the property of the statement names, such as
-    ``package`` for `dcat:packageFormat`; then `types` are wrappers themselves.
+    ``package`` for `dcat:packageFormat`; then `types` are wrappers themselves, unless the
+    statement names what is inside as well, as "Zipped CSV" does.
     """
 
     types: tuple[ContentType, ...]
     wrappers: tuple[ContentType, ...] = ()
-    wraps: Kind | None = None
+    wraps: str | None = None
 
 
-def claim_of(resolution: Resolution, wraps: Kind | None = None) -> Claim:
+def claim_of(resolution: Resolution, wraps: str | None = None) -> Claim:
     """Return what a label says, as the value of a property that may name a wrapper."""
     return Claim(resolution.named, resolution.wrappers if resolution.types else (), wraps)
 
@@ -115,7 +115,7 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
     for claim in claims:
         for wrapper in claim.wrappers:
             wrappers[packaging(wrapper.essence) or "package"].append((wrapper,))
-        if claim.wraps:
+        if claim.wraps and not claim.wrappers:
             for content_type in claim.types:
                 wrappers[packaging(content_type.essence) or claim.wraps].append((content_type,))
             continue

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.edits import Add, Append
 from cturi_rdf.rdf.header import url_claim
+from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.rules import Repaired, repaired
-from cturi_rdf.repair.wanted import ENCODING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile
+    from cturi_rdf.repair.resources import Resource
     from cturi_rdf.repair.rules import Options
-    from cturi_rdf.repair.wanted import Resource
 
 __all__ = ["Repairs"]
 

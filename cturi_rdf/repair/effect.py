@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.document import Term
     from cturi_rdf.repair.files import FilePlan
+    from cturi_rdf.repair.named import Value
     from cturi_rdf.repair.profiles import Profile
     from cturi_rdf.repair.resources import Contents, Fact, Subject
     from cturi_rdf.repair.steps import Step
-    from cturi_rdf.repair.wanted import Value
 
 __all__ = ["Effect", "Score", "effect"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 
@@ -10,16 +10,24 @@ from cturi_rdf.rdf.terms import RDF, SKOS
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 from cturi_rdf.repair.forms import EU_FILE_TYPES
 from cturi_rdf.repair.profiles import iri_of
-from cturi_rdf.repair.wanted import ENCODING, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.edits import Statement
     from cturi_rdf.edits.document import Term
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
-__all__ = ["ASSESSED", "Contents", "Fact", "Subject", "facts_about", "predicates_for"]
+__all__ = [
+    "ASSESSED",
+    "ENCODING",
+    "Contents",
+    "Fact",
+    "Resource",
+    "Subject",
+    "facts_about",
+    "predicates_for",
+]
 
 # What the data says of a value.
 Fact = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]
@@ -27,6 +35,8 @@ Fact = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]
 _URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
 # The properties whose values the Metadata Quality Assessment looks at.
 ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
+# GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
+ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
 _SCHEME = ox.NamedNode(EU_FILE_TYPES)
 _ACCESS_URL = iri_of("dcat:accessURL")
 # What a property says of a resource.
@@ -49,6 +59,20 @@ _KINDS = {
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs."""
     return [*dict.fromkeys((*profile.properties, *_KINDS, ENCODING))]
+
+
+class Resource(NamedTuple):
+    """A resource of one graph: its statements that name formats, its classes, its URLs.
+
+    `others` are the other properties that it has, as far as they matter here, and `access` the
+    values of `dcat:accessURL`.
+    """
+
+    statements: Sequence[Statement]
+    types: frozenset[ox.NamedNode]
+    urls: Sequence[str]
+    others: frozenset[ox.NamedNode] = frozenset()
+    access: Sequence[ox.NamedNode] = ()
 
 
 class Subject:

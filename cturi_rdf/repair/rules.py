@@ -16,9 +16,10 @@ from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.registry import registry
 from cturi_rdf.repair.forms import is_right
+from cturi_rdf.repair.named import WRAPPERS, Named
 from cturi_rdf.repair.profiles import iri_of
 from cturi_rdf.repair.steps import Left, Step, short_name, written
-from cturi_rdf.repair.wanted import WRAPPERS, Values
+from cturi_rdf.repair.wanted import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule
-    from cturi_rdf.repair.wanted import Resource, Wanted
+    from cturi_rdf.repair.resources import Resource
+    from cturi_rdf.repair.wanted import Wanted
 
 __all__ = ["Options", "Repaired", "repaired", "service_of"]
 
@@ -78,7 +80,8 @@ class _Repair:
         self._resource = resource
         self._profile = profile
         self._options = options
-        self._values = Values(resource, profile, meaning, by_url=options.by_url)
+        self._named = Named(resource, profile, meaning)
+        self._values = Values(resource, profile, self._named, by_url=options.by_url)
         # The values that each property has so far.
         self._there: dict[ox.NamedNode, dict[Term, None]] = {}
         self._result = Repaired([], [], [])
@@ -86,8 +89,8 @@ class _Repair:
     def run(self) -> Repaired:
         """Return the steps for the resource, and what is left."""
         waiting = []
-        for statement, rule in self._values.ruled:
-            resolution = self._values.understood[statement.start].resolution
+        for statement, rule in self._named.ruled:
+            resolution = self._named.understood[statement.start].resolution
             # A text for people may name a service.
             services = () if "name" in rule.write else resolution.services
             is_service = resolution.verdict == "service" and "name" not in rule.write
@@ -120,11 +123,10 @@ class _Repair:
         while len(waiting) != before:
             before, left = len(waiting), {}
             for statement, rule in waiting:
-                outcome = self._values.wanted(statement, rule)
-                if isinstance(outcome, Left):
-                    left[statement.start] = outcome
-                else:
-                    self._change(statement, outcome)
+                wanted = self._values.wanted(statement, rule)
+                why = wanted if isinstance(wanted, Left) else self._change(statement, wanted)
+                if why is not None:
+                    left[statement.start] = why
             waiting = [entry for entry in waiting if entry[0].start in left]
         return list(left.values())
 
@@ -132,7 +134,7 @@ class _Repair:
         """Yield the steps that remove what states again what a step takes away."""
         change = step.change
         if isinstance(change, Replace | Remove):
-            for statement in self._values.repeated[change.statement.start]:
+            for statement in self._named.repeated[change.statement.start]:
                 reason = "It is stated twice."
                 yield Step(Remove(statement), "duplicate", step.confidence, reason)
 
@@ -154,7 +156,7 @@ class _Repair:
             changes = (Replace(statement, service, _ACCESS_SERVICE), Append(quads))
             steps = [Step(change, "service", "certain", reason) for change in changes]
             self._result.groups.append(steps)
-            self._values.leaves(statement)
+            self._named.leaves(statement)
             return True
         self._leave(statement, "service", reason)
         return False
@@ -178,7 +180,7 @@ class _Repair:
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, of which only one can be right."""
-        several = self._values.contradicting(rule)
+        several = self._named.contradicting(rule)
         if several:
             self._leave(
                 statement,
@@ -206,23 +208,19 @@ class _Repair:
         self._result.left.append(Left(statement, rule, reason, right))
 
     def _is_wrapper(self, statement: Statement) -> bool:
-        types = self._values.understood[statement.start].resolution.named
+        types = self._named.understood[statement.start].resolution.named
         return bool(types) and all(
             registry().packaging(content_type.essence) for content_type in types
         )
 
-    def _change(self, statement: Statement, wanted: Wanted) -> None:
+    def _change(self, statement: Statement, wanted: Wanted) -> Left | None:
         """Take the steps to what is wanted, or leave the statement where that is not possible."""
         path, value = wanted.value
         needed = self._options.min_confidence
-        if wanted.confidence == "likely" and needed == "certain" and wanted.by_url is None:
-            self._leave(
-                statement,
-                "likely",
-                f"It is likely {written(value)}. {wanted.reason} Write it, or take"
-                " --min-confidence likely.",
-            )
-            return
+        if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
+            likely = f"It is likely {written(value)}. {wanted.reason}"
+            reason = f"{likely} Write it, or take --min-confidence likely."
+            return Left(statement, "likely", reason)
         extras = [
             extra
             for extra in dict.fromkeys(wanted.extras)
@@ -231,8 +229,7 @@ class _Repair:
         for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
             clash = self._clash(*place)
             if clash:
-                self._leave(statement, "several", clash)
-                return
+                return Left(statement, "several", clash)
         # What is there already needs no statement; its place goes to what is not.
         missing = [place for place in (wanted.value, *extras) if not self._has(*place)]
         steps = []
@@ -248,9 +245,11 @@ class _Repair:
             if rule:
                 self._put(rule, statement, new)
         if statement.predicate not in {predicate for predicate, _ in (wanted.value, *extras)}:
-            self._values.leaves(statement)
-        self._values.named_by_url.update(wanted.by_url or ())
+            self._named.leaves(statement)
+        if wanted.contents is not None:
+            self._named.names(statement, wanted.contents)
         self._result.groups.append(steps)
+        return None
 
     def _put(self, rule: PropertyRule, statement: Statement, value: Term) -> None:
         self._there.setdefault(rule.property, {})[value] = None
@@ -279,14 +278,14 @@ class _Repair:
     def _report_conflict(self) -> None:
         """Leave a resource whose statements contradict each other where only one can be right."""
         claims = []
-        for statement, rule in self._values.ruled:
-            resolution = self._values.understood[statement.start].resolution
+        for statement, rule in self._named.ruled:
+            resolution = self._named.understood[statement.start].resolution
             if resolution.named and rule.at_most == 1:
                 wraps = rule.role if rule.role in WRAPPERS else None
-                claims.append(claim_of(resolution, wraps))  # type: ignore[arg-type] # those two
+                claims.append(claim_of(resolution, wraps))
         answer = served(claims)
         if answer.verdict == "conflict":
-            statement = self._values.ruled[-1][0]
+            statement = self._named.ruled[-1][0]
             if all(change.statement is not statement for change in self._result.left):
                 names = " and ".join(conflict.essence for conflict in answer.conflicts)
                 self._leave(statement, "conflict", f"The resource is said to be {names}.")

@@ -7,9 +7,6 @@ what the label says, is left.
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cached_property
-from itertools import combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -25,49 +22,30 @@ from cturi_rdf.repair.forms import (
     is_right,
     value_for,
 )
+from cturi_rdf.repair.named import WRAPPERS
+from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.steps import Left, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Statement
-    from cturi_rdf.edits.document import Term
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
+    from cturi_rdf.repair.named import Named, Value
     from cturi_rdf.repair.profiles import Profile, PropertyRule
+    from cturi_rdf.repair.resources import Resource
 
-__all__ = ["ENCODING", "WRAPPERS", "Resource", "Values", "Wanted"]
+__all__ = ["Values", "Wanted"]
 
-# GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
-ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
-# The roles of the properties that say what a file is packed or compressed in.
-WRAPPERS = frozenset({"compression", "package"})
-# So many contents of a resource are looked at for the value of a placeholder.
-_CONTENTS = 100
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
-
-Value = tuple[ox.NamedNode, "Term"]
-
-
-class Resource(NamedTuple):
-    """A resource of one graph: its statements that name formats, its classes, its URLs.
-
-    `others` are the other properties that it has, as far as they matter here, and `access` the
-    values of `dcat:accessURL`.
-    """
-
-    statements: Sequence[Statement]
-    types: frozenset[ox.NamedNode]
-    urls: Sequence[str]
-    others: frozenset[ox.NamedNode] = frozenset()
-    access: Sequence[ox.NamedNode] = ()
 
 
 class Wanted(NamedTuple):
     """What becomes of a statement: a value on a property, and values on other properties.
 
-    `by_url` are the contents that a download URL named, where that decided.
+    `contents` is what is named then, where it is not what the label named.
     """
 
     value: Value
@@ -75,72 +53,21 @@ class Wanted(NamedTuple):
     reason: str = ""
     confidence: Confidence = "certain"
     extras: tuple[Value, ...] = ()
-    by_url: Sequence[ContentType] | None = None
+    contents: Sequence[ContentType] | None = None
 
 
 class Values:
-    """Says of the values of one resource what they have to be.
+    """Says of the values of one resource what they have to be; `named` is what they name."""
 
-    `ruled` has the statements that the profile has a rule for, `understood` what their values
-    mean, `repeated` those that state the same again, by the place of the first.
-    """
-
-    def __init__(
-        self,
-        resource: Resource,
-        profile: Profile,
-        meaning: Callable[[Statement], Understood],
-        *,
-        by_url: bool,
-    ) -> None:
+    def __init__(self, resource: Resource, profile: Profile, named: Named, *, by_url: bool) -> None:
         self._resource = resource
         self._profile = profile
+        self._named = named
         self._uses_urls = by_url
-        # What download URLs decided so far.
-        self.named_by_url: set[ContentType] = set()
-        # What the values of each property contradict each other in.
-        self._contradicting: dict[ox.NamedNode, str] = {}
-        # What is stated again is no other statement of a graph (RDF 1.1 Concepts section 3).
-        stated: dict[Value, list[Statement]] = {}
-        for statement in resource.statements:
-            stated.setdefault((statement.predicate, statement.object), []).append(statement)
-        self.repeated = {first.start: rest for first, *rest in stated.values()}
-        rules = [
-            (first, profile.rule_for(first.predicate, resource.types))
-            for first, *_ in stated.values()
-        ]
-        self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
-        self.understood = {statement.start: meaning(statement) for statement, _ in self.ruled}
-        # How many values each property has that stay on it.
-        self._properties = Counter(statement.predicate for statement, _ in self.ruled)
-
-    def leaves(self, statement: Statement) -> None:
-        """Take note that a statement leaves its property, which may be free then."""
-        self._properties[statement.predicate] -= 1
-
-    def contradicting(self, rule: PropertyRule) -> str:
-        """Return the contents that a property names beyond what it may have, or ``""``."""
-        if rule.at_most != 1:
-            return ""
-        if rule.property not in self._contradicting:
-            self._contradicting[rule.property] = self._contradiction(rule.property)
-        return self._contradicting[rule.property]
-
-    def _contradiction(self, path: ox.NamedNode) -> str:
-        """Return the contents that a property names if not all of them agree, or ``""``."""
-        named = {
-            tuple(split_types(self.understood[statement.start].resolution.types)[0])
-            for statement, rule in self.ruled
-            if rule.property == path
-        } - {()}
-        pairs = combinations(named, 2)
-        if all(any(agree(a, b) for a in one for b in other) for one, other in pairs):
-            return ""
-        return ", ".join(sorted({content.essence for contents in named for content in contents}))
 
     def wanted(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return what becomes of a value that is not as the rule asks."""
-        understood = self.understood[statement.start]
+        understood = self._named.understood[statement.start]
         verdict = understood.resolution.verdict
         if isinstance(statement.object, ox.BlankNode):
             reason = f"A blank node stands where {asked_for(rule)} is asked for."
@@ -164,7 +91,7 @@ class Values:
         return by_url if unsure and by_url else wanted
 
     def _by_label(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
-        resolution = self.understood[statement.start].resolution
+        resolution = self._named.understood[statement.start].resolution
         contents, wrappers = split_types(resolution.named, resolution.wrappers)
         if len(contents) > 1:
             names = ", ".join(content.essence for content in contents)
@@ -191,28 +118,25 @@ class Values:
         wrappers: list[ContentType],
     ) -> Wanted | Left:
         """Return the values for a content and what it is wrapped in."""
+        inside = None
         if rule.role in WRAPPERS:
+            # "Zipped CSV" as a package names what is inside as well.
+            inside = contents[0] if contents and wrappers else None
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
         elif contents:
             subject = contents[0]
-        elif rule.role != "other" and self._other_contents(statement):
+        elif rule.role != "other" and self._named.beside(statement):
             # The content is named by another statement, this one names the wrapper only.
             return self._moved(statement, rule, wrappers)
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
-        extras: list[Value] = []
-        lost = []
-        for wrapper in wrappers:
-            place = self._wrapper_value(wrapper)
-            if place is not None:
-                extras.append(place)
-            elif contents and self._wrapper_rule(wrapper):
-                lost.append(wrapper.essence)
-            else:
-                return self._no_wrapper(statement, wrapper)
-        text = self.understood[statement.start].text
+        others = self._beside(statement, contents, wrappers, inside)
+        if isinstance(others, Left):
+            return others
+        extras, lost = others
+        text = self._named.understood[statement.start].text
         value = value_for(rule, subject, text)
-        other = self._other_rule(rule)
+        other = self._free_rule(_OTHER_ROLES.get(rule.role))
         if other is not None:
             right = is_right(other, statement.object)
             beside = statement.object if right else value_for(other, subject, text)
@@ -225,7 +149,41 @@ class Values:
         if value is None:
             return self._no_value(statement, rule, subject)
         wanted = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
+        if inside is not None:
+            # What is inside is named from now on where it was written, and nowhere else.
+            is_named = any(self._is_for_content(path) for path, _ in extras)
+            wanted = wanted._replace(contents=[inside] if is_named else [])
         return self._with_parameters(wanted, subject, lost)
+
+    def _beside(
+        self,
+        statement: Statement,
+        contents: list[ContentType],
+        wrappers: list[ContentType],
+        inside: ContentType | None,
+    ) -> tuple[list[Value], list[str]] | Left:
+        """Return what goes to other properties, for wrappers and what is inside; and the lost."""
+        extras: list[Value] = []
+        lost = []
+        for wrapper in wrappers:
+            place = self._wrapper_value(wrapper)
+            if place is not None:
+                extras.append(place)
+            elif contents and self._wrapper_rule(wrapper):
+                lost.append(wrapper.essence)
+            else:
+                return self._no_wrapper(statement, wrapper)
+        others = self._named.beside(statement)
+        if inside is None or any(agree(inside, other) for other in others):
+            return extras, lost
+        if others:
+            names = ", ".join(sorted(other.essence for other in others))
+            reason = f"It says that {inside.essence} is inside, and another statement says {names}."
+            return Left(statement, "conflict", reason)
+        rules = filter(None, map(self._free_rule, _OTHER_ROLES))
+        values = [(rule.property, value_for(rule, inside)) for rule in rules]
+        places = [(path, value) for path, value in values if value is not None]
+        return [*extras, *places], lost if places else [*lost, inside.essence]
 
     def _moved(
         self, statement: Statement, rule: PropertyRule, wrappers: list[ContentType]
@@ -233,7 +191,7 @@ class Values:
         places = [place for place in map(self._wrapper_value, wrappers) if place]
         if len(places) == len(wrappers):
             return Wanted(places[0], "move", extras=tuple(places[1:]))
-        value = value_for(rule, wrappers[-1], self.understood[statement.start].text)
+        value = value_for(rule, wrappers[-1], self._named.understood[statement.start].text)
         if value is None:
             return self._no_value(statement, rule, wrappers[-1])
         return Wanted((rule.property, value))
@@ -286,53 +244,36 @@ class Values:
         value = rule and value_for(rule, content_type)
         return (rule.property, value) if rule and value else None
 
-    def _other_rule(self, rule: PropertyRule) -> PropertyRule | None:
-        """Return the rule of media type for format and the other way, if nothing is there yet."""
-        role = _OTHER_ROLES.get(rule.role)
-        other = self._profile.rule_of(role, self._resource.types) if role else None
-        return None if other is None or self._properties[other.property] else other
+    def _is_for_content(self, path: ox.NamedNode) -> bool:
+        rule = self._profile.rule_for(path, self._resource.types)
+        return rule is not None and rule.role in _OTHER_ROLES
 
-    @cached_property
-    def _contents(self) -> dict[ContentType, set[int]]:
-        """The contents that statements name, and where those begin that name it."""
-        contents: dict[ContentType, set[int]] = {}
-        for statement, rule in self.ruled:
-            for content_type in self.understood[statement.start].resolution.types:
-                if rule.role not in WRAPPERS and not registry().packaging(content_type.essence):
-                    contents.setdefault(content_type, set()).add(statement.start)
-        return contents
-
-    def _other_contents(self, statement: Statement) -> set[ContentType]:
-        """Return what other statements say of the content, or what a URL said in place of one.
-
-        Of very many no more than some: they have no value in common.
-        """
-        own = {statement.start}
-        others = (content for content, starts in self._contents.items() if starts != own)
-        return {*islice(others, _CONTENTS), *self.named_by_url}
+    def _free_rule(self, role: str | None) -> PropertyRule | None:
+        """Return the rule of a role, if nothing is on its property yet."""
+        rule = self._profile.rule_of(role, self._resource.types) if role else None
+        return None if rule is None or self._named.has(rule.property) else rule
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
-        others = set() if rule.role in WRAPPERS else self._other_contents(statement)
+        others = set() if rule.role in WRAPPERS else self._named.beside(statement)
         # Contents that differ in parameters may have one value.
         value, *more = {value_for(rule, content) for content in others} or {None}
         if value is not None and not more:
             content = min(others, key=str)
             reason = f"It is a placeholder, and another statement says {content.essence}."
-            return Wanted((rule.property, value), "placeholder", reason)
+            return Wanted((rule.property, value), "placeholder", reason, contents=[content])
         wanted = self._by_url(statement, rule)
         return wanted or Left(statement, "placeholder", "It is a placeholder, not a format.")
 
     def _by_url(self, statement: Statement, rule: PropertyRule) -> Wanted | None:
-        for url, contents, wrappers in named_by(self._resource.urls) if self._uses_urls else ():
-            # A content is no package.
-            if len(contents) <= 1 and (wrappers or rule.role not in WRAPPERS):
+        for url, types, wrappers in named_by(self._resource.urls) if self._uses_urls else ():
+            contents = [] if rule.role in WRAPPERS else types
+            if len(contents) <= 1 and (contents or wrappers):
                 wanted = self._of_types(statement, rule, contents, wrappers)
                 if isinstance(wanted, Wanted):
                     reason = f"The download URL {url} says so."
-                    written = () if rule.role in WRAPPERS else contents
                     return wanted._replace(
-                        rule="by URL", reason=reason, by_url=written, confidence="likely"
+                        rule="by URL", reason=reason, contents=contents, confidence="likely"
                     )
         return None
 
