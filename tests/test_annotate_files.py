@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.io import CatalogError
 from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.rdf.files import Adding, annotate_file, headers_of_file
 from cturi_rdf.rdf.files.labels import EDITABLE
 
 if TYPE_CHECKING:
@@ -269,6 +269,7 @@ def test_the_link_of_a_label_that_has_changed_is_replaced(
 
 LABELS = [
     "CSV",
+    "Excel",
     "image/tif",
     "Zipped Shapefile",
     "CSV, JSON",
@@ -310,6 +311,32 @@ def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
         annotate_file(changed, changed)
         stated = [{q for q in _quads(path) if q.subject == subject} for path in (changed, fresh)]
     assert stated[0] == stated[1]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(OF_LABELS), st.sampled_from(LABELS)), min_size=1),
+    st.sampled_from(SYNTAXES),
+    st.sampled_from(Adding),
+)
+@settings(max_examples=40)
+def test_annotating_changes_no_header(
+    labels: list[tuple[str, str]], syntax: str, adding: Adding
+) -> None:
+    statements = " ; ".join(f'{path} "{label}"' for path, label in labels)
+    quads = ox.parse(f"{PREFIXES}<http://a.example/1> {statements} .", ox.RdfFormat.TURTLE)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"catalogue.{syntax}")
+        ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+        before = _headers(path)
+        annotate_file(path, path, adding=adding)
+        assert _headers(path) == before
+
+
+def _headers(path: Path) -> list[tuple[object, ...]]:
+    return [
+        (one.content_type, one.contains, one.content_encoding, one.conflicts, one.confidence)
+        for one in headers_of_file(path)
+    ]
 
 
 @pytest.mark.parametrize("name", SYNTAXES)

@@ -52,6 +52,7 @@ _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
+_WRAPPED = {link.value for link in WRAPPED_BY.values()}
 _KINDS = {link.value: kind for kind, link in WRAPPED_BY.items()}
 _KINDS |= {
     path.value: _KINDS[link.value] for path, link in PROPERTIES.items() if link.value in _KINDS
@@ -301,10 +302,23 @@ def _relevant(evidence: list[Evidence]) -> list[Evidence]:
 
     What annotating added to labels says the same as the labels, and no more.
     """
+    labels = [statement for statement in evidence if statement.property not in _LINKS]
+    named: set[ContentType] = set()
+    wrapping: set[ContentType] = set()
+    for statement in labels:
+        wrapping.update(statement.wrappers)
+        if statement.property in _KINDS:
+            wrapping.update(statement.content_types)
+        if statement.property not in _KINDS or statement.wrappers:
+            named.update(statement.content_types)
     nodes = [statement for statement in evidence if statement.property == _CONTENT_TYPE]
-    others = [statement for statement in evidence if statement.property != _CONTENT_TYPE]
-    labels = [statement for statement in others if statement.property not in {_SERVED_AS, *_KINDS}]
-    named = {content_type for statement in labels for content_type in statement.content_types}
+    others = [
+        statement
+        for statement in evidence
+        if statement.property not in _WRAPPED or not wrapping.issuperset(statement.content_types)
+        if statement.property != _CONTENT_TYPE
+    ]
     if all(named.issuperset(statement.content_types) for statement in nodes):
         return others
-    return nodes + [statement for statement in others if statement not in labels]
+    of_content = [statement for statement in labels if statement.property not in _KINDS]
+    return nodes + [statement for statement in others if statement not in of_content]
