@@ -46,6 +46,9 @@ ROWS = [
     (("application/xml, application/json", "XML"), "application/xml", "", None, "one"),
     (("CSV, JSON", "text/csv"), "text/csv", "", None, "one"),
     (("CSV, JSON", ZIP), ZIP, "application/json text/csv", None, "one"),
+    (("ZIP, RAR",), None, "application/vnd.rar application/zip", None, "several"),
+    (("CSV", "package:ZIP, RAR"), None, "application/vnd.rar application/zip", None, "several"),
+    (("CSV", "package:ZIP, RAR", ZIP), ZIP, "text/csv", None, "one"),
     # A label under the property for packages names what is inside as well.
     (("package:Zipped Shapefile",), ZIP, "application/vnd.shp", None, "one"),
     (("SHP", "package:Zipped Shapefile"), ZIP, "application/vnd.shp", None, "one"),

@@ -56,8 +56,9 @@ class Served(NamedTuple):
     """How the bytes of a resource are sent.
 
     `content_type` is the header, or None where there is not just one.  `contains` has the types
-    of what is inside a wrapper, or the several types of the content.  `content_encoding` is the
-    content coding by which a server may send what is inside instead (RFC 9110 section 8.4).
+    of what is inside a wrapper, or the several types of the content or of the wrapper.
+    `content_encoding` is the content coding by which a server may send what is inside instead
+    (RFC 9110 section 8.4).
     `verdict` is ``one``, ``several``, ``conflict`` or, where nothing is stated, ``none``;
     `conflicts` has the types that contradict each other, in the order of their names.
     """
@@ -91,7 +92,9 @@ def served(claims: Iterable[Claim]) -> Served:
         if len(inside) == 1:
             return Served(inside[0], (), None, "one", ())
         return Served(None, inside, None, "several" if inside else "none", ())
-    (outer,) = layers[-1]
+    outer, *others = layers[-1]
+    if others:
+        return Served(None, layers[-1], None, "several", ())
     # A client that undoes a content coding gets what is directly inside: that has to be the
     # content, not a package around it.
     unwrapped = layers[0] if len(layers) > 1 else inside
@@ -110,25 +113,28 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
     """Return the claims on the content, on packages and on compressions (step 1)."""
     contents: _Alternatives = []
     wrappers: dict[str, _Alternatives] = {"package": [], "compression": []}
-    unsure: list[ContentType] = []
+    unsure: _Alternatives = []
     packaging = registry().packaging
+
+    def wrap(types: tuple[ContentType, ...], unknown: str = "package") -> None:
+        for kind, statements in wrappers.items():
+            alike = tuple(one for one in types if (packaging(one.essence) or unknown) == kind)
+            if alike:
+                statements.append(alike)
+
     for claim in claims:
         for wrapper in claim.wrappers:
-            wrappers[packaging(wrapper.essence) or "package"].append((wrapper,))
+            wrap((wrapper,))
         if claim.wraps and not claim.wrappers:
-            for content_type in claim.types:
-                wrappers[packaging(content_type.essence) or claim.wraps].append((content_type,))
+            wrap(claim.types, claim.wraps)
             continue
-        unsure += (content_type for content_type in claim.types if packaging(content_type.essence))
-        content = tuple(
-            content_type for content_type in claim.types if not packaging(content_type.essence)
-        )
+        unsure.append(tuple(one for one in claim.types if packaging(one.essence)))
+        content = tuple(one for one in claim.types if not packaging(one.essence))
         if content:
             contents.append(content)
     named = [content_type for content in contents for content_type in content]
-    for package in unsure:
-        if not any(is_a(one, package) for one in named):
-            wrappers[packaging(package.essence) or "package"].append((package,))
+    for types in unsure:
+        wrap(tuple(one for one in types if not any(is_a(other, one) for other in named)))
     return contents, wrappers["package"], wrappers["compression"]
 
 
