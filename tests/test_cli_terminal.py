@@ -241,6 +241,14 @@ def test_a_missing_file_has_one_wording(arguments: list[object], cturi: Cturi) -
     assert run.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["annotate", "headers", "check", "repair --profile dcat-ap"])
+def test_standard_input_has_one_name(command: str, cturi: Cturi) -> None:
+    run = cturi(*command.split(), "-", stdin=EXAMPLE.read_text())
+    printed = run.out if command == "check" else run.err
+    assert printed.startswith("standard input: ")
+    assert re.search(r"^ *-:", printed, re.MULTILINE) is None
+
+
 def test_check_takes_several_files_and_goes_on_after_one_that_cannot_be_read(
     cturi: Cturi, tmp_path: Path, write: Write
 ) -> None:

@@ -15,6 +15,7 @@ from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.check.workflow import as_github
+from cturi_rdf.io.errors import called
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
@@ -49,7 +50,7 @@ def as_text(
     Without `everything` these are ten, the worst first, and of as many rules as there are.
     """
     return "\n".join(
-        "\n".join(_lines(report, source, language, everything=everything)) + "\n"
+        "\n".join(_lines(report, called(source), language, everything=everything)) + "\n"
         for source, report in reports.items()
     )
 
@@ -258,9 +259,8 @@ def _where(report: CheckReport, source: str, finding: Finding) -> str:
     start, name = report.position(place.start), report.name(place.resource)
     if start is None:
         return f"on {name}"
-    file = "standard input" if source == "-" else source
     on = f", on {name}" if name else ""
-    return f"at {file}:{start.line}:{start.column}{on}"
+    return f"at {source}:{start.line}:{start.column}{on}"
 
 
 def _shown(finding: Finding) -> str:

@@ -21,6 +21,7 @@ from cturi_rdf.cli.options import (
 )
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,7 +125,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             summary = {"source": source, **outcome.to_json()}
             click.echo(json.dumps(summary, ensure_ascii=False))
         else:
-            _summarise(source, outcome)
+            _summarise(called(source), outcome)
     if failed:
         raise SystemExit(2)
 
@@ -157,8 +158,7 @@ def _summarise(source: str, report: FileReport) -> None:
     if report.halves:
         number, (row, column) = len(report.halves), report.halves[0]
         halves = "half of a character" if number == 1 else f"{number} halves of characters"
-        file = "standard input" if source == "-" else source
-        lines.append(f"{'':7} {halves} read as U+FFFD, first at {file}:{row}:{column}")
+        lines.append(f"{'':7} {halves} read as U+FFFD, first at {source}:{row}:{column}")
     if report.ill_typed:
         number, literal, place = report.ill_typed
         do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
@@ -194,5 +194,4 @@ def _place(source: str, place: Place) -> str:
     """Return where a label stands: the line and the column, or else the resource."""
     if place.line is None:
         return f"on {'a blank node' if place.resource.startswith('_:') else place.resource}"
-    name = "standard input" if source == "-" else source
-    return f"at {name}:{place.line}:{place.column}"
+    return f"at {source}:{place.line}:{place.column}"

@@ -12,6 +12,7 @@ from cturi_rdf.cli.options import catalogue_options, expect_source, output_optio
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -124,7 +125,7 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
             remark(f"cturi: the shapes: warning: {warning}")
         # A report in text says it itself.
         for shape in report.idle if (kind, output) != ("text", "-") else ():
-            remark(f"cturi: {source}: nothing to check for {shape}, which is not a pass")
+            remark(f"cturi: {called(source)}: nothing to check for {shape}, which is not a pass")
     if failed:
         raise click.exceptions.Exit(2)
     if not all(report.conforms for report in reports.values()):

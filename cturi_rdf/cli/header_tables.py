@@ -9,6 +9,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import NO_LABELS
 from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.errors import visible
+from cturi_rdf.io.errors import called
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
 
@@ -104,7 +105,7 @@ class Remarks:
     """Counts what a table of headers does not show; its text is for standard error."""
 
     def __init__(self, source: str, *, by_url: bool = False) -> None:
-        self._source = source
+        self._source = called(source)
         self._by_url = by_url
         self.resources = self._several = self._broken = 0
         self._first_broken = ""

@@ -14,6 +14,7 @@ from cturi_rdf.cli.batch import outcomes_of, targets_of
 from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
 from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,7 +214,7 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     from cturi_rdf.repair.steps import RULES  # noqa: PLC0415
 
     plan = planned.plan
-    source = "standard input" if planned.source == "-" else planned.source
+    source = called(planned.source)
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"

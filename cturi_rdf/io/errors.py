@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from cturi_rdf.errors import CturiError, visible
 
-__all__ = ["CatalogError"]
+__all__ = ["CatalogError", "called"]
+
+
+def called(source: str) -> str:
+    """Return what a message calls a file; ``-`` is standard input."""
+    return "standard input" if source == "-" else source
 
 
 class CatalogError(CturiError):
@@ -34,9 +39,8 @@ class CatalogError(CturiError):
     @property
     def summary(self) -> str:
         """All of it on one line."""
-        name = "standard input" if self.text == "-" else self.text
         place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
-        text = f"{name}{place}: {self.problem}; expected {self.expected}"
+        text = f"{called(self.text)}{place}: {self.problem}; expected {self.expected}"
         return visible(" ".join(text.split()))
 
     def __str__(self) -> str:
