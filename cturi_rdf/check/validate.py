@@ -110,16 +110,9 @@ def check_file(  # noqa: PLR0913 - what the command line has too
 
         def graph() -> tuple[Graph, Spans]:
             from cturi_rdf.check.spans import graph_with_spans  # noqa: PLC0415 - loads rdflib
-            from cturi_rdf.io import read_catalog  # noqa: PLC0415
+            from cturi_rdf.io.rdflib_graphs import read_dataset  # noqa: PLC0415
 
-            dataset = read_catalog(
-                source,
-                form=form,
-                contexts=contexts.files,
-                allow_network=contexts.allow_network,
-                allow_files=contexts.allow_files,
-                strict=contexts.strict,
-            )
+            dataset = read_dataset(source, form, contexts)
             return graph_with_spans(_union(dataset), file, contexts)
 
         report = _check(catalogue, shapes, graph, by_url=by_url)

@@ -174,18 +174,11 @@ def _decoded(octets: bytes, source: str) -> str:
 def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dataset:
     from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
 
-    from cturi_rdf.io import read_catalog  # noqa: PLC0415
+    from cturi_rdf.io.rdflib_graphs import read_dataset  # noqa: PLC0415
 
     dataset = Dataset(default_union=True)
     for source in sources:
-        more = read_catalog(
-            source,
-            form=form,
-            contexts=contexts.files,
-            allow_network=contexts.allow_network,
-            allow_files=contexts.allow_files,
-            strict=contexts.strict,
-        )
+        more = read_dataset(source, form, contexts)
         for prefix, namespace in more.namespaces():
             dataset.bind(prefix, namespace, override=False)
         for subject, predicate, value, name in more.quads():

@@ -55,10 +55,14 @@ def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of ot
     `strict` how strictly JSON is read: see `Contexts`.  Relative IRIs stay recognisable: they
     have the base `DOCUMENT`.  Raises `CatalogError`.
     """
+    return read_dataset(source, form, Contexts(contexts or {}, allow_network, allow_files, strict))
+
+
+def read_dataset(source: str | PathLike[str], form: str | None, contexts: Contexts) -> Dataset:
+    """Return the dataset that a file holds, as `read_catalog` does."""
     dataset = new_dataset()
     with open_source(source, form) as file:
-        read_by = Contexts(contexts or {}, allow_network, allow_files, strict)
-        quads = document(file, read_by)
+        quads = document(file, contexts)
         with verbatim():
             for quad in quads:
                 if isinstance(quad.object, ox.Triple):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEADER_PROPERTIES",
+    "PAGES",
     "Evidence",
     "Header",
     "Headers",
@@ -46,7 +47,7 @@ _CLASS_SCHEME = "w3c-ns-iana"
 # Between the wrappers of a statement that is kept as texts.
 _BETWEEN = " in "
 # What a page is written in; another ending of one, as .php, is that of the program that answers.
-_PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
+PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 # The path of a URL (RFC 3986, appendix B): whatever a catalogue has for one can be read.
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
@@ -292,7 +293,7 @@ def url_claim(url: str) -> list[Claim]:
     for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:
-            is_page = any(content_type.essence in _PAGES for content_type in resolution.types)
+            is_page = any(content_type.essence in PAGES for content_type in resolution.types)
             return [] if is_page and ending[-1].lower() not in _WRITTEN else [claim_of(resolution)]
     return []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf.rdf.header import url_claim
+from cturi_rdf.rdf.header import PAGES, url_claim
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
 
 __all__ = ["agree", "named_by", "split_types"]
-
-# What the ending of a URL says of the program or the page that answers, not of the answer.
-_PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 
 
 def split_types(
@@ -43,5 +40,5 @@ def named_by(
     """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
     for url in urls:
         for claim in url_claim(url):
-            if _PAGES.isdisjoint(content_type.essence for content_type in claim.types):
+            if PAGES.isdisjoint(content_type.essence for content_type in claim.types):
                 yield url, *split_types(claim.types, claim.wrappers)
