@@ -93,8 +93,8 @@ class CheckReport(Tabular):
         return not self.idle and not self.count(SH.Violation)
 
     @property
-    def nothing_to_check(self) -> str:
-        """What had nothing to look at, for a reader."""
+    def idle_notice(self) -> str:
+        """A sentence for a reader that says what had nothing to look at."""
         return f"nothing to check for {' and '.join(self.idle)}, which is not a pass"
 
     def count(self, severity: Term) -> int:

@@ -175,7 +175,7 @@ def _run(report: CheckReport, source: str, language: str) -> dict[str, Any]:
         ],
     }
     if report.idle:
-        notice = {"level": "error", "message": {"text": report.nothing_to_check}}
+        notice = {"level": "error", "message": {"text": report.idle_notice}}
         run["invocations"] = [
             {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
         ]
@@ -224,7 +224,7 @@ REPORTS: dict[str, Callable[..., str]] = {
 
 def _lines(report: CheckReport, source: str, language: str, *, everything: bool) -> Iterator[str]:
     if report.idle:
-        yield f"{source}: {report.nothing_to_check}"
+        yield f"{source}: {report.idle_notice}"
     resources, _, counts = report.summary.partition(", ")
     yield f"{source}: {resources} checked, {counts}"
     rules: Counter[tuple[str, str, str]] = Counter()

@@ -28,7 +28,7 @@ def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 
 def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
     if report.idle:
-        yield f"::error file={_property(source)}::{_data(report.nothing_to_check)}"
+        yield f"::error file={_property(source)}::{_data(report.idle_notice)}"
     for finding in report.findings:
         level = _COMMANDS.get(finding.level, "warning")
         message = _data(finding.message(language))

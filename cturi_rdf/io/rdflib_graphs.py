@@ -32,6 +32,7 @@ __all__ = [
     "own_prefixes",
     "parse_with_rdflib",
     "read_catalog",
+    "read_dataset",
     "to_quads",
     "verbatim",
 ]

@@ -55,11 +55,11 @@ class Named:
         self._properties = Counter(statement.predicate for statement, _ in self.ruled)
         # What the values of each property contradict each other in.
         self._contradicting: dict[ox.NamedNode, str] = {}
-        # The contents that statements name, and where those begin that name it.
+        # The contents that statements name, each with where its statements begin.
         self._contents: dict[ContentType, set[int]] = {}
         for statement, rule in self.ruled:
             resolution = self.understood[statement.start].resolution
-            # A label that names no wrapper beside it means the wrapper itself there.
+            # Under a property for wrappers a label without one means the wrapper itself.
             if rule.role not in WRAPPERS or resolution.wrappers:
                 for content_type in split_types(resolution.types)[0]:
                     self._contents.setdefault(content_type, set()).add(statement.start)

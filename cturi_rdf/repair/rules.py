@@ -114,9 +114,10 @@ class _Repair:
         return self._result
 
     def _written(self, waiting: list[tuple[Statement, PropertyRule]]) -> list[Left]:
-        """Take the steps for statements, and return those that nothing is known to write for.
+        """Take the steps for statements, and return what is left of them.
 
-        A step may free a place, or tell what another placeholder stands for.
+        A step may free a property, or tell what a placeholder stands for, so what is left is
+        looked at again until no step is taken.
         """
         before = None
         left: dict[int, Left] = {}
@@ -214,7 +215,7 @@ class _Repair:
         )
 
     def _change(self, statement: Statement, wanted: Wanted) -> Left | None:
-        """Take the steps to what is wanted, or leave the statement where that is not possible."""
+        """Take the steps to what is wanted, or return why the statement is left."""
         path, value = wanted.value
         needed = self._options.min_confidence
         if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
@@ -238,8 +239,8 @@ class _Repair:
             steps.append(Step(Remove(statement), "duplicate", wanted.confidence, reason))
         for index, (predicate, new) in enumerate(missing):
             moved = predicate if predicate != statement.predicate else None
-            added = Add(statement, predicate, new) if index else Replace(statement, new, moved)
-            steps.append(Step(added, wanted.rule, wanted.confidence, wanted.reason))
+            change = Add(statement, predicate, new) if index else Replace(statement, new, moved)
+            steps.append(Step(change, wanted.rule, wanted.confidence, wanted.reason))
         for predicate, new in (wanted.value, *extras):
             rule = self._profile.rule_for(predicate, self._resource.types)
             if rule:

@@ -162,7 +162,7 @@ class Values:
         wrappers: list[ContentType],
         inside: ContentType | None,
     ) -> tuple[list[Value], list[str]] | Left:
-        """Return what goes to other properties, for wrappers and what is inside; and the lost."""
+        """Return the values for other properties, and the types that find no place on any."""
         extras: list[Value] = []
         lost = []
         for wrapper in wrappers:
@@ -173,8 +173,10 @@ class Values:
                 lost.append(wrapper.essence)
             else:
                 return self._no_wrapper(statement, wrapper)
+        if inside is None:
+            return extras, lost
         others = self._named.beside(statement)
-        if inside is None or any(agree(inside, other) for other in others):
+        if any(agree(inside, other) for other in others):
             return extras, lost
         if others:
             names = ", ".join(sorted(other.essence for other in others))
