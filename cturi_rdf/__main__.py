@@ -17,7 +17,11 @@ def main() -> None:
     gc.set_threshold(50_000)
     from cturi_rdf.cli import main as run  # noqa: PLC0415 - this is the loading
 
-    run()
+    try:
+        run()
+    finally:
+        # The process ends: to look through them once more takes a tenth of a short command.
+        gc.freeze()
 
 
 if __name__ == "__main__":

@@ -1,19 +1,21 @@
 """Compressed files: told by their first bytes when read, by their names when written."""
 
+# The modules that pack and unpack are imported where a file is compressed, which few are.
+# ruff: noqa: PLC0415
+
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
-
-import zstandard
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
+    import gzip
     from collections.abc import Callable
+
+    import zstandard
 
 __all__ = [
     "COMPRESSIONS",
@@ -89,7 +91,7 @@ class _Unpacking(Pieces):
     def _piece(self, size: int) -> bytes:
         try:
             content = self._unpacked.read(size)
-        except (EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+        except _broken() as error:
             raise CatalogError(
                 f"a broken {self._kind} file ({error})", self._name, "a whole one"
             ) from error
@@ -108,7 +110,10 @@ class _Frames:
     """What a Zstandard file holds; unlike the module's own reader it notices a missing end."""
 
     def __init__(self, file: IO[bytes]) -> None:
+        from zstandard import ZstdDecompressor
+
         self._file = file
+        self._start = ZstdDecompressor().decompressobj
         self._frame: zstandard.ZstdDecompressionObj | None = None
         self._pending = b""
 
@@ -121,7 +126,7 @@ class _Frames:
                     raise EOFError("it ends before its end mark")
                 return b""
             if self._frame is None or self._frame.eof:
-                self._frame = zstandard.ZstdDecompressor().decompressobj()
+                self._frame = self._start()
             unpacked = self._frame.decompress(content)
             if self._frame.eof:
                 self._pending = self._frame.unused_data
@@ -132,22 +137,38 @@ class _Frames:
         """Leave the file to whoever opened it."""
 
 
+def _broken() -> tuple[type[Exception], ...]:
+    """Return the errors of a compressed file that cannot be unpacked."""
+    import gzip
+    import zlib
+
+    import zstandard
+
+    return EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError
+
+
+def _gunzip(file: IO[bytes]) -> gzip.GzipFile:
+    import gzip
+
+    return gzip.GzipFile(fileobj=file)
+
+
+def _gzip(content: bytes) -> bytes:
+    import gzip
+
+    return gzip.compress(content, _LEVEL, mtime=0)
+
+
+def _zstandard(content: bytes) -> bytes:
+    from zstandard import ZstdCompressor
+
+    # One for each block: a compressor is not for several threads.
+    return bytes(ZstdCompressor().compress(content))
+
+
 COMPRESSIONS = (
-    Compression(
-        "gzip",
-        ".gz",
-        b"\x1f\x8b",
-        lambda file: gzip.GzipFile(fileobj=file),
-        lambda content: gzip.compress(content, _LEVEL, mtime=0),
-    ),
-    Compression(
-        "Zstandard",
-        ".zst",
-        b"\x28\xb5\x2f\xfd",
-        _Frames,
-        # One for each block: a compressor is not for several threads.
-        lambda content: bytes(zstandard.ZstdCompressor().compress(content)),
-    ),
+    Compression("gzip", ".gz", b"\x1f\x8b", _gunzip, _gzip),
+    Compression("Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _Frames, _zstandard),
 )
 
 

@@ -142,12 +142,11 @@ def name_key(text: str) -> str:
     >>> name_key("JSON-LD"), name_key("Vorläufige Daten"), name_key("C'est zippé")
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
-    text = text if text.isascii() else _plain(text)
-    return text.translate(_KEY) if text.isascii() else "".join(filter(str.isalnum, text))
+    return _apart(text).translate(_KEY)
 
 
 def name_keys(names: list[str]) -> list[str]:
-    """Return the `name_key` of each name, all names in ASCII at once.
+    """Return the `name_key` of each name, all names in ASCII at once, which is faster.
 
     >>> name_keys(["JSON-LD", "Vorläufige Daten"])
     ['jsonld', 'vorlaufigedaten']
@@ -163,16 +162,23 @@ def signed_key(text: str) -> str:
     >>> signed_key("TCP/IP"), signed_key("Größe & Co")
     ('tcp/ip', 'grosse/co')
     """
-    if text.isascii():
-        return text.translate(_SIGNED_KEY)
-    return "/".join(map(name_key, LISTING.split(text)))
+    return _apart(text).translate(_SIGNED_KEY)
 
 
-_KEY = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
+def _apart(text: str) -> str:
+    """Return a text with the accents apart from the letters."""
+    return text if text.isascii() else unicodedata.normalize("NFKD", text.casefold())
+
+
+class _Key(dict[int, str | None]):
+    """What a character is in a key: letters and digits are kept, all else is left out."""
+
+    def __missing__(self, code: int) -> str | None:
+        character = chr(code)
+        return character if character.isalnum() else None
+
+
+_ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
+_KEY = _Key(_ASCII | _WITHOUT_STROKE)
 _KEYS = _KEY | {ord("\n"): "\n"}
-_SIGNED_KEY = _KEY | dict.fromkeys(map(ord, "/+&|,;"), "/")
-
-
-def _plain(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text.casefold()).translate(_WITHOUT_STROKE)
-    return "".join(character for character in apart if not unicodedata.combining(character))
+_SIGNED_KEY = _Key(_KEY | dict.fromkeys(map(ord, "/+&|,;"), "/"))
