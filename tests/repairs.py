@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -53,3 +53,20 @@ PATCHED = """\
 <d> dct:format "TIF" ; dcat:mediaType "image/tif" .
 <e> dcat:distribution [ dct:format "Zipped Shapefile" ] .
 """
+
+
+def fixed(text: str, results: list[dict[str, Any]]) -> str:
+    """Return a text after the fixes of some results of SARIF, which editors apply like this."""
+    lines = text.splitlines(keepends=True)
+    spans = []
+    for fix in (fix for result in results for fix in result.get("fixes", ())):
+        for change in fix["artifactChanges"][0]["replacements"]:
+            region = change["deletedRegion"]
+            start, end = (
+                sum(map(len, lines[: region[f"{side}Line"] - 1])) + region[f"{side}Column"] - 1
+                for side in ("start", "end")
+            )
+            spans.append((start, end, change["insertedContent"]["text"]))
+    for start, end, new in sorted(spans, key=lambda span: span[:2], reverse=True):
+        text = text[:start] + new + text[end:]
+    return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -10,8 +11,10 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from repairs import EU, HEAD, IANA
+from repairs import EU, HEAD, IANA, fixed
 
+from cturi_rdf.check import check_file
+from cturi_rdf.check.report import as_sarif
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.patch import as_json_lines, as_sparql_update, undone
@@ -137,6 +140,29 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
     assert changed <= properties
     kept = {quad for quad in before if quad.predicate not in properties}
     assert {quad.predicate for quad in kept} <= {quad.predicate for quad in after}
+
+
+# A value to leave out, for another one says it too.
+@example(on_one('dcat:mediaType "text/csv", "CSV"'), "dcat-ap")
+@given(catalogues, st.sampled_from(profile_names()))
+@settings(max_examples=40)
+def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str) -> None:
+    plan = planned((HEAD + text).encode(), profile, Options())
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_bytes(plan.original)
+        report = check_file(str(file), profile=profile)
+        results = json.loads(as_sarif({"catalogue.ttl": report}))["runs"][0]["results"]
+    properties = profile_named(profile).properties
+    mended, repaired = (
+        {
+            (quad.subject, quad.predicate, quad.object)
+            for quad in ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/")
+            if quad.predicate in properties and not isinstance(quad.object, ox.BlankNode)
+        }
+        for content in (fixed(plan.original.decode(), results), plan.edited)
+    )
+    assert mended == repaired
 
 
 @given(catalogues, st.sampled_from(["dcat-ap", "dcat-ap-no", "dcat-us"]), options)

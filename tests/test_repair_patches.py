@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
 from rdflib import Dataset, Graph
-from repairs import HEAD, PATCHED, planned
+from repairs import HEAD, PATCHED, fixed, planned
 
-from cturi_rdf.check import check_file
-from cturi_rdf.check.report import as_sarif as sarif_of_check
-from cturi_rdf.repair import plan_file, profile_named
+from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 
@@ -96,40 +94,6 @@ def test_the_fixes_of_sarif_make_the_repaired_text(tmp_path: Path) -> None:
         region = result["locations"][0]["physicalLocation"]["region"]
         place = result["properties"]["line"], result["properties"]["column"]
         assert (region["startLine"], region["startColumn"]) == place
-
-
-def test_the_fixes_of_a_check_repair_its_values(tmp_path: Path) -> None:
-    plan = planned(tmp_path, PATCHED)
-    report = check_file(plan.source, profile="dcat-ap")
-    results = json.loads(sarif_of_check({plan.source: report}))["runs"][0]["results"]
-    assert all(result["properties"]["write"] for result in results)
-    properties = profile_named("dcat-ap").properties
-    repaired, wanted = (
-        sorted(
-            str(quad.object)
-            for quad in ox.parse(text, ox.RdfFormat.TURTLE)
-            if quad.predicate in properties
-        )
-        for text in (fixed(plan.original.decode(), results), plan.edited)
-    )
-    assert repaired == wanted
-
-
-def fixed(text: str, results: list[dict[str, Any]]) -> str:
-    """Return a text after the fixes of some results of SARIF, which editors apply like this."""
-    lines = text.splitlines(keepends=True)
-    spans = []
-    for result in results:
-        for change in result["fixes"][0]["artifactChanges"][0]["replacements"]:
-            region = change["deletedRegion"]
-            start, end = (
-                sum(map(len, lines[: region[f"{side}Line"] - 1])) + region[f"{side}Column"] - 1
-                for side in ("start", "end")
-            )
-            spans.append((start, end, change["insertedContent"]["text"]))
-    for start, end, new in sorted(spans, key=lambda span: span[:2], reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
 
 
 def test_the_provenance_is_turtle(tmp_path: Path) -> None:

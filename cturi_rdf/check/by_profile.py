@@ -27,7 +27,8 @@ _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
 def findings_of(plan: Plan) -> list[Finding]:
     """Return what is not as the profile of a plan asks, the same complaint once.
 
-    `Finding.write` says what to write; it is None where only a human can decide.  A service is
+    `Finding.write` says what to write, with nothing for a value that is to be left out; it is
+    None where only a human can decide.  A service is
     a warning where the profile itself allows it, and what only lacks its class in the data no
     finding of a value.
     """
@@ -74,7 +75,7 @@ def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, Term]]
             write = to_write(group)
             what = f"Write {write}." if write else "Leave it out."
             message = f"{what} {group[0].reason}"
-            yield statement, message, write or None, _severity(plan, statement)
+            yield statement, message, write, _severity(plan, statement)
     for left in plan.left:
         severity = _severity(plan, left.statement)
         if left.rule == "service" and severity == SH.Violation and left.is_right:

@@ -30,7 +30,8 @@ class Finding(NamedTuple):
     `shape` is the shape that says so, `messages` what it says, by language; ``""`` is the
     language of a message without one.  `places` are the resources, each with the value as
     it is written there, or None where it is the resource itself that is to blame.  `write` is
-    what to write in its place, as in Turtle, where that is known.
+    what to write in its place, as in Turtle: nothing for a value to leave out, and None where
+    that is not known.
     """
 
     shape: Term

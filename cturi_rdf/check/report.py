@@ -183,15 +183,15 @@ def _run(report: CheckReport, source: str, language: str) -> dict[str, Any]:
 
 
 def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
-    """Return the value to write, and the fix that writes it, as members of a result of SARIF."""
-    if not finding.write:
+    """Return the value to write, and the fix that does so, as members of a result of SARIF."""
+    if finding.write is None:
         return {}
-    remedy: dict[str, Any] = {"properties": {"write": finding.write}}
+    remedy: dict[str, Any] = {"properties": {"write": finding.write}} if finding.write else {}
     if report.document is not None and place.start in report.fixes:
         from cturi_rdf.repair.patch import sarif_change  # noqa: PLC0415 - loads what repairs
 
         change = sarif_change(report.document, report.fixes[place.start], {"uri": _uri(source)})
-        text = {"text": f"Write {finding.write}"}
+        text = {"text": f"Write {finding.write}" if finding.write else "Leave it out"}
         remedy["fixes"] = [{"description": text, "artifactChanges": [change]}]
     return remedy
 
