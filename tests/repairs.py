@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
+from hypothesis import strategies as st
 
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.rules import Options
@@ -22,6 +23,37 @@ HEAD = """\
 """
 IANA = "https://www.iana.org/assignments/media-types/"
 EU = "http://publications.europa.eu/resource/authority/file-type/"
+LABELS = [
+    "CSV", "csv", "text/csv", "text/csv; charset=latin1", "text/csv; header=absent", "PDF/A-2b",
+    "Zipped Shapefile", "CSV.gz", "ZIP", "XML, tar.gz", "WMS", "n/a", "flurbel", "CSV, JSON",
+    "image/tif", "Excel", "MARC 21", "application/vnd.geo+json", "application/x-tar",
+]  # fmt: skip
+IRIS = [
+    f"{IANA}text/csv", f"{IANA}no/such", f"{IANA}application/javascript", f"{EU}CSV", f"{EU}ZIP",
+    f"{EU}OP_DATPRO", f"{EU}WMS_SRVC", "https://www.w3.org/ns/iana/media-types/text/csv#Resource",
+    "http://a.example/format", "CSV",
+]  # fmt: skip
+OF_DCAT = ("dcat:mediaType", "dcat:compressFormat", "dcat:packageFormat")
+PROPERTIES = [*OF_DCAT, "dct:format", "schema:encodingFormat"]
+values = st.one_of(
+    st.sampled_from(LABELS).map(lambda text: f'"{text}"'),
+    st.sampled_from(LABELS).map(lambda text: f'"{text}"@en'),
+    st.sampled_from(IRIS).map(lambda iri: f"<{iri}>"),
+    st.just("[ ]"),
+)
+urls = st.sampled_from([
+    "", " ; dcat:accessURL <http://a.example/service>", " ; dcat:downloadURL <http://a.example/a.csv>",
+    " ; dcat:downloadURL <http://a.example/a.csv.gz>",
+])  # fmt: skip
+statements = st.lists(
+    st.tuples(st.sampled_from(PROPERTIES), values).map(" ".join), min_size=1, max_size=4
+).map(" ; ".join)
+catalogues = st.lists(st.tuples(statements, urls).map("".join), min_size=1, max_size=5).map(
+    lambda rows: "".join(
+        f"<http://a.example/{number}> a dcat:Distribution ; {row} .\n"
+        for number, row in enumerate(rows)
+    )
+)
 LIKELY = Options("likely")
 
 
