@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from cturi_rdf import cli
 from cturi_rdf.registry import Registry, registry
+from cturi_rdf.sparql.functions import register_functions, unregister_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +51,14 @@ def _no_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", connect_here)
         patch.setattr(socket, "getaddrinfo", look_up_here)
         yield
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    """Let every engine have the functions of SPARQL."""
+    register_functions()
+    yield
+    unregister_functions()
 
 
 @pytest.fixture(scope="session")

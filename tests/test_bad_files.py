@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
-from test_annotate_files import CATALOGUE
+from annotated_files import CATALOGUE
 
 from cturi_rdf.io.source import Source
 

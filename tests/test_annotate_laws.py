@@ -1,0 +1,85 @@
+"""Laws of annotating, on generated catalogues: links follow their labels, headers stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyoxigraph as ox
+from annotated_files import PREFIXES, SYNTAXES, quads_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.rdf.files import Adding, annotate_file, headers_of_file
+
+LABELS = [
+    "CSV",
+    "Excel",
+    "image/tif",
+    "Zipped Shapefile",
+    "CSV, JSON",
+    "WMS",
+    "n/a",
+    "flurbel",
+    "XML, tar.gz",
+]
+OF_LABELS = ["dct:format", "dcat:mediaType", "dcat:compressFormat", "dcat:packageFormat"]
+
+
+@given(
+    st.lists(st.sampled_from(LABELS), min_size=2, max_size=5, unique=True),
+    st.lists(st.sampled_from(OF_LABELS), min_size=4, max_size=4),
+    st.sampled_from(SYNTAXES),
+)
+@settings(max_examples=40)
+def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
+    labels: list[str], properties: list[str], syntax: str
+) -> None:
+    new, *old = labels
+    statements = [f'{path} "{label}"' for path, label in zip(properties, old, strict=False)]
+    before = f"{PREFIXES}<http://a.example/1> {' ; '.join(statements)} ."
+    with TemporaryDirectory() as folder:
+        changed, fresh = Path(folder, f"changed.{syntax}"), Path(folder, f"fresh.{syntax}")
+        for path, text in (changed, before), (fresh, before.replace(f'"{old[0]}"', f'"{new}"')):
+            quads = ox.parse(text, ox.RdfFormat.TURTLE)
+            ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+            annotate_file(path, path)
+        subject = ox.NamedNode("http://a.example/1")
+        label, other = ox.Literal(old[0]), ox.Literal(new)
+        quads = [
+            ox.Quad(subject, quad.predicate, other if quad.object == label else quad.object)
+            if quad.subject == subject
+            else quad
+            for quad in quads_of(changed)
+        ]
+        ox.serialize(quads, str(changed), format_of_file(changed.name).oxigraph)
+        annotate_file(changed, changed)
+        stated = [{q for q in quads_of(path) if q.subject == subject} for path in (changed, fresh)]
+    assert stated[0] == stated[1]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(OF_LABELS), st.sampled_from(LABELS)), min_size=1),
+    st.sampled_from(SYNTAXES),
+    st.sampled_from(Adding),
+)
+@settings(max_examples=40)
+def test_annotating_changes_no_header(
+    labels: list[tuple[str, str]], syntax: str, adding: Adding
+) -> None:
+    statements = " ; ".join(f'{path} "{label}"' for path, label in labels)
+    quads = ox.parse(f"{PREFIXES}<http://a.example/1> {statements} .", ox.RdfFormat.TURTLE)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"catalogue.{syntax}")
+        ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+        before = _headers(path)
+        annotate_file(path, path, adding=adding)
+        assert _headers(path) == before
+
+
+def _headers(path: Path) -> list[tuple[object, ...]]:
+    return [
+        (one.content_type, one.contains, one.content_encoding, one.conflicts, one.confidence)
+        for one in headers_of_file(path)
+    ]

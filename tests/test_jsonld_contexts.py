@@ -1,0 +1,287 @@
+"""The contexts of JSON-LD: from the package, a file, beside the document, or as allowed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rdflib import URIRef
+from rdflib.namespace import DCAT, DCTERMS
+
+from cturi_rdf._util.limits import LimitError
+from cturi_rdf.io import CatalogError, read_catalog
+from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.read import document
+from cturi_rdf.io.source import open_source
+from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.rdf.files import annotate_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Write
+
+
+def _json(path: Path, value: Any) -> Path:
+    path.write_text(json.dumps(value), "utf-8")
+    return path
+
+
+FORMAT = {"@context": {"f": "http://purl.org/dc/terms/format"}}
+
+
+def _quads(path: Path, contexts: Contexts | None = None) -> list[str]:
+    with open_source(str(path)) as source:
+        return [
+            f"{quad.predicate.value} {quad.object.value}" for quad in document(source, contexts)
+        ]
+
+
+def test_a_context_is_read_from_the_folder_of_the_document_only(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    _json(folder / "beside.json", FORMAT)
+    outside = _json(tmp_path / "outside.json", FORMAT)
+    (folder / "link.json").symlink_to(outside)
+    for name in ("../../outside.json", str(outside), "link.json", "/etc/passwd"):
+        path = _json(folder / "doc.jsonld", {"@context": name, "@id": "a:b", "f": "CSV"})
+        with pytest.raises(CatalogError, match="outside the folder of the document"):
+            _quads(path)
+        if name != "/etc/passwd":
+            allowed = Contexts(allow_files=True)
+            assert _quads(path, allowed) == ["http://purl.org/dc/terms/format CSV"]
+    path = _json(folder / "doc.jsonld", {"@context": "beside.json", "@id": "a:b", "f": "CSV"})
+    assert _quads(path) == ["http://purl.org/dc/terms/format CSV"]
+
+
+def test_a_context_can_be_left_out(tmp_path: Path) -> None:
+    name = "http://other.example/context"
+    path = _json(
+        tmp_path / "a.jsonld", {**FORMAT, "@context": [name, FORMAT["@context"]], "f": "x"}
+    )
+    assert _quads(path, Contexts({name: None})) == ["http://purl.org/dc/terms/format x"]
+
+
+def test_contexts_that_name_one_another_many_times_are_limited(tmp_path: Path) -> None:
+    for number in range(30):
+        names = [f"c{number + 1}.json", {}, f"c{number + 1}.json"]
+        _json(tmp_path / f"c{number}.json", {"@context": names})
+    _json(tmp_path / "c30.json", FORMAT)
+    path = _json(tmp_path / "a.jsonld", {"@context": "c0.json", "f": "CSV"})
+    with pytest.raises(LimitError, match="JSON-LD contexts"):
+        _quads(path)
+    assert _quads(_json(path, {"@context": ["c30.json"] * 500, "f": "CSV"}))
+
+
+THING = {
+    "id": "urn:ex:1", "title": "T", "securityDefinitions": {"n": {"scheme": "nosec"}},
+    "security": "n",
+    "properties": {"s": {"forms": [{"href": "http://a/s", "contentType": "application/json"}]}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ({"@context": "https://www.w3.org/2022/wot/td/v1.1", **THING},
+         "https://www.w3.org/2019/wot/hypermedia#forContentType application/json"),
+        ({"@context": "https://www.w3.org/2019/wot/td/v1", **THING},
+         "https://www.w3.org/2019/wot/hypermedia#forContentType application/json"),
+        ({"@context": ["https://w3id.org/ro/crate/1.1/context",
+                       "https://w3id.org/ro/terms/workflow-run/context"],
+          "@id": "a", "encodingFormat": "text/csv"}, "http://schema.org/encodingFormat text/csv"),
+        # No context, but fields that say whose they are.
+        ({"@type": "Dataset", "distribution": [
+            {"@type": "Distribution", "mediaType": "text/csv", "downloadURL": "http://a/b"}]},
+         "http://www.w3.org/ns/dcat#mediaType text/csv"),
+        ([{"@type": "MediaObject", "encodingFormat": "text/csv"}],
+         "http://schema.org/encodingFormat text/csv"),
+    ],
+    ids=["thing 1.1", "thing 1.0", "workflow run", "DCAT-US", "schema.org"],
+)  # fmt: skip
+def test_a_context_that_is_well_known_is_at_hand(
+    tmp_path: Path, content: Any, expected: str
+) -> None:
+    assert expected in _quads(_json(tmp_path / "a.json", content))
+
+
+def test_json_that_says_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match="nothing says what its fields mean"):
+        _quads(_json(tmp_path / "a.json", {"name": "x", "format": "CSV"}))
+
+
+@pytest.mark.parametrize("levels", [500])
+def test_many_levels_of_json_and_of_blank_nodes_are_read(
+    tmp_path: Path, write: Write, levels: int
+) -> None:
+    nested: Any = {"http://a/p": "x"}
+    for _ in range(levels):
+        nested = {"http://a/q": nested}
+    assert len(_quads(_json(tmp_path / "a.jsonld", nested))) == levels + 1
+    path = write("a.ttl", "<a:b> <a:c> " + "[ <a:c> " * levels + "1" + " ]" * levels + " .")
+    assert len(_quads(path)) == levels + 1
+
+
+POD = {
+    "dataset": [
+        {
+            "identifier": "a",
+            "distribution": [
+                {"mediaType": "text/csv", "format": "CSV", "downloadURL": "http://a.example/b"}
+            ],
+            "describedByType": "text/html",
+        }
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {},
+        {"@context": "https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld"},
+        {"@context": "http://project-open-data.cio.gov/v1.1/schema/catalog.jsonld"},
+    ],
+    ids=["none", "https", "http"],
+)
+def test_project_open_data_is_read_with_and_without_its_context(
+    tmp_path: Path, context: dict[str, str]
+) -> None:
+    dataset = read_catalog(_json(tmp_path / "data.json", context | POD))
+    properties = {each.predicate for each in annotate(dataset).occurrences}
+    assert properties == {
+        DCAT.mediaType,
+        DCTERMS["format"],
+        URIRef("https://project-open-data.cio.gov/v1.1/schema#describedByType"),
+    }
+    [header] = headers(dataset)
+    assert str(header.name) == "http://a.example/b"
+
+
+CONTEXTS = [
+    "https://schema.org",
+    "http://schema.org/",
+    "https://schema.org/docs/jsonldcontext.jsonld",
+    "https://w3id.org/ro/crate/1.1/context",
+    ["https://w3id.org/ro/crate/1.2/context", {"@vocab": "http://other.example/"}],
+]
+
+
+@pytest.mark.parametrize("context", CONTEXTS, ids=str)
+def test_the_contexts_of_schema_org_and_ro_crate_are_at_hand(tmp_path: Path, context: Any) -> None:
+    document = {"@context": context, "@id": "a.csv", "encodingFormat": "text/csv"}
+    dataset = read_catalog(_json(tmp_path / "crate.json", document))
+    [occurrence] = annotate(dataset).occurrences
+    assert occurrence.predicate == URIRef("http://schema.org/encodingFormat")
+
+
+def test_the_terms_of_our_ro_crate_context_are_those_of_the_official_one(shared: Path) -> None:
+    from cturi_rdf.io.packaged_contexts import ro_crate  # noqa: PLC0415 - under the hood
+
+    path = shared / "catalogs/contexts/rocrate-1.1.jsonld"
+    official = json.loads(path.read_text("utf-8"))["@context"]
+    official = official if isinstance(official, dict) else official[-1]
+    ours = ro_crate()
+    wrong = {
+        name for name in official.keys() & ours.keys() if _iri(official, name) != _iri(ours, name)
+    }
+    assert wrong == set()
+    # A few words are newer than one of the two lists.
+    assert len(official.keys() - ours.keys()) < 150
+
+
+def _iri(context: dict[str, Any], name: str) -> str:
+    """Return the IRI of a term, its prefix resolved."""
+    value = context[name]
+    iri: str = value["@id"] if isinstance(value, dict) else value
+    prefix, colon, rest = iri.partition(":")
+    return context[prefix] + rest if colon and prefix in context else iri
+
+
+def test_a_context_is_taken_from_a_file(tmp_path: Path) -> None:
+    context = tmp_path / "context.jsonld"
+    _json(context, {"@context": {"type": "http://purl.org/dc/terms/format"}})
+    name = "https://a.example/context"
+    source = _json(tmp_path / "in.jsonld", {"@context": name, "@id": "b", "type": "CSV"})
+    with pytest.raises(CatalogError, match=f"{name} is not at hand.*--context {name}=FILE"):
+        read_catalog(source)
+    for iri in (name, name + "/", name.replace("https", "http")):
+        assert annotate(read_catalog(source, contexts={iri: context})).resolved == 1
+    # One that is named relatively lies beside the document.
+    beside = {"@context": ["context.jsonld", {"x": "y:z"}], "@id": "b", "type": "CSV"}
+    assert annotate(read_catalog(_json(tmp_path / "beside.jsonld", beside))).resolved == 1
+    imported = {"@context": {"@import": "context.jsonld", "x": "y:z"}, "@id": "b", "type": "CSV"}
+    assert annotate(read_catalog(_json(tmp_path / "import.jsonld", imported))).resolved == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, r"context\.jsonld: it cannot be read \(No such file"),
+        (b"", r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (b"[]", r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (b'{"a": 1}', r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (gzip.compress(b'{"@context": {}}', mtime=0)[:-9], r"context\.jsonld: .*gzip"),
+    ],
+)
+def test_a_file_that_holds_no_context_is_refused(
+    content: bytes | None, message: str, tmp_path: Path
+) -> None:
+    name, path = "https://a.example/context", tmp_path / "context.jsonld"
+    if content is not None:
+        path.write_bytes(content)
+    source = _json(tmp_path / "in.jsonld", {"@context": name, "a:b": "c"})
+    with pytest.raises(CatalogError, match=message):
+        read_catalog(source, contexts={name: path})
+    with pytest.raises(CatalogError, match=message):
+        annotate_file(source, tmp_path / "out.jsonld", contexts=Contexts({name: path}))
+
+
+@pytest.mark.parametrize("rest", [":x/", "[/", " b/", "\u00e9\u2028/", "\x00/"])
+def test_a_context_with_a_malformed_address_cannot_be_fetched(rest: str, tmp_path: Path) -> None:
+    source = _json(tmp_path / "in.jsonld", {"@context": f"http://{rest}", "a:b": "c"})
+    with pytest.raises(CatalogError, match="cannot be fetched"):
+        read_catalog(source, allow_network=True)
+
+
+def test_a_context_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
+    context = tmp_path / "context.jsonld"
+    _json(context, {"@context": "context.jsonld"})
+    source = _json(tmp_path / "in.jsonld", {"@context": "context.jsonld", "a:b": "c"})
+    with pytest.raises(CatalogError, match="names itself"):
+        read_catalog(source)
+
+
+def test_a_context_is_fetched_only_when_allowed(tmp_path: Path) -> None:
+    fetched: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            fetched.append(self.path)
+            found = self.path == "/context"
+            self.send_response(200 if found else 404)
+            self.end_headers()
+            self.wfile.write(b'{"@context": {"type": "http://purl.org/dc/terms/format"}}')
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        base = f"http://127.0.0.1:{server.server_port}"
+        source = _json(
+            tmp_path / "in.jsonld", {"@context": f"{base}/context", "@id": "b", "type": "CSV"}
+        )
+        with pytest.raises(CatalogError, match="not at hand"):
+            read_catalog(source)
+        assert fetched == []
+        assert annotate(read_catalog(source, allow_network=True)).resolved == 1
+        assert fetched == ["/context"]
+        source = _json(tmp_path / "in.jsonld", {"@context": f"{base}/none", "a:b": "c"})
+        with pytest.raises(CatalogError, match="cannot be fetched"):
+            read_catalog(source, allow_network=True)
+        server.shutdown()

@@ -1,0 +1,145 @@
+"""What is no catalogue: refused in one line, and nothing is left behind."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cturi_rdf.io import CatalogError, read_catalog, write_catalog
+from cturi_rdf.io.formats import FORMATS, format_named
+from cturi_rdf.io.read import document
+from cturi_rdf.io.source import open_source
+from cturi_rdf.rdf import annotate
+
+if TYPE_CHECKING:
+    from conftest import Write
+
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+RDF_START = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+# What is no catalogue: the name of the file, its bytes, and what is wrong with it.
+BAD = [
+    ("empty.ttl", b"", "an empty file"),
+    ("blank.ttl", b" \n ", "an empty file"),
+    ("empty.ttl.gz", gzip.compress(b""), "an empty file"),
+    ("prose.ttl", b"This is no RDF.", "not turtle"),
+    ("prose.rdf", b"This is no RDF.", "not xml"),
+    ("prose.json", b"This is no RDF.", "not json-ld"),
+    ("prose.nt", b"This is no RDF.", "not nt"),
+    ("prose.nq", b"This is no RDF.", "not nquads"),
+    ("prose.trig", b"This is no RDF.", "not trig"),
+    ("page.xml", b"<html><body>Hello</body></html>", "not RDF/XML but an element html"),
+    (
+        "page of CSW.xml",
+        b'<c:Records xmlns:c="c:">\n <c:Results>'
+        + RDF_START
+        + b"</rdf:RDF></c:Results></c:Records>",
+        r":2:13: not RDF/XML but an element Records with rdf:RDF inside",
+    ),
+    (
+        "fault.rdf",
+        RDF_START + b'<rdf:Description rdf:about="a:b" rdf:ID="c"/></rdf:RDF>',
+        r"fault.rdf: not RDF/XML \(",
+    ),
+    ("plain.json", b'{"a": 1}', "nothing says what its fields mean"),
+    ("number.json", b"1", "no triples in it"),
+    ("octets.ttl", bytes(range(128, 256)), ":1:1: .*UTF-8"),
+    ("latin1.nt", b'<a:b> <a:c> <a:d> .\n<a:b> <a:c> "B\xe4ume" .', ":2:.*UTF-8"),
+    ("prefix.ttl", b"@prefix a: <http://a.example/> .", "no triples in it"),
+    ("cut.ttl.gz", gzip.compress(b"<a:b> <a:c> <a:d> . " * 99)[:40], "a broken gzip file"),
+    ("broken.ttl.gz", b"\x1f\x8b" + b"x" * 40, "a broken gzip file"),
+    ("data.docx", b"PK\x03\x04", "it is packed by ZIP"),
+    ("data.odt", b"no format", "does not show the format"),
+    ("data", b"This is no RDF.", "does not show the format"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "problem"), BAD, ids=[row[0] for row in BAD])
+def test_what_is_no_catalogue_is_refused_in_one_line(
+    write: Write, name: str, content: bytes, problem: str
+) -> None:
+    source = write(name, content)
+    with pytest.raises(CatalogError, match=problem) as caught:
+        read_catalog(str(source))
+    assert str(source) in caught.value.summary or name.startswith("data")
+    assert "\n" not in caught.value.summary
+
+
+@pytest.mark.parametrize("name", ["data.ttl", "data.trig", "data.nt", "data.nq"])
+def test_a_byte_order_mark_is_passed_over(write: Write, name: str) -> None:
+    source = write(name, b"\xef\xbb\xbf<a:b> <a:c> <a:d> .\r\n")
+    assert len(read_catalog(str(source))) == 1
+
+
+@pytest.mark.parametrize("name", ["missing.ttl", "folder.ttl", "nul\x00.ttl"])
+def test_what_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder.ttl").mkdir()
+    with pytest.raises(CatalogError, match="cannot be read"):
+        read_catalog(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", ["missing/out.ttl", "folder"])
+def test_an_unwritable_target_is_refused_and_nothing_is_left(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    dataset = read_catalog(str(EXAMPLE))
+    with pytest.raises(CatalogError, match="cannot be written"):
+        write_catalog(dataset, str(tmp_path / name), format_named("turtle"))
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_a_target_keeps_its_rights(tmp_path: Path) -> None:
+    target = tmp_path / "out.ttl"
+    target.touch(mode=0o640)
+    write_catalog(read_catalog(str(EXAMPLE)), str(target), format_named("turtle"))
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@given(st.binary(max_size=200), st.sampled_from(FORMATS))
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, form: Any) -> None:
+    source = tmp_path / "in"
+    source.write_bytes(content)
+    try:
+        dataset = read_catalog(str(source), form=form.name)
+    except CatalogError as error:
+        assert "\n" not in error.summary
+    else:
+        annotate(dataset)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "end"),
+    [
+        ("a.ttl", '<http://a.example/> <http://purl.org/dc/terms/format> "', '" .'),
+        ("a.nt", '<http://a.example/> <http://purl.org/dc/terms/format> "', '" .'),
+    ],
+)
+def test_half_a_character_is_refused(write: Write, name: str, start: str, end: str) -> None:
+    source = write(name, f"{start}\\uD800{end}")
+    with pytest.raises(CatalogError, match=r":1:.*D800"):
+        read_catalog(str(source))
+    source.write_text(f"{start}\\uD7FF{end}")
+    assert len(read_catalog(str(source))) == 1
+
+
+def test_half_a_character_of_json_is_replaced_and_its_place_kept(write: Write) -> None:
+    path = write(
+        "a.jsonld",
+        r"""{"http://a.example/p":
+ ["ü \udc92", "\ud83d", "\ud83d\ude00", "\\ud83d", "\uD83D\n"]}""",
+    )
+    with open_source(str(path)) as source:
+        read = document(source)
+        values = [quad.object.value for quad in read]
+    assert values == ["ü \ufffd", "\ufffd", "\U0001f600", "\\ud83d", "\ufffd\n"]
+    assert read.replaced == [(2, 6), (2, 16), (2, 53)]
+
+
+def test_a_whole_pair_of_json_is_a_character(write: Write) -> None:
+    source = write("a.jsonld", r'{"http://purl.org/dc/terms/format": "\ud83d\ude00"}')
+    assert [str(value) for value in read_catalog(str(source)).objects()] == ["\U0001f600"]
