@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyoxigraph as ox
 from annotated_files import PREFIXES, SYNTAXES, quads_of
+from edited_files import canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonld_documents import document
 
+from cturi_rdf.io import read_catalog
 from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.io.rdflib_graphs import to_quads
+from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.files import Adding, annotate_file, headers_of_file
 
 LABELS = [
@@ -83,3 +89,19 @@ def _headers(path: Path) -> list[tuple[object, ...]]:
         (one.content_type, one.contains, one.content_encoding, one.conflicts, one.confidence)
         for one in headers_of_file(path)
     ]
+
+
+@given(st.integers(0, 1 << 32))
+@settings(max_examples=60)
+def test_json_ld_of_any_context_is_given_what_its_graph_is_given(seed: int) -> None:
+    with TemporaryDirectory() as folder:
+        path, edited = Path(folder, "document.jsonld"), Path(folder, "edited.jsonld")
+        path.write_text(json.dumps(document(seed), indent=1))
+        annotate_file(path, edited)
+        graph = read_catalog(path)
+        annotate(graph)
+        again = read_catalog(edited)
+        assert canonical(to_quads(again, "")) == canonical(to_quads(graph, ""))
+        content = edited.read_bytes()
+        annotate_file(edited, edited)
+        assert edited.read_bytes() == content

@@ -143,8 +143,11 @@ TERMS = {
     "a language": ('{"@id": "p", "@language": "de"}', '["1", {"@value": "2"}]'),
     "a direction": ('{"@id": "p", "@language": "ar", "@direction": "rtl"}', '"1"'),
     "a list": ('{"@id": "p", "@container": "@list"}', '["1", {"@id": "b", "p": "2"}]'),
+    "a set as a list": ('{"@id": "p", "@container": "@list"}', '{"@set": ["1", "2"]}'),
+    "no list": ('{"@id": "p", "@container": "@list"}', "null"),
     "a set": ('{"@id": "p", "@container": "@set"}', '"1"'),
     "languages": ('{"@id": "p", "@container": "@language"}', '{"en": "a", "@none": ["b"]}'),
+    "no languages": ('{"@id": "p", "@container": "@language"}', '{"en_US": "a", "": "b"}'),
     "an index": ('{"@id": "p", "@container": "@index"}', '{"x": "a", "y": ["b", {"p": "c"}]}'),
     "ids": ('{"@id": "p", "@container": "@id"}', '{"http://x/1": {"p": "1"}}'),
     "type map": ('{"@id": "p", "@container": "@type"}', '{"T": {"p": "1"}, "U": "b"}'),
@@ -156,6 +159,10 @@ TERMS = {
     "scope": (
         '{"@id": "q", "@context": {"p": {"@id": "p", "@language": "fr"}}}',
         '{"p": "1", "q": {"p": "2"}}',
+    ),
+    "scope of graphs": (
+        '{"@id": "q", "@container": "@graph", "@context": {"p": {"@id": "p", "@language": "fr"}}}',
+        '{"p": "1", "t": {"p": "2"}}',
     ),
     "scope of a type": ('{"@id": "T", "@context": {"p": {"@id": "p", "@language": "fr"}}}', '"1"'),
     "a prefix": ('"http://f.example/"', '"1"'),
@@ -198,6 +205,8 @@ FORMS = [
         ' "t": "1", "e:q": "e:r"}'
     ),
     '{"@context": {"@propagate": false, "@vocab": "http://e/"}, "p": {"http://x/y": "2"}}',
+    # A name that nothing defines is no property, whatever it contains.
+    f'{{"@context": {{"p": "{P}"}}, "x": {{"@id": "http://x/a", "p": "1", "y": [{{"p": "2"}}]}}}}',
 ]
 
 

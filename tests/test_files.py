@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from rdflib import Literal, URIRef
 
 from cturi_rdf._util.limits import limited
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io import CatalogError
+from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.io.formats import FORMATS, format_named
 from cturi_rdf.io.read import document
 from cturi_rdf.io.source import Source, open_source
@@ -21,7 +22,7 @@ from cturi_rdf.rdf.files import annotate_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Write
+    from conftest import Cturi, Write
 
 TURTLE = b'<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .\n'
 
@@ -132,6 +133,31 @@ def test_bytes_that_are_not_of_the_declared_encoding_are_refused(write: Write) -
     path = write("a.rdf", XML.format("utf-16").encode("utf-16")[:-1])
     with open_source(str(path)) as source, pytest.raises(CatalogError, match="not utf-16"):
         list(document(source))
+
+
+OF_NO_TAG = {
+    "a.jsonld": '{"@id": "http://a.example/1", "http://purl.org/dc/terms/format":'
+    ' {"@value": "CSV", "@language": "en_US"}}',
+    "a.rdf": '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+    ' xmlns:dct="http://purl.org/dc/terms/"><dct:File rdf:about="http://a.example/1">'
+    '<dct:format xml:lang="en_US">CSV</dct:format></dct:File></rdf:RDF>',
+}
+
+
+@pytest.mark.parametrize("name", OF_NO_TAG)
+def test_a_language_that_is_no_tag_is_left_out_but_in_the_text(
+    write: Write, cturi: Cturi, name: str
+) -> None:
+    path = write(name, OF_NO_TAG[name])
+    assert cturi("headers", path).out == "http://a.example/1\ttext/csv\n"
+    run = cturi("annotate", path, "--to", "nt")
+    assert '"CSV" .' in run.out
+    assert "1 language left out as no language tag, such as 'en_us'" in run.err.lower()
+    assert "en_US" in cturi("annotate", path, "--add", "links").out
+    query = "SELECT (LANG(?o) AS ?l) { ?s <http://purl.org/dc/terms/format> ?o }"
+    assert cturi("query", query, path, "--to", "csv").out.split() == ["l", '""']
+    [value] = read_catalog(path).objects(None, URIRef("http://purl.org/dc/terms/format"))
+    assert value == Literal("CSV")
 
 
 def _entities(levels: int, width: int = 10) -> str:

@@ -151,23 +151,32 @@ def _summarise(source: str, report: FileReport) -> None:
     if report.replaced:
         links = counted(report.replaced, "link")
         lines.append(f"{'':7} {links} replaced, whose labels have changed")
-    if report.encoded:
-        first = visible(min(report.encoded))
-        iris = counted(len(report.encoded), "invalid IRI")
-        lines.append(f"{'':7} {iris} percent-encoded, such as {first!r}")
-    if report.halves:
-        number, (row, column) = len(report.halves), report.halves[0]
-        halves = "half of a character" if number == 1 else f"{number} halves of characters"
-        lines.append(f"{'':7} {halves} read as U+FFFD, first at {source}:{row}:{column}")
-    if report.ill_typed:
-        number, literal, place = report.ill_typed
-        do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
-        where = _place(source, place)
-        lines.append(f"{number:7} {do_not} datatype, kept as written: {literal} {where}")
+    lines += _of_terms(source, report)
     if report.likely or report.not_understood:
         lines.append(f"{'':7} next: say what unclear labels mean in a table for --labels")
     for line in lines:
         remark(line)
+
+
+def _of_terms(source: str, report: FileReport) -> Iterator[str]:
+    """Yield a line for each kind of term that is not as it should be."""
+    if report.encoded:
+        first = visible(min(report.encoded))
+        iris = counted(len(report.encoded), "invalid IRI")
+        yield f"{'':7} {iris} percent-encoded, such as {first!r}"
+    if report.languages:
+        languages = counted(len(report.languages), "language")
+        first = visible(min(report.languages))
+        yield f"{'':7} {languages} left out as no language tag, such as {first!r}"
+    if report.halves:
+        number, (row, column) = len(report.halves), report.halves[0]
+        halves = "half of a character" if number == 1 else f"{number} halves of characters"
+        yield f"{'':7} {halves} read as U+FFFD, first at {source}:{row}:{column}"
+    if report.ill_typed:
+        number, literal, place = report.ill_typed
+        do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
+        where = _place(source, place)
+        yield f"{number:7} {do_not} datatype, kept as written: {literal} {where}"
 
 
 def _listed(

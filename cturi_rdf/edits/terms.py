@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 import pyoxigraph as ox
 
@@ -47,10 +47,10 @@ def iri(reference: str, base: str | None = None) -> ox.NamedNode | None:
 
 
 def literal(text: str, language: str = "", datatype: ox.NamedNode | None = None) -> ox.Literal:
-    """Return a literal; a language tag that RFC 5646 does not allow is kept.
+    """Return a literal; a language that is no tag of RFC 5646 is left out.
 
     >>> print(literal("a", "en-GB"), literal("a", "en_gb"))
-    "a"@en-gb "a"@en_gb
+    "a"@en-gb "a"
     """
     if datatype is not None:
         return ox.Literal(text, datatype=datatype)
@@ -59,9 +59,7 @@ def literal(text: str, language: str = "", datatype: ox.NamedNode | None = None)
     try:
         return ox.Literal(text, language=language)
     except ValueError:
-        element = f"<a xml:lang={quoteattr(language)}>{escape(text)}</a>"
-        value = parsed_xml(element, {"": "a:"})
-        return value or ox.Literal(text)
+        return ox.Literal(text)
 
 
 def parsed_xml(element: str, namespaces: Mapping[str, str]) -> ox.Literal | None:

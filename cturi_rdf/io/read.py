@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -20,11 +21,11 @@ from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document", "read_whole", "reason_of", "without_empty_language"]
+__all__ = ["Document", "document", "read_whole", "reason_of", "stated", "with_language_tag"]
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$")
@@ -42,13 +43,15 @@ class Document:
 
     Iterating reads the file, and may be done again.  `prefixes` has those that the file
     declares, once it has been read.  `replaced` has the places, line and column, of halves of
-    characters in JSON, each of which reads as U+FFFD.
+    characters in JSON, each of which reads as U+FFFD; `languages` those that are left out,
+    because they are no language tags.
     """
 
     def __init__(self, source: Source, contexts: Contexts) -> None:
         self.source = source
         self.prefixes: dict[str, str] = {}
         self.replaced: list[tuple[int, int]] = []
+        self.languages: set[str] = set()
         self._contexts = contexts
         # The one in which Oxigraph has read JSON-LD before.
         self._json_form: ox.RdfFormat | None = None
@@ -103,9 +106,14 @@ class Document:
         return {"base_iri": DOCUMENT if form.relative else None, "lenient": form.any_iri}
 
     def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
-        any_iri = self.source.format.any_iri
+        form = self.source.format
         try:
-            yield from map(without_empty_language, parser) if any_iri else parser
+            if form.name == "json-ld":
+                yield from stated(parser, self.languages)
+            elif form.any_iri:
+                yield from (with_language_tag(quad, self.languages) for quad in parser)
+            else:
+                yield from parser
         except SyntaxError as error:
             raise self._not_valid(error) from error
         self.prefixes |= parser.prefixes
@@ -207,12 +215,38 @@ def reason_of(error: SyntaxError) -> str:
     return _PLACE.sub("", error.msg or "")
 
 
-def without_empty_language(quad: ox.Quad) -> ox.Quad:
-    """Return a quad whose literal, in ``xml:lang=""``, has no language (RDF/XML section 2.7)."""
+def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Quad:
+    """Return a quad whose literal has no language where that is no tag, such as ``en_US``.
+
+    The empty one of ``xml:lang=""`` is none (RDF/XML section 2.7); others come into `left_out`.
+    """
     value = quad.object
-    if isinstance(value, ox.Literal) and value.language == "":
-        return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
+    if type(value) is ox.Literal:
+        language = value.language
+        if language is not None and not _is_tag(language):
+            if language and left_out is not None:
+                left_out.add(language)
+            return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
     return quad
+
+
+def stated(quads: Iterable[ox.Quad], left_out: set[str] | None = None) -> Iterator[ox.Quad]:
+    """Yield the quads of JSON-LD, but for those of names that no context defines.
+
+    Such a name is no property (JSON-LD 1.1 API section 5.1.2, step 13.4).  Languages are as in
+    `with_language_tag`.
+    """
+    return (with_language_tag(quad, left_out) for quad in quads if ":" in quad.predicate.value)
+
+
+@lru_cache(maxsize=1_024)
+def _is_tag(language: str) -> bool:
+    """Return whether a language is a tag of RFC 5646, as to its syntax."""
+    try:
+        ox.Literal("", language=language)
+    except ValueError:
+        return False
+    return True
 
 
 def document(source: Source, contexts: Contexts | None = None) -> Document:

@@ -17,6 +17,7 @@ from cturi_rdf.io.json_scan import scan
 from cturi_rdf.io.json_text import check_nesting, in_utf8, require_unicode, without_halves
 from cturi_rdf.io.jsonld_contexts import Contexts, inlined_context
 from cturi_rdf.io.jsonld_stream import streamed
+from cturi_rdf.io.read import stated
 from cturi_rdf.io.self_contained import context_for, needs_nothing, with_contexts
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class JsonDocument(Document):
             raise SyntaxError(error.problem) from error
         if not self._by_rdflib:
             options: dict[str, Any] = {"base_iri": self.base, "lenient": self.format.any_iri}
-            return ox.parse(*streamed(whole, **options), **options)
+            return stated(ox.parse(*streamed(whole, **options), **options))
         from cturi_rdf.io.rdflib_graphs import (  # noqa: PLC0415 - slow, and seldom needed
             parse_with_rdflib,
             to_quads,

@@ -56,12 +56,15 @@ class Names:
         return self.derived(active, raw, lambda: self._loader(self._scanned.value(context)))
 
     def known(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
-        """Return what a name expands to, its definition, and whether it is wanted."""
+        """Return what a name expands to, its definition, and whether it is wanted.
+
+        One that no context defines is no property, but what it contains is gone through.
+        """
         name = self._scanned.names[key]
         expanded = active.expand(name, vocab=True)
         meaning: tuple[str, Term | None, bool] | None = None
-        if expanded is not None and (expanded.startswith("@") or ":" in expanded):
-            wanted = expanded.startswith("@") or self.is_wanted(expanded)
+        if expanded is not None:
+            wanted = expanded.startswith("@") or (":" in expanded and self.is_wanted(expanded))
             meaning = expanded, active.terms.get(name), wanted
         active.known[key] = meaning
         return meaning

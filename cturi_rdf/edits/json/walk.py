@@ -208,7 +208,11 @@ class Walk:
             self._value(entry, active, term, slot, graph)
         elif "@list" in container:
             fields = self._names.members(entry, active)[0] if is_map else {}
-            self._list(fields.get("@list", entry), active, term, slot, graph)
+            if "@set" in fields:
+                # As Oxigraph reads it; section 5.1.2, step 13.10, makes a list of it.
+                self._value(fields["@set"], active, term, slot, graph)
+            elif self._scanned.kind(entry) != ord("n"):
+                self._list(fields.get("@list", entry), active, term, slot, graph)
         elif "@language" in container and is_map:
             self._languages(entry, active, term, slot)
         elif container & _MAPS and is_map:
@@ -289,7 +293,8 @@ class Walk:
         node = Node(self._scanned, active, name)
         if self._names.is_wanted(slot.predicate):
             self._emit(slot, node.subject(), entry, active, term)
-        self._value(entry, active, None, None, node.subject())
+        # The context of the term is that of the graph.
+        self._value(entry, active, term, None, node.subject())
 
     def _list(
         self, entry: int, active: Active, term: Term | None, slot: Slot | None, graph: Any

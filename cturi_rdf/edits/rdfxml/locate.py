@@ -8,7 +8,7 @@ from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml.walk import Walk
 from cturi_rdf.edits.rdfxml.write import XmlWriter
-from cturi_rdf.io.read import without_empty_language
+from cturi_rdf.io.read import with_language_tag
 from cturi_rdf.io.source import buffered
 from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
@@ -35,7 +35,7 @@ class XmlDocument(Document):
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
         quads = super().parse(rdfxml_text(buffered(content), self.name))
-        return map(without_empty_language, quads)
+        return map(with_language_tag, quads)
 
     def said_at(self, statement: Statement) -> int:
         """Return the offset up to which the parser reads: the end of a property element."""

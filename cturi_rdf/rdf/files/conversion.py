@@ -96,7 +96,7 @@ def _changes(quads: Document, options: Options) -> tuple[FileReport, _Changes]:
     else:
         report = report_of(labels)
     report.added, report.replaced = changes.added, changes.replaced
-    report.halves = quads.replaced
+    report.halves, report.languages = quads.replaced, quads.languages
     report.ill_typed = literals.result(source, options)
     return report, changes
 

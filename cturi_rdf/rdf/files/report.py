@@ -111,6 +111,8 @@ class FileReport(Summary):
         self.lines = 0
         # The lines and columns of halves of characters, which read as U+FFFD.
         self.halves: list[tuple[int, int]] = []
+        # The languages that are no language tags, and that what is written does not have.
+        self.languages: set[str] = set()
         self.ill_typed: IllTyped | None = None
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
@@ -178,6 +180,7 @@ class FileReport(Summary):
             "halves_of_characters": [
                 {"line": line, "column": column} for line, column in self.halves[:MOST_PLACES]
             ],
+            "languages_left_out": sorted(self.languages),
             "ill_typed_literals": self.ill_typed and self.ill_typed.to_json(),
         }
 
