@@ -45,13 +45,15 @@ class Place(NamedTuple):
 class Root(NamedTuple):
     """Where the tags of the first element begin, and the namespaces that it declares.
 
-    `is_node` says whether it is a node element alone, not rdf:RDF.
+    `is_node` says whether it is a node element alone, not rdf:RDF; `language` is that of the
+    texts in rdf:RDF which have none of their own.
     """
 
     start: int = -1
     end: int = -1
     namespaces: Mapping[str, str] = {}
     is_node: bool = False
+    language: str = ""
 
 
 def tag_end(data: bytes, start: int) -> int:

@@ -126,9 +126,10 @@ class Walk:
 
     def _node(self, parent: Property, name: str, attributes: list[str]) -> Node | Property:
         if name == RDF and len(self._stack) == 1:
-            self.root = Root(self._parser.CurrentByteIndex, -1, self._namespaces)
             root = Property(parent.base, parent.language)
             self._inherit(root, attributes)
+            start = self._parser.CurrentByteIndex
+            self.root = Root(start, -1, self._namespaces, language=root.language)
             root.ends = root
             root.is_root = True
             return root

@@ -293,7 +293,7 @@ class _Writing:
         element, declared = element_name
         if isinstance(value, ox.Literal):
             attributes = declared
-            language = beside.handle.language if beside else ""
+            language = beside.handle.language if beside else self._root.language
             if value.language:
                 attributes += f' xml:lang="{value.language}"' if value.language != language else ""
             elif value.datatype.value != _XSD_STRING:

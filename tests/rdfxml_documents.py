@@ -1,0 +1,122 @@
+"""Documents of RDF/XML in any of its ways to write a statement, drawn at random."""
+
+from __future__ import annotations
+
+from random import Random
+from xml.sax.saxutils import escape, quoteattr
+
+__all__ = ["document"]
+
+NAMESPACES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "dct": "http://purl.org/dc/terms/",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "ex": "http://e.example/",
+}
+LABELS = ["CSV", "text/csv", "Excel", "flurbel", "csv.gz", "ZIP", "CSV & co", "WMS"]
+IRIS = [
+    "https://www.iana.org/assignments/media-types/text/csv",
+    "http://publications.europa.eu/resource/authority/file-type/CSV",
+    "#CSV",
+]
+NODES = ["rdf:Description", "dcat:Distribution", "dct:File"]
+PROPERTIES = ["dct:format", "dct:format", "dcat:mediaType", "dct:title", "ex:p", "rdf:li"]
+LANGUAGES = ["en", "de", "en_US", ""]
+
+
+def document(seed: int) -> str:
+    """Return the document that a number stands for."""
+    return _Drawn(Random(seed)).document()  # noqa: S311 - nothing secret
+
+
+class _Drawn:
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._numbers = 0
+        self._between = random.choice(["\n", "", "\n  ", "\r\n\t"])
+
+    def document(self) -> str:
+        declared = "".join(f' xmlns:{name}="{iri}"' for name, iri in NAMESPACES.items())
+        nodes = [self._node() for _ in range(self._random.randint(1, 3))]
+        # One triple is there whatever else is read.
+        inner = self._between.join(["", '<dct:File rdf:about="http://d.example/0"/>', *nodes, ""])
+        return (
+            '<!DOCTYPE rdf:RDF [<!ENTITY csv "CSV">]>\n'
+            f"<rdf:RDF{declared}{self._scope(0.2)}>{inner}</rdf:RDF>\n"
+        )
+
+    def _is(self, probability: float) -> bool:
+        return self._random.random() < probability
+
+    def _number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def _label(self) -> str:
+        return self._random.choice(LABELS)
+
+    def _scope(self, probability: float) -> str:
+        """Return a language or a base, or neither."""
+        scopes = [f' xml:lang="{self._random.choice(LANGUAGES)}"', ' xml:base="http://b.example/x"']
+        return self._random.choice(scopes) if self._is(probability) else ""
+
+    def _named(self) -> str:
+        """Return the attribute that names a node, or none."""
+        number = self._number()
+        names = [
+            f' rdf:about="http://d.example/{number}"',
+            f' rdf:about="d{number}"',
+            f' rdf:ID="i{number}"',
+            f' rdf:nodeID="b{number % 4}"',
+            "",
+        ]
+        return self._random.choice(names)
+
+    def _node(self, depth: int = 0) -> str:
+        name, attributes = self._random.choice(NODES), self._named() + self._scope(0.2)
+        if self._is(0.15):
+            attributes += f" dct:format={quoteattr(self._label())}"
+        inner = [self._property(depth) for _ in range(self._random.randint(0, 3))]
+        if not inner:
+            return f"<{name}{attributes}/>"
+        return f"<{name}{attributes}>{self._between.join(['', *inner, ''])}</{name}>"
+
+    def _property(self, depth: int) -> str:
+        name = self._random.choice(PROPERTIES)
+        start = f"<{name}" + (f' rdf:ID="s{self._number()}"' if self._is(0.05) else "")
+        end = f"</{name}>"
+        if depth < 3 and self._is(0.3):
+            nodes = [self._node(depth + 1), self._node(depth + 1)]
+            inner = [
+                f">{self._between}{nodes[0]}{self._between}",
+                f' rdf:parseType="Collection">{"".join(nodes)}',
+                f' rdf:parseType="Resource">{self._property(depth + 1)}',
+            ]
+            return f"{start}{self._random.choice(inner)}{end}"
+        attribute = f" dct:format={quoteattr(self._label())}"
+        if self._is(0.6):
+            return f"{start}{self._scope(0.15)}>{self._text()}{end}"
+        others = [
+            f' rdf:resource="{self._random.choice(IRIS)}"/>',
+            f' rdf:resource="{self._random.choice(IRIS)}">{end}',
+            f' rdf:nodeID="b{self._random.randint(0, 3)}"/>',
+            "/>",
+            f"{attribute}/>",
+            f' rdf:resource="http://r.example/1"{attribute}/>',
+            f' rdf:datatype="http://www.w3.org/2001/XMLSchema#token">{self._text()}{end}',
+            f' rdf:parseType="Literal">a<b>CSV</b>{end}',
+        ]
+        return start + self._random.choice(others)
+
+    def _text(self) -> str:
+        """Return a label as XML may write it."""
+        label = self._label()
+        written = [
+            escape(label),
+            escape(label),
+            f"<![CDATA[{label}]]>",
+            "".join(f"&#{ord(character)};" for character in label),
+            f"{escape(label[:1])}<!-- c -->{escape(label[1:])}",
+            "&csv;",
+        ]
+        return self._random.choice(written)
