@@ -346,6 +346,14 @@ def test_an_object_is_replaced_by_any_term(value: ox.Literal, written: str) -> N
     assert text == f'{{{head}, "p": [{written}, "y"]}}'
 
 
+def test_a_node_is_not_written_where_it_would_be_read_as_a_map() -> None:
+    head = f'"@context": {{"t": {{"@id": "{P}", "@container": "@index"}}}}'
+    for before, after in (('"x"', f"[{NODE}]"), ('{"a": "x"}', f'{{"a": {NODE}}}')):
+        document = located(f'{{{head}, "t": {before}}}', P)
+        text = edited_text(document, Replace(document.statements[0], CSV))
+        assert text == f'{{{head}, "t": {after}}}'
+
+
 def test_a_predicate_is_replaced_with_its_name() -> None:
     document = located(f'{{{VOCAB}, "p": "1", "q": "2"}}', P)
     [found] = document.statements

@@ -247,6 +247,14 @@ def test_statements_of_their_own_stand_before_the_end() -> None:
     )
 
 
+def test_statements_of_their_own_have_no_language_of_the_file() -> None:
+    data = file(BODY).replace(b"<rdf:RDF ", b"<rdf:RDF xml:lang='en' ")
+    title, texts = ox.NamedNode(f"{DCT}title"), (ox.Literal("A", language="en"), ox.Literal("B"))
+    appended = Append(tuple(ox.Quad(CSV, title, text) for text in texts))
+    text = edited(located(data, FORMAT.value), appended).decode()
+    assert '<dct:title>A</dct:title>\n    <dct:title xml:lang="">B</dct:title>' in text
+
+
 @pytest.mark.parametrize("rest", ["/>", "><dct:title>a</dct:title></dct:File>"])
 def test_a_file_that_is_one_node_gets_an_element_around_it(rest: str) -> None:
     data = f"<dct:File xmlns:dct='{DCT}' dct:format='CSV'{rest}".encode()
@@ -272,6 +280,15 @@ def test_what_the_syntax_cannot_say_is_refused(change: object, problem: str) -> 
     document = located(file(body), FORMAT.value)
     with pytest.raises(EditError, match=problem):
         plan(document, [change(document.statements[0])])  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("value", [">CSV</dct:format>", " rdf:resource='b'/>"])
+def test_a_statement_that_others_are_about_stays(value: str) -> None:
+    document = located(file(f"<e:T><dct:format rdf:ID='s'{value}</e:T>"), FORMAT.value)
+    [found] = document.statements
+    for change in (Replace(found, CSV), Replace(found, ox.Literal("XML")), Remove(found)):
+        with pytest.raises(EditError, match="cannot be"):
+            plan(document, [change])
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))

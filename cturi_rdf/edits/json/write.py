@@ -166,6 +166,9 @@ class _Writing:
         elif "@language" in container and isinstance(old.object, ox.Literal):
             is_alike = isinstance(value, ox.Literal) and value.language == old.object.language
             new = value.value if is_alike and isinstance(value, ox.Literal) else None
+        elif "@index" in container and isinstance(new, dict) and place.entry == place.member:
+            # An object alone would be read as the map.
+            new = [new]
         if new is None:
             raise self._refused(f"the context leaves no way to write {value}", old)
         return new

@@ -13,6 +13,7 @@ __all__ = [
     "Root",
     "attribute_at",
     "has_other_attributes",
+    "is_reified",
     "tag_end",
     "tag_name",
     "value_spans",
@@ -114,6 +115,15 @@ def has_other_attributes(data: bytes, start: int) -> bool:
         match[1].rpartition(b":")[2] not in _OF_ONE and not match[1].startswith((b"xmlns", b"xml:"))
         for match in _attributes(data, start)
     )
+
+
+def is_reified(data: bytes, start: int) -> bool:
+    """Return whether the tag of a property names its statement (RDF/XML section 2.17).
+
+    >>> is_reified(b"<a rdf:ID='b'/>", 0)
+    True
+    """
+    return any(match[1].rpartition(b":")[2] == b"ID" for match in _attributes(data, start))
 
 
 _OF_ONE = frozenset({b"resource", b"nodeID", b"datatype", b"parseType"})

@@ -9,8 +9,8 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.changes import Add, Append, Replace
 from cturi_rdf.edits.edit import EditError
+from cturi_rdf.edits.rdfxml import places
 from cturi_rdf.edits.rdfxml.names import Names
-from cturi_rdf.edits.rdfxml.places import attribute_at, has_other_attributes, tag_end, tag_name
 from cturi_rdf.edits.rdfxml.style import Style, unit
 from cturi_rdf.edits.rdfxml.syntax import DESCRIPTION, TYPE
 from cturi_rdf.edits.terms import RDF_NS
@@ -122,16 +122,19 @@ class _Writing:
         if change.predicate in {None, old.predicate}:
             if old.object == value:
                 return
+            if place.kind in _ELEMENTS and places.is_reified(self._data, place.start):
+                raise self._refused("a statement that others are about cannot be replaced", old)
             if place.kind in {"text", "attribute"} and _alike(old.object, value):
                 if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
-                    name = tag_name(self._data, place.start)
+                    name = places.tag_name(self._data, place.start)
                     text = b">" + self._text(cast("ox.Literal", value).value, old)
                     yield old.end - 2, old.end, text + b"</" + name + b">", number
                 else:
                     table = _IN_TEXT if place.kind == "text" else _IN_VALUE
                     yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
                 return
-            if place.kind in {"resource", "attribute"} and _are_iris(old.object, value):
+            are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
+            if place.kind in {"resource", "attribute"} and are_iris:
                 yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
                 return
         predicate = change.predicate or old.predicate
@@ -140,9 +143,9 @@ class _Writing:
             yield from self._add(old, predicate, value, number)
         elif self._is_alone(place):
             # A prefix that the tag declares itself goes with it.
-            end = tag_end(self._data, place.start)
+            end = places.tag_end(self._data, place.start)
             stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
-            same = tag_name(self._data, place.start) if stays else None
+            same = places.tag_name(self._data, place.start) if stays else None
             yield place.start, place.end, self._element(old, predicate, value, same), number
         else:
             raise self._refused("a statement cannot be replaced there", old)
@@ -150,7 +153,7 @@ class _Writing:
     def _remove(self, statement: Statement, number: int) -> Iterator[_Piece]:
         place: Place = statement.handle
         if place.kind == "attribute":
-            yield *attribute_at(self._data, place.start, statement.start), b"", number
+            yield *places.attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place):
             start = self._document.line_start(place.start)
             following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
@@ -163,7 +166,7 @@ class _Writing:
 
     def _is_alone(self, place: Place) -> bool:
         """Return whether an element is one statement and nothing else."""
-        return place.kind in _ALONE and not has_other_attributes(self._data, place.start)
+        return place.kind in _ALONE and not places.has_other_attributes(self._data, place.start)
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
@@ -191,7 +194,7 @@ class _Writing:
         root, number = self._root, self._wrapped_number
         end = root.end
         if self._data[end : end + 2] == b"</":
-            end = tag_end(self._data, end)
+            end = places.tag_end(self._data, end)
         declared = {RDF_NS: "rdf", **self._wrapper.declared}
         names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in declared.items())
         yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end, number
@@ -223,10 +226,10 @@ class _Writing:
     def _filled(self, start: int, elements: list[bytes], number: int) -> _Piece:
         """Return the edit that writes elements into an element."""
         data, root = self._data, self._root
-        opened = tag_end(data, start)
+        opened = places.tag_end(data, start)
         own = self._style.indentation(start)
         if data[opened - 2 : opened] == b"/>":
-            name = tag_name(data, start)
+            name = places.tag_name(data, start)
             inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
             begin = start + len(data[start : opened - 2].rstrip())
@@ -250,9 +253,9 @@ class _Writing:
     def _declarations(self, number: int) -> _Piece:
         """Return the edit that declares prefixes on the first element."""
         data, start = self._data, self._root.start
-        declared = list(_XMLNS.finditer(data, start, tag_end(data, start)))
+        declared = list(_XMLNS.finditer(data, start, places.tag_end(data, start)))
         space = declared[-1][1] if declared else b" "
-        place = declared[-1].end() if declared else start + 1 + len(tag_name(data, start))
+        place = declared[-1].end() if declared else start + 1 + len(places.tag_name(data, start))
         text = b"".join(
             space + self._bytes(f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"')
             for name, prefix in self._names.declared.items()
@@ -343,7 +346,3 @@ def _alike(old: object, new: object) -> bool:
         and isinstance(new, ox.Literal)
         and (old.language, old.datatype) == (new.language, new.datatype)
     )
-
-
-def _are_iris(old: object, new: object) -> bool:
-    return isinstance(old, ox.NamedNode) and isinstance(new, ox.NamedNode)
