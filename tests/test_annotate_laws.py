@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -11,19 +12,26 @@ import jsonld_documents
 import pyoxigraph as ox
 import pytest
 import rdfxml_documents
+import turtle_documents
 from annotated_files import PREFIXES, SYNTAXES, quads_of
 from edited_files import canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cturi_rdf.check import check, check_file
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.io.terms import lenient_ox
-from cturi_rdf.rdf import annotate
+from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.rdf.files import Adding, annotate_file, headers_of_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from rdflib import Dataset
+
+    from cturi_rdf.check.findings import CheckReport
+    from cturi_rdf.rdf.header import Header
 
 LABELS = [
     "CSV",
@@ -85,40 +93,48 @@ def test_annotating_changes_no_header(
     with TemporaryDirectory() as folder:
         path = Path(folder, f"catalogue.{syntax}")
         ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
-        before = _headers(path)
+        before = _facts(headers_of_file(path))
         annotate_file(path, path, adding=adding)
-        assert _headers(path) == before
+        assert _facts(headers_of_file(path)) == before
 
 
-def _headers(path: Path) -> list[tuple[object, ...]]:
+def _facts(found: Iterable[Header]) -> list[tuple[object, ...]]:
     return [
-        (one.content_type, one.contains, one.content_encoding, one.conflicts, one.confidence)
-        for one in headers_of_file(path)
+        (one.content_type, one.contains, one.content_encoding, *one.conflicts, one.confidence)
+        for one in found
     ]
 
 
-@pytest.mark.parametrize("syntax", ["jsonld", "rdf"])
+DOCUMENTS: dict[str, Callable[[int], str]] = {
+    "ttl": lambda seed: turtle_documents.document(seed, graphs=False),
+    "trig": lambda seed: turtle_documents.document(seed, graphs=True),
+    "rdf": rdfxml_documents.document,
+    "jsonld": lambda seed: json.dumps(jsonld_documents.document(seed), indent=1),
+}
+
+
+@pytest.mark.parametrize("syntax", DOCUMENTS)
 @given(seed=st.integers(0, 1 << 32))
 @settings(max_examples=60)
-def test_a_file_in_any_words_of_its_syntax_is_given_what_its_graph_is_given(
-    syntax: str, seed: int
-) -> None:
-    content = (
-        json.dumps(jsonld_documents.document(seed), indent=1)
-        if syntax == "jsonld"
-        else rdfxml_documents.document(seed)
-    )
+def test_a_file_in_any_words_of_its_syntax_is_taken_as_its_graph_is(syntax: str, seed: int) -> None:
     with TemporaryDirectory() as folder:
         path, edited = Path(folder, f"document.{syntax}"), Path(folder, f"edited.{syntax}")
-        path.write_bytes(content.encode())
-        annotate_file(path, edited)
+        path.write_bytes(DOCUMENTS[syntax](seed).encode())
         graph = read_catalog(path)
+        assert _found(check_file(path)) == _found(check(graph))
+        assert Counter(_facts(headers_of_file(path))) == Counter(_facts(headers(graph)))
+        annotate_file(path, edited)
         annotate(graph)
-        again = read_catalog(edited)
-        assert _said(again) == _said(graph)
+        assert _said(read_catalog(edited)) == _said(graph)
         before = edited.read_bytes()
         annotate_file(edited, edited)
         assert edited.read_bytes() == before
+
+
+def _found(report: CheckReport) -> Counter[tuple[str, str, int]]:
+    return Counter(
+        (str(finding.shape), finding.value, len(finding.places)) for finding in report.findings
+    )
 
 
 def _said(graph: Dataset) -> set[str]:

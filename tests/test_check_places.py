@@ -55,6 +55,12 @@ def test_every_finding_has_a_line_and_a_column(write: Write, name: str) -> None:
     assert places == {_place(text, token) for token in tokens}
 
 
+def test_a_collection_in_a_file_is_no_empty_node(write: Write) -> None:
+    path = write("a.ttl", '<a:b> <http://purl.org/dc/terms/format> ("CSV" "PDF"), [ ] .')
+    shapes = [finding.shape.value.rpartition("#")[2] for finding in check_file(path).findings]
+    assert shapes == ["FormatIsDescribed"]
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_the_reports_name_file_line_and_column(write: Write, cturi: Cturi, name: str) -> None:
     text, tokens = FILES[name]

@@ -204,6 +204,16 @@ def test_a_verb_goes_with_its_semicolons(text: str, rest: str) -> None:
     assert edited(read, *map(Remove, read.statements)).decode() == HEAD + rest
 
 
+@pytest.mark.parametrize("end", ["", ".", ";", "; ;", "; # }\n", "\n", ";\n  ", ".\n"])
+def test_statements_of_a_graph_stand_in_front_of_its_brace_however_the_last_one_ends(
+    end: str,
+) -> None:
+    read = document(f"{HEAD}<g> {{ <s> :p 1 {end}}}\n", "trig")
+    node = read.statements[0]
+    quads = [ox.Quad(CSV, LINK, ox.Literal(text), node.graph) for text in "ab"]
+    edited(read, Add(node, LINK, CSV), *(Append((quad,)) for quad in quads))
+
+
 @pytest.mark.parametrize("levels", [3, 500])
 def test_nodes_in_one_another_are_told_without_comparing_whole_graphs(
     monkeypatch: pytest.MonkeyPatch, levels: int

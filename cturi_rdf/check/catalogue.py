@@ -89,6 +89,8 @@ class Catalogue:
             )
             if isinstance(subject, ox.BlankNode):
                 self._described.add(subject)
+            if document and isinstance(value, ox.BlankNode) and document.is_list(statement.start):
+                self._described.add(value)
             if predicate in _CHECKED:
                 labels.setdefault(triple, statement)
             elif predicate == CTV.conflictingType:

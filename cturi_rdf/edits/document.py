@@ -128,6 +128,10 @@ class Document:
         """Return the offset up to which the parser reads before it says a statement."""
         return statement.start
 
+    def is_list(self, _: int | None) -> bool:
+        """Return whether the object at an offset is a list whose statements have no places."""
+        return False
+
     @cached_property
     def line_end(self) -> bytes:
         """How the first line of the file ends; with a line feed if it has one line."""

@@ -34,8 +34,11 @@ class TurtleDocument(Document):
 
         What stands in brackets is said before the statement about the node in brackets.
         """
-        is_list = self.data.startswith(b"(", statement.start)
-        return statement.start if is_list else statement.end
+        return statement.start if self.is_list(statement.start) else statement.end
+
+    def is_list(self, start: int | None) -> bool:
+        """Return whether the object at an offset is a collection, in round brackets."""
+        return self.data.startswith(b"(", start)
 
 
 def locate_turtle(

@@ -217,7 +217,8 @@ class _Writing:
             yield undotted, undotted, b" .", number
         text = self._statements(quads, self._spelling.at(close), self._style.indentation)
         start = self._document.line_start(close)
-        if self._data[start:close].strip():
+        # A semicolon may stand in front of the brace, which no dot can.
+        if undotted == close or self._data[start:close].strip():
             yield close, close, self._style.line_end + text, number
         else:
             yield start, start, text, number
