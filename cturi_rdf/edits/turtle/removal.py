@@ -114,7 +114,8 @@ def _last_verbs(
 def _all(document: Document, place: Place, verbs: list[Verb], end: int) -> tuple[int, int]:
     """Return the span to take where no statement of a subject stays."""
     data, subject = document.data, place.subject
-    first, last = verbs[0].start, verbs[-1].stop
+    # Semicolons at the end go as well.
+    first, last = verbs[0].start, verbs[-1].stop if verbs[-1].semicolon < 0 else end
     opens = data[subject : subject + 1]
     close = end
     if opens == b"[" and SPACE.match(data, subject + 1).end() == first:  # type: ignore[union-attr] # it may be empty

@@ -81,7 +81,7 @@ class _Writing:
             terms, document.name, declares=bool(self._style.declaration), size=len(document.data)
         )
         self._places = places
-        # Where a dot has been written behind a statement of a graph.
+        # Where a dot has been written behind a statement of a graph, or needs not be.
         self._dotted: set[int] = set()
 
     def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[_Edit]:
@@ -105,6 +105,8 @@ class _Writing:
             texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
             place = _statement(changes[0][1]).handle
             gone, kept = list_without(self._document, place, removed, texts)
+            # No dot follows a subject of which nothing stays.
+            self._dotted |= {end for start, end, *_ in gone if start == place.subject}
             yield from gone
             added = {verb: adds for verb, adds in added.items() if verb in kept}
         for adds in added.values():
@@ -212,13 +214,16 @@ class _Writing:
         self, number: int, block: tuple[int, int, int], quads: list[ox.Quad]
     ) -> Iterator[_Edit]:
         _, close, undotted = block
+        text = self._statements(quads, self._spelling.at(close), self._style.indentation)
         if undotted >= 0 and undotted not in self._dotted:
             self._dotted.add(undotted)
-            yield undotted, undotted, b" .", number
-        text = self._statements(quads, self._spelling.at(close), self._style.indentation)
+            if undotted < close and b"#" not in self._data[undotted:close]:
+                yield undotted, undotted, b" .", number
+            else:
+                # Behind a semicolon, or a comment that more may be written behind.
+                text = self._style.indentation + b"." + self._style.line_end + text
         start = self._document.line_start(close)
-        # A semicolon may stand in front of the brace, which no dot can.
-        if undotted == close or self._data[start:close].strip():
+        if self._data[start:close].strip():
             yield close, close, self._style.line_end + text, number
         else:
             yield start, start, text, number
