@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.document import Document
@@ -27,6 +28,7 @@ __all__ = ["XmlDocument", "locate_rdfxml"]
 
 # Encodings in which tags and character references are the bytes of ASCII.
 _WIDE = ("utf-16", "utf-32", "ucs-2", "ucs-4", "ebcdic", "cp037", "cp500", "cp1140")
+_RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")
 
 
 class XmlDocument(Document):
@@ -38,8 +40,13 @@ class XmlDocument(Document):
         return map(with_language_tag, quads)
 
     def said_at(self, statement: Statement) -> int:
-        """Return the offset up to which the parser reads: the end of a property element."""
+        """Return the offset up to which the parser reads: the end of a property element.
+
+        With `rdf:parseType="Resource"` it is the tag that begins it.
+        """
         place: Place = statement.handle
+        if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
+            return statement.start
         return max(statement.start, place.end)
 
 
