@@ -53,9 +53,13 @@ def list_without(
             edits += _last_verbs(data, last, behind, document, removed[behind[0].objects[0][0]])
         else:
             behind = []
+        reached = 0
         for verb in verbs:
             if verb not in staying and verb not in behind:
-                edits += _verb(document, verb, removed[verb.objects[0][0]])
+                for start, end, text, number in _verb(document, verb, removed[verb.objects[0][0]]):
+                    # The one before may have taken the indentation.
+                    edits.append((max(start, reached), end, text, number))
+                    reached = end
     else:
         edits.append((*_all(document, place, verbs, end), b"", next(iter(removed.values()))))
     return edits, kept

@@ -83,6 +83,8 @@ class _Writing:
         self._places = places
         # Where a dot has been written behind a statement of a graph, or needs not be.
         self._dotted: set[int] = set()
+        # The ends of statements behind whose lines more has been written.
+        self._behind: set[int] = set()
 
     def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[_Edit]:
         """Yield the edits that make some changes of one subject."""
@@ -157,6 +159,8 @@ class _Writing:
         if before.strip() == b";":
             # Semicolons lead the lines.
             end = rest.start(1) if rest and not beside_removal else stop
+            if end > stop:
+                self._behind.add(stop)
             yield end, end, b"".join(style.line_end + before + pair for pair in pairs), number
             return
         if token == b";" and not beside_removal:
@@ -170,6 +174,7 @@ class _Writing:
         elif not before.strip():
             if rest and token in {b".", b"]", b"}", b"|"}:
                 # The end is on a line of its own, behind a comment perhaps.
+                self._behind.add(stop)
                 yield stop, stop, style.semicolon, number
                 between = style.semicolon + rest[1] + before
                 yield rest.end(), rest.end(), before + between.join(pairs) + rest[1], number
@@ -217,13 +222,14 @@ class _Writing:
         text = self._statements(quads, self._spelling.at(close), self._style.indentation)
         if undotted >= 0 and undotted not in self._dotted:
             self._dotted.add(undotted)
-            if undotted < close and b"#" not in self._data[undotted:close]:
+            if undotted < close and undotted not in self._behind:
                 yield undotted, undotted, b" .", number
             else:
-                # Behind a semicolon, or a comment that more may be written behind.
+                # Behind a semicolon, or what is written on the line of the brace.
                 text = self._style.indentation + b"." + self._style.line_end + text
         start = self._document.line_start(close)
-        if self._data[start:close].strip():
+        # What is behind a semicolon may go with it.
+        if undotted == close or self._data[start:close].strip():
             yield close, close, self._style.line_end + text, number
         else:
             yield start, start, text, number
