@@ -207,6 +207,7 @@ FORMS = [
     '{"@context": {"@propagate": false, "@vocab": "http://e/"}, "p": {"http://x/y": "2"}}',
     # A name that nothing defines is no property, whatever it contains.
     f'{{"@context": {{"p": "{P}"}}, "x": {{"@id": "http://x/a", "p": "1", "y": [{{"p": "2"}}]}}}}',
+    f'{{"@context": {{"p": "{P}"}}, "": {{"@id": "http://x/a", "p": "1"}}, " ": [{{"p": "2"}}]}}',
 ]
 
 

@@ -158,7 +158,7 @@ class Walk:
                         node, property_name, active, graph, entry, one, "reverse", reverse=True
                     )
                     self._property(one, active, definition, slot)
-            elif name[0] != "@":
+            elif not name.startswith("@"):
                 reverse = term is not None and term.reverse
                 kind = "reverse" if reverse else "value"
                 self._property(
