@@ -20,7 +20,7 @@ def main() -> None:
     try:
         run()
     finally:
-        # The process ends: to look through them once more takes a tenth of a short command.
+        # To look for garbage once more at the end takes a tenth of a short command.
         gc.freeze()
 
 

@@ -9,10 +9,7 @@ import pyshacl
 from rdflib import RDF, SH, XSD, Graph, Literal, Namespace
 from rdflib.util import from_n3
 
-from cturi_rdf.sparql.functions import (
-    CTF,
-    oxigraph_functions,
-)
+from cturi_rdf.sparql.functions import CTF, oxigraph_functions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
 from xml.sax.saxutils import escape, quoteattr
+
+from drawing import LABELS, Drawing
 
 __all__ = ["document"]
 
@@ -13,7 +14,6 @@ NAMESPACES = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "ex": "http://e.example/",
 }
-LABELS = ["CSV", "text/csv", "Excel", "flurbel", "csv.gz", "ZIP", "CSV & co", "WMS"]
 IRIS = [
     "https://www.iana.org/assignments/media-types/text/csv",
     "http://publications.europa.eu/resource/authority/file-type/CSV",
@@ -26,18 +26,18 @@ LANGUAGES = ["en", "de", "en_US", ""]
 
 def document(seed: int) -> str:
     """Return the document that a number stands for."""
-    return _Drawn(Random(seed)).document()  # noqa: S311 - nothing secret
+    return _Drawn(seed).document()
 
 
-class _Drawn:
-    def __init__(self, random: Random) -> None:
-        self._random = random
+class _Drawn(Drawing):
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
         self._numbers = 0
-        self._between = random.choice(["\n", "", "\n  ", "\r\n\t"])
+        self._between = self._one(["\n", "", "\n  ", "\r\n\t"])
 
     def document(self) -> str:
         declared = "".join(f' xmlns:{name}="{iri}"' for name, iri in NAMESPACES.items())
-        nodes = [self._node() for _ in range(self._random.randint(1, 3))]
+        nodes = [self._node() for _ in range(self._number(1, 3))]
         # One triple is there whatever else is read.
         inner = self._between.join(["", '<dct:File rdf:about="http://d.example/0"/>', *nodes, ""])
         return (
@@ -45,24 +45,21 @@ class _Drawn:
             f"<rdf:RDF{declared}{self._scope(0.2)}>{inner}</rdf:RDF>\n"
         )
 
-    def _is(self, probability: float) -> bool:
-        return self._random.random() < probability
-
-    def _number(self) -> int:
+    def _next(self) -> int:
         self._numbers += 1
         return self._numbers
 
     def _label(self) -> str:
-        return self._random.choice(LABELS)
+        return self._one(LABELS)
 
     def _scope(self, probability: float) -> str:
         """Return a language or a base, or neither."""
-        scopes = [f' xml:lang="{self._random.choice(LANGUAGES)}"', ' xml:base="http://b.example/x"']
-        return self._random.choice(scopes) if self._is(probability) else ""
+        scopes = [f' xml:lang="{self._one(LANGUAGES)}"', ' xml:base="http://b.example/x"']
+        return self._one(scopes) if self._chance(probability) else ""
 
     def _named(self) -> str:
         """Return the attribute that names a node, or none."""
-        number = self._number()
+        number = self._next()
         names = [
             f' rdf:about="http://d.example/{number}"',
             f' rdf:about="d{number}"',
@@ -70,43 +67,43 @@ class _Drawn:
             f' rdf:nodeID="b{number % 4}"',
             "",
         ]
-        return self._random.choice(names)
+        return self._one(names)
 
     def _node(self, depth: int = 0) -> str:
-        name, attributes = self._random.choice(NODES), self._named() + self._scope(0.2)
-        if self._is(0.15):
+        name, attributes = self._one(NODES), self._named() + self._scope(0.2)
+        if self._chance(0.15):
             attributes += f" dct:format={quoteattr(self._label())}"
-        inner = [self._property(depth) for _ in range(self._random.randint(0, 3))]
+        inner = [self._property(depth) for _ in range(self._number(0, 3))]
         if not inner:
             return f"<{name}{attributes}/>"
         return f"<{name}{attributes}>{self._between.join(['', *inner, ''])}</{name}>"
 
     def _property(self, depth: int) -> str:
-        name = self._random.choice(PROPERTIES)
-        start = f"<{name}" + (f' rdf:ID="s{self._number()}"' if self._is(0.05) else "")
+        name = self._one(PROPERTIES)
+        start = f"<{name}" + (f' rdf:ID="s{self._next()}"' if self._chance(0.05) else "")
         end = f"</{name}>"
-        if depth < 3 and self._is(0.3):
+        if depth < 3 and self._chance(0.3):
             nodes = [self._node(depth + 1), self._node(depth + 1)]
             inner = [
                 f">{self._between}{nodes[0]}{self._between}",
                 f' rdf:parseType="Collection">{"".join(nodes)}',
                 f' rdf:parseType="Resource">{self._property(depth + 1)}',
             ]
-            return f"{start}{self._random.choice(inner)}{end}"
+            return f"{start}{self._one(inner)}{end}"
         attribute = f" dct:format={quoteattr(self._label())}"
-        if self._is(0.6):
+        if self._chance(0.6):
             return f"{start}{self._scope(0.15)}>{self._text()}{end}"
         others = [
-            f' rdf:resource="{self._random.choice(IRIS)}"/>',
-            f' rdf:resource="{self._random.choice(IRIS)}">{end}',
-            f' rdf:nodeID="b{self._random.randint(0, 3)}"/>',
+            f' rdf:resource="{self._one(IRIS)}"/>',
+            f' rdf:resource="{self._one(IRIS)}">{end}',
+            f' rdf:nodeID="b{self._number(0, 3)}"/>',
             "/>",
             f"{attribute}/>",
             f' rdf:resource="http://r.example/1"{attribute}/>',
             f' rdf:datatype="http://www.w3.org/2001/XMLSchema#token">{self._text()}{end}',
             f' rdf:parseType="Literal">a<b>CSV</b>{end}',
         ]
-        return start + self._random.choice(others)
+        return start + self._one(others)
 
     def _text(self) -> str:
         """Return a label as XML may write it."""
@@ -119,4 +116,4 @@ class _Drawn:
             f"{escape(label[:1])}<!-- c -->{escape(label[1:])}",
             "&csv;",
         ]
-        return self._random.choice(written)
+        return self._one(written)

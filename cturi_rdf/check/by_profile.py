@@ -27,10 +27,9 @@ _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
 def findings_of(plan: Plan) -> list[Finding]:
     """Return what is not as the profile of a plan asks, the same complaint once.
 
-    `Finding.write` says what to write, with nothing for a value that is to be left out; it is
-    None where only a human can decide.  A service is
-    a warning where the profile itself allows it, and what only lacks its class in the data no
-    finding of a value.
+    `Finding.write` says what to write: nothing for a value to leave out, and None where only a
+    human can decide.  A service is a warning where the profile itself allows it, and what only
+    lacks its class in the data no finding of a value.
     """
     groups: dict[object, Finding] = {}
     for statement, message, write, severity in _complaints(plan):

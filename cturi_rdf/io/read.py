@@ -43,8 +43,8 @@ class Document:
 
     Iterating reads the file, and may be done again.  `prefixes` has those that the file
     declares, once it has been read.  `replaced` has the places, line and column, of halves of
-    characters in JSON, each of which reads as U+FFFD; `languages` those that are left out,
-    because they are no language tags.
+    characters in JSON, each of which reads as U+FFFD.  `languages` has the languages that were
+    left out because they are no language tags.
     """
 
     def __init__(self, source: Source, contexts: Contexts) -> None:
@@ -218,7 +218,8 @@ def reason_of(error: SyntaxError) -> str:
 def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Quad:
     """Return a quad whose literal has no language where that is no tag, such as ``en_US``.
 
-    The empty one of ``xml:lang=""`` is none (RDF/XML section 2.7); others come into `left_out`.
+    ``xml:lang=""`` means no language (RDF/XML section 2.7).  Any other one that goes is added to
+    `left_out`.
     """
     value = quad.object
     if type(value) is ox.Literal:

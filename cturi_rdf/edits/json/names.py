@@ -58,7 +58,7 @@ class Names:
     def known(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
         """Return what a name expands to, its definition, and whether it is wanted.
 
-        One that no context defines is no property, but what it contains is gone through.
+        A name that no context defines is no property, but the walk looks into its value.
         """
         name = self._scanned.names[key]
         expanded = active.expand(name, vocab=True)

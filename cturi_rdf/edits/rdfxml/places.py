@@ -47,7 +47,7 @@ class Root(NamedTuple):
     """Where the tags of the first element begin, and the namespaces that it declares.
 
     `is_node` says whether it is a node element alone, not rdf:RDF; `language` is that of the
-    texts in rdf:RDF which have none of their own.
+    texts in rdf:RDF that have none of their own.
     """
 
     start: int = -1

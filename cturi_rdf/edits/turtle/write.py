@@ -81,9 +81,9 @@ class _Writing:
             terms, document.name, declares=bool(self._style.declaration), size=len(document.data)
         )
         self._places = places
-        # Where a dot has been written behind a statement of a graph, or needs not be.
+        # Where a dot has been written behind a statement of a graph, or where none is needed.
         self._dotted: set[int] = set()
-        # The ends of statements behind whose lines more has been written.
+        # The ends of statements that were added to on the next line, or at the end of their own.
         self._behind: set[int] = set()
 
     def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[_Edit]:
@@ -225,10 +225,10 @@ class _Writing:
             if undotted < close and undotted not in self._behind:
                 yield undotted, undotted, b" .", number
             else:
-                # Behind a semicolon, or what is written on the line of the brace.
+                # Semicolons, or what was added, stand between the statement and its dot.
                 text = self._style.indentation + b"." + self._style.line_end + text
         start = self._document.line_start(close)
-        # What is behind a semicolon may go with it.
+        # A verb that is removed takes the spaces behind its semicolon, up to the brace.
         if undotted == close or self._data[start:close].strip():
             yield close, close, self._style.line_end + text, number
         else:

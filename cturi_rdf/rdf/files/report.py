@@ -111,7 +111,7 @@ class FileReport(Summary):
         self.lines = 0
         # The lines and columns of halves of characters, which read as U+FFFD.
         self.halves: list[tuple[int, int]] = []
-        # The languages that are no language tags, and that what is written does not have.
+        # The languages that were left out because they are no language tags.
         self.languages: set[str] = set()
         self.ill_typed: IllTyped | None = None
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
