@@ -76,14 +76,17 @@ class CturiError(ValueError):
         shown, _, _ = _window(self.text, self.span)
         whole = self.span == (0, len(self.text))
         where = "," if whole else f" at character {self.span[0] + 1} of"
-        text = f"{self.problem}{where} '{shown}': expected {self.expected} ({self.rule})"
-        return visible(text)
+        return visible(f"{self.problem}{where} '{shown}': {self._wanted}")
+
+    @property
+    def _wanted(self) -> str:
+        """What would have been right, and by which rule."""
+        return f"expected {self.expected}" + (f" ({self.rule})" if self.rule else "")
 
     def __str__(self) -> str:
         shown, column, width = _window(self.text, self.span)
         caret = " " * column + "^" * max(width, 1)
-        wanted = visible(f"expected {self.expected} ({self.rule})")
-        return f"{visible(self.problem)}\n    {shown}\n    {caret} {wanted}"
+        return f"{visible(self.problem)}\n    {shown}\n    {caret} {visible(self._wanted)}"
 
 
 class Defects(list["_Error"]):

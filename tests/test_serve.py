@@ -116,9 +116,41 @@ def test_a_catalogue_is_checked_and_repaired_and_named_as_its_sender_names_it(
     repair = client.post("/api/repair", params=name | {"profile": "dcat-ap"}, content=content)
     assert repair.json()["changes"]
     assert repair.json()["patch"].startswith("--- a/mine.ttl")
-    broken = client.post("/api/check", params=name, content="<a> <b>").json()
-    assert "mine.ttl" in broken["detail"]
-    assert "cturi-" not in str(broken)
+
+
+def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestClient) -> None:
+    content = "<http://e/a> <http://e/b> 1 .\n<http://e/a> oops ."
+    answer = client.post("/api/check", params={"name": "mine.ttl"}, content=content).json()
+    assert answer["detail"].startswith("mine.ttl:2:14: not turtle")
+    assert answer["error"].keys() == {"problem", "expected", "file", "line", "column"}
+    assert (answer["error"]["file"], answer["error"]["line"]) == ("mine.ttl", 2)
+    empty = client.post("/api/repair", params={"name": "mine.ttl"}, content="").json()
+    assert empty["detail"] == "mine.ttl: an empty file; expected RDF"
+
+
+@pytest.mark.parametrize("name", ["", "catalogue", "notes.txt"])
+def test_the_content_type_tells_the_format_where_the_name_does_not(
+    client: TestClient, name: str
+) -> None:
+    sent = {"content-type": "text/turtle; charset=utf-8"}
+    answer = client.post(
+        "/api/check", params={"name": name}, content="<http://e/a> a 1 .", headers=sent
+    )
+    assert answer.status_code == 200
+
+
+def test_every_address_says_which_methods_it_has(client: TestClient) -> None:
+    answers = {path: client.options(path) for path in ("/api/uri", "/api/check", "/api/resolve")}
+    allowed = {
+        path: {method.strip() for method in answer.headers["allow"].split(",")}
+        for path, answer in answers.items()
+    }
+    assert allowed == {
+        "/api/uri": {"GET", "HEAD"},
+        "/api/check": {"POST"},
+        "/api/resolve": {"GET", "HEAD", "POST"},
+    }
+    assert {answer.status_code for answer in answers.values()} == {204}
 
 
 def test_the_description_names_every_address_of_the_api(client: TestClient) -> None:
@@ -148,7 +180,7 @@ def test_the_description_names_every_address_of_the_api(client: TestClient) -> N
         ("POST", "/api/check?name=a.ttl.gz", {}, b"\x1f\x8b\x08" + bytes(20), 400),
         ("POST", "/api/check?name=..%2F..%2Fa.exe", {}, b"a", 400),
         ("POST", "/api/check?format=json-ld", {}, b'{"a":' * 50_000, 413),
-        ("OPTIONS", "/api/resolve", {"origin": "http://e/"}, None, 200),
+        ("OPTIONS", "/none", {"origin": "http://e/"}, None, 404),
         ("POST", "/api/check?format=xml", {}, LAUGHS, 413),
         ("POST", "/api/check?format=xml", {},
          b'<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', 400),

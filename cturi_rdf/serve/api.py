@@ -114,7 +114,4 @@ async def _upload(request: Request) -> Upload:
     content = await request.body()
     name = request.query_params.get("name", "")
     form = request.query_params.get("format", "")
-    sent_as = request.headers.get("content-type", "")
-    if not form and not name:
-        form = sent_as
-    return Upload(content, name, form)
+    return Upload(content, name, form, request.headers.get("content-type", ""))

@@ -101,8 +101,6 @@ class Guard:
         length = fields.get(b"content-length", b"0")
         if length.isdigit() and int(length[:20]) > self._settings.size:
             return problem(413, self._too_large())
-        if scope["method"] == "OPTIONS":
-            return problem(200, "This server can only be read.", {"Allow": "GET, HEAD, POST"})
         return None
 
     def _too_large(self) -> str:

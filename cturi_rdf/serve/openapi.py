@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf import __version__
 from cturi_rdf.repair import profile_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["DESCRIPTION"]
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
+_NOT_EMPTY = {"type": "string", "minLength": 1}
+_SOME_TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
 _NUMBER = {"type": "integer"}
+_PLACE = {"type": ["integer", "null"]}
 
 
-def _object(**members: object) -> dict[str, Any]:
-    return {"type": "object", "properties": members, "required": list(members)}
+def _object(optional: Mapping[str, object] | None = None, /, **members: object) -> dict[str, Any]:
+    properties = {**members, **(optional or {})}
+    return {"type": "object", "properties": properties, "required": list(members)}
 
 
 def _parameter(name: str, meaning: str, *, required: bool = False, **more: object) -> Any:
@@ -50,14 +57,18 @@ def _reference(name: str) -> dict[str, str]:
 
 _CATALOGUE = {
     "parameters": [
-        _parameter("name", "The name of the file, which tells its format."),
-        _parameter("format", "The name or the media type of the format."),
+        _parameter("name", "The name of the file, which may tell its format."),
+        _parameter(
+            "format",
+            "The name or the media type of the format: if not given, what the name of the file "
+            "tells, or else the Content-Type of the request.",
+        ),
     ],
     "requestBody": {
         "description": "RDF in any format, or Project Open Data. Nothing of it is kept.",
         "required": True,
         "content": {
-            content_type: {"schema": _TEXT}
+            content_type: {"schema": _NOT_EMPTY}
             for content_type in ("text/turtle", "application/rdf+xml", "application/ld+json")
         },
     },
@@ -83,7 +94,7 @@ DESCRIPTION: dict[str, Any] = {
                 parameters=[
                     _parameter(
                         "label", "A label such as CSV or Zipped Shapefile.", required=True,
-                        schema=_TEXTS,
+                        schema=_SOME_TEXTS,
                     )
                 ],
             ),
@@ -91,21 +102,26 @@ DESCRIPTION: dict[str, Any] = {
                 "resolveLabels", "What many labels mean.", _RESOLUTIONS,
                 requestBody={
                     "required": True,
-                    "content": {"application/json": {"schema": _object(labels=_TEXTS)}},
+                    "content": {"application/json": {"schema": _object(labels=_SOME_TEXTS)}},
                 },
             ),
         },
         "/api/header": {
             "get": _operation(
                 "headerOfUri", "The Content-Type of a ContentType: URI or another registry's IRI.",
-                _reference("ContentType"), parameters=[_parameter("uri", "An IRI.", required=True)],
+                _reference("ContentType"),
+                parameters=[_parameter("uri", "An IRI.", required=True, schema=_NOT_EMPTY)],
             ),
         },
         "/api/uri": {
             "get": _operation(
                 "uriOfHeader", "The ContentType: URI and the node of a Content-Type.",
                 _reference("ContentType"),
-                parameters=[_parameter("header", "The value of Content-Type.", required=True)],
+                parameters=[
+                    _parameter(
+                        "header", "The value of Content-Type.", required=True, schema=_NOT_EMPTY
+                    )
+                ],
             ),
         },
         "/api/check": {
@@ -130,7 +146,17 @@ DESCRIPTION: dict[str, Any] = {
             },
         },
         "schemas": {
-            "Problem": _object(type=_TEXT, title=_TEXT, status=_NUMBER, detail=_TEXT),
+            "Problem": _object(
+                {"error": {"oneOf": [_reference("ErrorInText"), _reference("ErrorInFile")]}},
+                type=_TEXT, title=_TEXT, status=_NUMBER, detail=_TEXT,
+            ),
+            "ErrorInText": _object(
+                problem=_TEXT, expected=_TEXT, text=_TEXT, span={"type": "array", "items": _NUMBER},
+                rule=_TEXT,
+            ),
+            "ErrorInFile": _object(
+                problem=_TEXT, expected=_TEXT, file=_TEXT, line=_PLACE, column=_PLACE
+            ),
             "ContentType": _object(header=_TEXT, uri=_TEXT, node=_TEXT),
             "Resolution": _object(
                 label=_TEXT,

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.negotiation import best
 from cturi_rdf.serve.responses import accept_of
 from cturi_rdf.serve.work import BusyError
@@ -49,14 +50,13 @@ def details(error: CturiError) -> dict[str, Any]:
 
     >>> details(CturiError("the subtype is missing", "text", (4, 4), "'/'", "RFC 2045"))["span"]
     [4, 4]
+    >>> details(CatalogError("not Turtle", "data.ttl", "valid Turtle", 3, 7))["line"]
+    3
     """
-    return {
-        "problem": visible(error.problem),
-        "text": error.text,
-        "span": list(error.span),
-        "expected": visible(error.expected),
-        "rule": error.rule,
-    }
+    what = {"problem": visible(error.problem), "expected": visible(error.expected)}
+    if isinstance(error, CatalogError):
+        return what | {"file": error.text, "line": error.line, "column": error.column}
+    return what | {"text": error.text, "span": list(error.span), "rule": error.rule}
 
 
 def _answer(
@@ -90,6 +90,9 @@ async def _of_package(request: Request, error: Exception) -> Response:
 
 async def _of_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - as above
+    if request.method == "OPTIONS" and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        # No address has this method; the error says which it has (RFC 9110 section 9.3.7).
+        return Response(status_code=204, headers=error.headers)
     return _answer(request, error.status_code, error.detail, error.headers)
 
 

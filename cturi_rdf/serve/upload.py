@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf._util.limits import LimitError
 from cturi_rdf.check import check_file
 from cturi_rdf.check.report import as_json
 from cturi_rdf.errors import CturiError
@@ -34,13 +33,18 @@ class Upload:
     """The content of a catalogue, with the name of its format.
 
     `name` is what its sender calls it.  The format is that of `form`, a name or a media type, or
-    what the name tells.  Raises `CatalogError` where neither says it, and for a compressed file,
-    whose size is not known.
+    what the name tells, or else that of `sent_as`, a Content-Type.  Raises `CatalogError` where
+    none of them says it, and for a compressed file, whose size is not known.
     """
 
-    def __init__(self, content: bytes, name: str = "", form: str = "") -> None:
+    def __init__(self, content: bytes, name: str = "", form: str = "", sent_as: str = "") -> None:
         ending = name.rpartition(".")[2]
-        self.format = format_named(form) if form else format_of_file(name)
+        try:
+            self.format = format_named(form) if form else format_of_file(name)
+        except CatalogError:
+            if form or not sent_as:
+                raise
+            self.format = format_named(sent_as)
         self.name = Path(name.replace("\\", "/")).name or _NAME
         self.content = content
         if compression_of(content[:16]):
@@ -72,17 +76,10 @@ class Upload:
             try:
                 return task(file.name)
             except CturiError as error:
-                raise self._renamed(error, file.name) from None
-
-    def _renamed(self, error: CturiError, path: str) -> CturiError:
-        """Return an error that calls the file what its sender does."""
-        if path not in error.text:
-            return error
-        if isinstance(error, LimitError):
-            name, _, allowed = error.args
-            return LimitError(name, self.name, allowed)
-        text = error.text.replace(path, self.name)
-        return CturiError(error.problem, text, expected=error.expected, rule=error.rule)
+                # The sender knows the file by another name.
+                if error.text == file.name:
+                    error.text, error.span = self.name, (0, len(self.name))
+                raise
 
 
 def repair_as_dict(planned: FilePlan) -> dict[str, Any]:
