@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from html import escape
 from typing import TYPE_CHECKING
@@ -74,7 +73,7 @@ def _upload(content: bytes, name: str, fields: dict[str, str]) -> Upload:
     if "content" in fields:
         try:
             content = base64.b64decode(fields["content"], validate=True)
-        except binascii.Error as error:
+        except ValueError as error:
             raise HTTPException(400, "The content is not Base64.") from error
         name = fields.get("name", "")
     elif not content:

@@ -112,9 +112,9 @@ def wanted_values(wanted: dict[str, Any]) -> tuple[list[str], list[str]]:
     return ids, names
 
 
-def check_properties(names: Iterable[str]) -> None:
+def check_properties(names: Iterable[object]) -> None:
     """Raise `HTTPException` if one of the names is not that of a property."""
-    if any(name not in PROPERTIES for name in names):
+    if any(not isinstance(name, str) or name not in PROPERTIES for name in names):
         raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
 
 

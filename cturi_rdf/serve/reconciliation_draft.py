@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["draft_routes"]
 
 _ROOT = "/reconcile/1.0"
-_QUANTIFIERS = ("any", "all", "none")
+# Tuples: what a client sends may not be hashable.
+_KINDS, _QUANTIFIERS = ("name", "id", "property"), ("any", "all", "none")
 
 
 def draft_routes(work: Work, settings: Settings) -> list[Route]:
@@ -95,7 +96,7 @@ def _condition(entry: Any) -> Condition:
         raise HTTPException(
             400, "A condition has `matchType`, `propertyValue`, and `propertyId` for a property."
         ) from error
-    if kind not in {"name", "id", "property"} or quantifier not in _QUANTIFIERS:
+    if kind not in _KINDS or quantifier not in _QUANTIFIERS:
         raise HTTPException(
             400, "`matchType` is name, id or property, and `matchQuantifier` any, all or none."
         )
