@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["aggregate_edits"]
 
+_CLOSED_BY = {"(": ")", "{": "}"}
 _MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
 
 
@@ -58,12 +59,17 @@ def aggregate_edits(query: QueryText) -> list[Edit]:
 
 
 def _partners(tokens: Sequence[Token]) -> dict[int, int]:
-    """Return the bracket that closes each opening one, and the other way round."""
+    """Return the bracket that closes each opening one, and the other way round.
+
+    There are none where the brackets do not match, which Oxigraph refuses.
+    """
     partners, open_ones = {}, list[int]()
     for at, token in enumerate(tokens):
-        if token.text in {"(", "{"}:
+        if token.text in _CLOSED_BY:
             open_ones.append(at)
-        elif token.text in {")", "}"} and open_ones:
+        elif token.text in _CLOSED_BY.values():
+            if not open_ones or token.text != _CLOSED_BY[tokens[open_ones[-1]].text]:
+                return {}
             partners[at] = open_ones.pop()
             partners[partners[at]] = at
     return partners
@@ -78,7 +84,7 @@ def _aggregates(
         if token.kind != "word" or token.text.upper() not in {"COUNT", "MAX"} or at < end:
             # One within the expression of another, by EXISTS, is left to Oxigraph.
             continue
-        if at + 1 in partners:
+        if tokens[at + 1].text == "(" and at + 1 in partners:
             first, end = at + 2, partners[at + 1]
             if tokens[first].text.upper() == "DISTINCT":
                 first += 1
