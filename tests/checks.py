@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rdflib import Graph, URIRef
+from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.check import check
 from cturi_rdf.check.report import validation_report
-from cturi_rdf.check.shapes import CTVS
+from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.check.terms import SHAPES_FILE
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -36,6 +36,12 @@ PREFIXES = """
     @prefix schema: <https://schema.org/> .
 """
 
+_ROOT = Path(__file__).parents[1]
+CATALOGUE = _ROOT / "examples" / "catalogue.ttl"
+# A valid and a broken catalogue for each rule.
+EXAMPLES = _ROOT / "ontology" / "examples"
+LINKS = {URIRef(each.value) for each in PROPERTIES.values()}
+
 OTHERS = """
     @prefix ctv: <https://w3id.org/cturi/vocab#> .
     @prefix dcat: <http://www.w3.org/ns/dcat#> .
@@ -56,6 +62,13 @@ GOOD = """
 def catalogue_shapes() -> Graph:
     """Return all our shapes for catalogues; not to be changed."""
     return Graph().parse(SHAPES_FILE, format="nt")
+
+
+RULES = sorted(
+    str(shape).removeprefix(CTVS)
+    for kind in (SH.NodeShape, SH.PropertyShape)
+    for shape in catalogue_shapes().subjects(RDF.type, kind)
+)
 
 
 def check_turtle(turtle: str) -> CheckReport:
@@ -83,7 +96,7 @@ def places_of(finding: Finding) -> list[tuple[object, object]]:
 
 def properties_checked() -> set[URIRef]:
     """Return the properties whose values are labels, and nothing else (ontology/properties.ttl)."""
-    table = Graph().parse(Path(__file__).parents[1] / "ontology" / "properties.ttl")
+    table = Graph().parse(_ROOT / "ontology" / "properties.ttl")
     others = set(table.subjects(CTVS["values"], CTVS.Anything))
     labelled = {URIRef(path.value) for path in PROPERTIES}
     assert others < labelled

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
-import multiprocessing
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
-from cturi_rdf._util.parallel import in_order, in_processes
 from cturi_rdf.check import check, check_file
 from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.read import document
 from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import CTV, annotate, headers
@@ -33,6 +23,8 @@ from cturi_rdf.rdf.files import annotate_file, headers_of_file
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import Cturi, Write
 
     from cturi_rdf.check.findings import CheckReport
@@ -240,76 +232,6 @@ def test_what_is_not_understood_is_listed_with_its_first_places(tmp_path: Path) 
     assert "32 labels on 31 resources" in repr(report)
 
 
-def test_a_byte_order_mark_stays_and_is_no_part_of_the_first_line(tmp_path: Path) -> None:
-    for name, packed in PACKED.items():
-        source, target = tmp_path / name, tmp_path / "out.nt"
-        source.write_bytes(packed(b"\xef\xbb\xbf" + CSV.encode()))
-        report = annotate_file(str(source), str(target))
-        assert report.labels == 1
-        assert target.read_bytes().startswith(b"\xef\xbb\xbf" + CSV.encode())
-
-
-PACKED = {
-    "nt": bytes,
-    "nt.gz": gzip.compress,
-    "nt.zst": lambda content: zstandard.ZstdCompressor().compress(content),
-}
-
-
-@pytest.mark.parametrize("name", PACKED)
-def test_packed_files_are_read_and_written(name: str, tmp_path: Path) -> None:
-    source, target = tmp_path / f"in.{name}", tmp_path / f"out.{name}"
-    # Two members, as tools that pack in parallel write them.
-    source.write_bytes(PACKED[name](OTHER.encode()) + PACKED[name](CSV.rstrip().encode()))
-    assert annotate_file(str(source), str(target)).labels == 1
-    [header] = headers_of_file(str(target))
-    assert str(header.content_type) == "text/csv"
-    assert target.read_bytes()[:2] == source.read_bytes()[:2]
-
-
-@pytest.mark.parametrize("name", ["out.nt.gz", "out.nt.zst"])
-def test_blocks_that_are_packed_at_the_same_time_are_whole(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cturi_rdf.io.blocks._SIZE", 2_000)
-    source, target, again = tmp_path / "in.nt", tmp_path / name, tmp_path / "again.nt"
-    text = "".join(f'<a:{each}> {FORMAT} "CSV" .\n' for each in range(5_000))
-    source.write_text(text)
-    annotate_file(str(source), str(target))
-    report = annotate_file(str(target), str(again))
-    assert (report.labels, report.resources) == (5_000, 5_000)
-
-
-CUT_OFF = gzip.compress(CSV.encode() * 99, mtime=0)[:50]
-GARBAGE = PACKED["nt.zst"](CSV.encode())[:4] + b"x" * 40
-
-
-@pytest.mark.parametrize("content", [CUT_OFF, GARBAGE, b""])
-def test_a_broken_file_is_refused_and_nothing_is_written(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "in.nt").write_bytes(content)
-    with pytest.raises(CatalogError):
-        annotate_file(str(tmp_path / "in.nt"), str(tmp_path / "out.nt"))
-    assert os.listdir(tmp_path) == ["in.nt"]  # noqa: PTH208 - names only
-
-
-def test_blocks_are_whole_lines_and_make_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cturi_rdf.io.blocks._SIZE", 100)
-    text = (CSV + OTHER) * 9 + CSV.rstrip()
-    for name, content in (("in.nt", text.encode()), ("in.nt.gz", gzip.compress(text.encode()))):
-        (tmp_path / name).write_bytes(content)
-        with open_source(str(tmp_path / name)) as source:
-            pieces = list(blocks(source))
-        assert b"".join(pieces).decode() == text
-        assert len(pieces) > 5
-        assert all(piece[-1:] == b"\n" for piece in pieces[:-1])
-        by_many = annotate_file(str(tmp_path / name), str(tmp_path / "many.nt"))
-        assert by_many.labels == 10
-    one, _ = _annotated(tmp_path, text)
-    assert set(one.splitlines()) == set((tmp_path / "many.nt").read_text().splitlines())
-
-
 def colliding(number: int) -> bytes:
     """Return two subjects whose hashes were the same under a hash of multiplications."""
     first = bytearray(b"<http://x.example/%06d/aaaaaaaaaaaaaaaaaaaaaaaa>" % number)
@@ -334,57 +256,6 @@ def test_of_very_many_resources_the_count_says_at_least(
     source = write("in.nt", b"".join(map(colliding, range(1_000))))
     report = annotate_file(str(source), str(tmp_path / "out.nt"))
     assert (report.resources, report.at_least) == (100, True)
-
-
-def test_work_is_done_in_order() -> None:
-    assert list(in_order(abs, range(-20, 0), 2)) == list(range(20, 0, -1))
-
-
-@pytest.mark.parametrize("methods", [["fork", "spawn"], ["spawn"]])
-def test_several_files_are_worked_on_by_processes_or_else_by_threads(
-    methods: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if "fork" in methods and "fork" not in multiprocessing.get_all_start_methods():
-        pytest.skip("processes cannot be forked here")
-    monkeypatch.setattr(multiprocessing, "get_all_start_methods", lambda: methods)
-    offset = 1
-    found = list(in_processes(lambda number: (number + offset, os.getpid()), range(10)))
-    assert [number for number, _ in found] == list(range(1, 11))
-    assert (os.getpid() in {process for _, process in found}) is ("fork" not in methods)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_what_goes_wrong_in_a_thread_is_raised_where_it_is_waited_for(threads: int) -> None:
-    found = in_order(lambda number: 1 // number, iter([1, 0, 1]), threads)
-    with pytest.raises(ZeroDivisionError):
-        list(found)
-
-
-def _writes_in(process: int, folder: Path) -> bool:
-    """Return whether a process has a new file open in a folder, with a name or without."""
-    if list(folder.glob(".cturi-*")):
-        return True
-    descriptors = Path(f"/proc/{process}/fd")
-    try:
-        names = [os.readlink(each) for each in descriptors.iterdir()]  # noqa: PTH115 - not a path
-    except OSError:
-        return False
-    return any(name.startswith(f"{folder}/#") for name in names)
-
-
-def test_a_stream_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
-    source, target = tmp_path / "in.nt", tmp_path / "out.nt"
-    source.write_text((CSV + OTHER) * 200_000)
-    command = [sys.executable, "-m", "cturi_rdf.cli", "annotate", str(source), "-o"]
-    process = subprocess.Popen([*command, str(target)], start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not _writes_in(process.pid, tmp_path) and time.monotonic() < deadline:
-        assert process.poll() is None
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    if sys.platform == "linux":
-        assert os.listdir(tmp_path) == ["in.nt"]  # noqa: PTH208 - names only
-    assert not target.exists()
 
 
 def test_the_command_line_takes_lines_from_a_pipe(cturi: Cturi) -> None:

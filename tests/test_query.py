@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
-from click.testing import CliRunner, Result
+from queries import EX, EXAMPLE, ONE, cturi_query
 from rdflib import RDF, Dataset, Graph, URIRef
 from rdflib.plugins.sparql import CUSTOM_EVALS
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
 from cturi_rdf import CturiError
-from cturi_rdf.cli.query import query
 from cturi_rdf.io.terms import from_ox, to_ox
-from cturi_rdf.rdf import CTV, annotate, mint, register_functions, unregister_functions
+from cturi_rdf.rdf import annotate, register_functions, unregister_functions
 from cturi_rdf.repair import plan_file, profile_named
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.sparql.functions import CTF
@@ -32,13 +25,6 @@ if TYPE_CHECKING:
 
 
 ROOT = Path(__file__).parents[1]
-EXAMPLE = ROOT / "examples" / "catalogue.ttl"
-EX = "https://catalogue.example/"
-ONE = 'SELECT ?x { BIND(ctf:header("CSV") AS ?x) }'
-
-
-def cturi_query(*arguments: object, stdin: str = "") -> Result:
-    return CliRunner().invoke(query, [str(each) for each in arguments], input=stdin)
 
 
 def _error(*arguments: object) -> CturiError:
@@ -223,86 +209,6 @@ def test_labels_of_ones_own_are_read_by_annotations(write: Write) -> None:
     found = cturi_query("not-understood", EXAMPLE, "--labels", mine)
     assert "whatever you like" not in found.output
     assert found.exit_code == 0
-
-
-def test_the_name_of_the_output_tells_the_format(tmp_path: Path) -> None:
-    rows, triples = tmp_path / "rows.csv", tmp_path / "triples.nt"
-    cturi_query(ONE, "-o", rows)
-    assert rows.read_text("utf-8").split() == ["x", "text/csv"]
-    cturi_query("CONSTRUCT { <a:a> <a:b> ?x } { BIND(ctf:mint('CSV') AS ?x) }", "-o", triples)
-    assert triples.read_text("utf-8") == "<a:a> <a:b> <ContentType:text/csv> .\n"
-
-
-# --- What is printed -------------------------------------------------------------------------
-
-ROWS = (
-    'SELECT ?a ?b { VALUES (?a ?b) { ("x,\\"y\\"" 1) ("\\u001b[1m" UNDEF)'
-    ' (<http://a.example/> "é"@fr) } }'
-)
-
-
-def test_a_table_shows_every_cell_whole_and_no_control_characters() -> None:
-    lines = cturi_query(ROWS).output.splitlines()
-    cells = [line.split() for line in lines[2:]]
-    assert cells == [['x,"y"', "1"], ["\\x1b[1m"], ["http://a.example/", "é"]]
-    long = "y" * 500
-    assert long in cturi_query(f'SELECT ?a {{ BIND("{long}" AS ?a) }}').output
-
-
-def test_rows_are_csv_or_json() -> None:
-    rows = list(csv.reader(cturi_query(ROWS, "--to", "csv").output.splitlines()))
-    assert rows == [["a", "b"], ['x,"y"', "1"], ["\x1b[1m", ""], ["http://a.example/", "é"]]
-    bindings = json.loads(cturi_query(ROWS, "--to", "json").output)["results"]["bindings"]
-    assert bindings[2]["b"] == {"type": "literal", "value": "é", "xml:lang": "fr"}
-
-
-def test_an_answer_is_true_or_false() -> None:
-    assert cturi_query("ASK { ?s ?p ?o } LIMIT 1").output in {"true\n", "false\n"}
-    assert json.loads(cturi_query("ASK {}", "--to", "json").output) == {"head": {}, "boolean": True}
-
-
-@pytest.mark.parametrize("form", [None, "turtle", "json-ld", "text/turtle; charset=utf-8", "nt"])
-def test_triples_are_any_format_of_rdf(form: str | None, tmp_path: Path) -> None:
-    text = "CONSTRUCT { ?d ctv:contentType ?t } { ?d dct:format ?l BIND(ctf:mint(?l) AS ?t) }"
-    output = tmp_path / ("out" if form else "out.ttl")
-    to = ["--to", form] if form else []
-    assert cturi_query(text, EXAMPLE, *to, "-o", output).output == ""
-    parser = {None: "turtle", "text/turtle; charset=utf-8": "turtle"}.get(form, form)
-    graph = Graph().parse(output, format=parser)
-    assert (URIRef(f"{EX}natural-earth-shp"), CTV.contentType, mint("application/vnd.shp")) in graph
-
-
-def test_a_blank_node_is_shown_as_one() -> None:
-    assert " _:" in cturi_query("SELECT ?x { BIND(BNODE() AS ?x) }").output
-
-
-def test_relative_iris_are_as_their_author_wrote_them() -> None:
-    text = "SELECT ?f { ?d dct:format ?f FILTER(ISIRI(?f) && CONTAINS(STR(?f), 'CSV')) }"
-    assert cturi_query(text, EXAMPLE, "--to", "csv").output.split() == ["f", "CSV"]
-
-
-@pytest.mark.parametrize(
-    ("text", "to"),
-    [("ASK {}", "turtle"), (ONE, "nt"), ("CONSTRUCT WHERE { ?s dct:format ?o }", "csv")],
-)
-def test_rows_are_no_triples_and_triples_no_rows(text: str, to: str, tmp_path: Path) -> None:
-    result = cturi_query(text, EXAMPLE, "--to", to, "-o", tmp_path / "out")
-    assert result.exit_code == 2
-    assert not (tmp_path / "out").exists()
-
-
-def test_on_a_terminal_a_table_is_as_wide_as_it() -> None:
-    leader, follower = pty.openpty()
-    text = f'SELECT ?a {{ BIND("{"y" * 200}" AS ?a) }}'
-    command = [sys.executable, "-m", "cturi_rdf", "query", text]
-    environment = {**os.environ, "COLUMNS": "60", "TERM": "xterm"}
-    done = subprocess.run(command, stdout=follower, check=False, env=environment)
-    os.close(follower)
-    printed = os.read(leader, 10_000).decode()
-    os.close(leader)
-    assert done.returncode == 0
-    assert printed.count("y") == 200
-    assert max(map(len, printed.splitlines())) <= 60
 
 
 # --- What is refused -------------------------------------------------------------------------

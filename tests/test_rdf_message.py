@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from messages import LOGO, MESSAGE, PAGE, PLAIN, ROOT, parsed, suite
 from processes import python
 from rdflib import DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
-from cturi_rdf.errors import CturiError, MessageError
-from cturi_rdf.mime import Disposition, Message
+from cturi_rdf.errors import MessageError
+from cturi_rdf.mime import Message
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.rdf.message import describe_mailbox, describe_message, message_headers
@@ -21,59 +22,14 @@ from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from conftest import Write
 
-MESSAGE = b"""Message-ID: <m@a>
-MIME-Version: 1.0
-From: Ann <ann@a.example>
-To: bob@a.example
-Subject: =?utf-8?q?na=C3=AFve?=
-Received: by a
-Received: by b
-In-Reply-To: <before@a>
-References: <first@a> <before@a>
-Content-Type: multipart/related; boundary=x; start="<page@a>"
-
---x
-Content-ID: <logo@a>
-Content-Type: image/png; name=other.png
-Content-Disposition: inline; filename="logo one.png"; size=3
-Content-Transfer-Encoding: base64
-Content-Description: A logo
-
-AAEC
---x
-Content-ID: <page@a>
-Content-Type: text/html; charset=utf-8
-
-<img src="cid:logo@a"><img src="cid:gone@a"><a href="mid:other@a/part@b">
-<a href="mid:m@a">na\xc3\xafve</a><img src="cid:a%0Ab">
---x
-Content-Type: text/plain;;charset
-
-plain
---x--
-"""
 SERIALISATIONS = {
     "turtle": "turtle", "longturtle": "turtle", "nt": "nt", "n3": "n3", "xml": "xml",
     "pretty-xml": "xml", "json-ld": "json-ld", "trig": "trig", "hext": "hext",
 }  # fmt: skip
-ROOT, LOGO, PAGE, PLAIN = map(
-    URIRef, ("mid:m@a", "mid:m@a/logo@a", "mid:m@a/page@a", "mid:m@a#part=3")
-)
-
-
-def parsed(data: bytes | str, **options: Any) -> Graph:
-    return Graph().parse(data=data, format="message/rfc822", **options)
-
-
-def suite(shared: Path) -> Iterator[Path]:
-    paths = sorted((shared / "suites/messages").glob("*.eml"))
-    assert len(paths) == 18
-    return iter(paths)
 
 
 def iris(graph: Graph) -> set[URIRef]:
@@ -244,97 +200,6 @@ def test_an_mbox_and_a_folder_are_described_message_by_message(shared: Path) -> 
     assert len(set(folder.subjects(RDF.type, CTV.Message))) > 15
 
 
-# --- And back --------------------------------------------------------------------------
-
-
-def test_the_headers_of_each_part_come_back() -> None:
-    found = list(message_headers(parsed(MESSAGE)))
-    assert [header.entity for header in found] == [ROOT, LOGO, PAGE, PLAIN]
-    assert [header.fields for header in found] == [
-        (
-            ("Message-ID", "<m@a>"),
-            ("Content-Type", 'multipart/related; boundary=x; start="<page@a>"'),
-            ("MIME-Version", "1.0"), ("In-Reply-To", "<before@a>"),
-            ("References", "<first@a> <before@a>"),
-        ),
-        (
-            ("Content-Type", "image/png; name=other.png"), ("Content-ID", "<logo@a>"),
-            ("Content-Disposition", 'inline; filename="logo one.png"; size=3'),
-            ("Content-Transfer-Encoding", "base64"), ("Content-Description", "A logo"),
-        ),
-        (("Content-Type", "text/html; charset=utf-8"), ("Content-ID", "<page@a>")),
-        (("Content-Type", "text/plain"),),
-    ]  # fmt: skip
-
-
-def test_the_headers_of_every_message_of_the_suite_come_back_the_same(shared: Path) -> None:
-    for path in suite(shared):
-        message = Message.read(path)
-        graph = describe_message(message, personal=True)
-        found = list(message_headers(graph))
-        assert [str(header.entity) for header in found] == names(message)
-        for entity, header in zip(message, found, strict=True):
-            head = "".join(f"{name}: {value}\n" for name, value in header.fields)
-            again = Message.read(head.encode() + b"\n").root
-            assert again.content_type == entity.content_type
-            assert again.content_id == entity.content_id
-            assert again.disposition == entity.disposition
-            assert again.transfer_encoding == entity.transfer_encoding
-            if entity.is_message:
-                assert again.message_id == entity.message_id
-            assert {n.lower() for n, _ in entity.fields} <= {n.lower() for n, _ in header.fields}
-
-
-def test_a_graph_that_was_changed_gives_the_changed_header() -> None:
-    graph = parsed(MESSAGE)
-    graph.set((PAGE, CTV.contentType, URIRef("ContentType:text/csv?header=%22present%22")))
-    graph.remove((LOGO, CTV.disposition, None))
-    graph.set((LOGO, NFO.fileName, Literal("naïve.png")))
-    headers = {header.entity: dict(header.fields) for header in message_headers(graph)}
-    assert headers[PAGE]["Content-Type"] == "text/csv; header=present"
-    assert headers[LOGO]["Content-Disposition"] == "inline; filename*=utf-8''na%C3%AFve.png"
-
-
-INJECTED = [
-    (CTV.contentId, "a@b>\r\nBcc: <c@d"),
-    (CTV.messageId, "a\nb"),
-    (CTV.messageId, ""),
-    (CTV.disposition, "inline\r\nBcc: c@d"),
-    (CTV.transferEncoding, "base64\nX: y"),
-]
-
-
-@pytest.mark.parametrize(("term", "value"), INJECTED)
-def test_a_graph_cannot_add_a_line_to_a_header(term: URIRef, value: str) -> None:
-    graph = parsed(b"Message-ID: <m@a>\n\n")
-    graph.set((ROOT, term, Literal(value)))
-    with pytest.raises(CturiError):
-        list(message_headers(graph))
-    field = URIRef("mid:m@a#field=9")
-    graph = parsed(b"Message-ID: <m@a>\n\n")
-    graph.add((ROOT, CTV.headerField, field))
-    graph.add((field, CTV.fieldName, Literal("X")))
-    graph.add((field, CTV.fieldValue, Literal("y\r\nBcc: c@d")))
-    with pytest.raises(MessageError, match="cannot stand in a header"):
-        list(message_headers(graph))
-
-
-def test_a_header_made_by_hand_needs_only_what_it_says() -> None:
-    graph = Graph()
-    graph.add((ROOT, RDF.type, CTV.Message))
-    graph.add((ROOT, NFO.fileName, Literal("a")))
-    graph.add((ROOT, CTV.headerField, URIRef("mid:m@a#field=1")))
-    assert [header.fields for header in message_headers(graph)] == [()]
-
-
-def test_parts_in_a_circle_end() -> None:
-    graph = Graph()
-    for one, two in (("mid:a@a", "mid:b@a"), ("mid:b@a", "mid:a@a")):
-        graph.add((URIRef(one), RDF.type, CTV.BodyPart))
-        graph.add((URIRef(one), DCTERMS.hasPart, URIRef(two)))
-    assert len(list(message_headers(graph))) == 2
-
-
 def test_a_thousand_levels_are_described_and_come_back() -> None:
     octets = b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(1_000)
@@ -347,30 +212,3 @@ def test_a_thousand_levels_are_described_and_come_back() -> None:
 def test_what_is_no_message_is_our_own_error(data: bytes) -> None:
     with pytest.raises(MessageError):
         parsed(data)
-
-
-def test_a_content_type_without_a_node_is_told_and_kept() -> None:
-    graph = parsed(b"Message-ID: <m@a>\nContent-Type: application/uri.x\n\n")
-    assert graph.value(ROOT, CTV.contentType) is None
-    assert list(graph.objects(ROOT, CTV.defect)) != []
-    assert [header.fields for header in message_headers(graph)] == [
-        (("Message-ID", "<m@a>"), ("Content-Type", "application/uri.x"))
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "type_", "filename"),
-    [
-        ("ATTACHMENT; FileName=a", "attachment", "a"),
-        ("inline", "inline", None),
-        ("attachment; filename*=utf-8''na%C3%AFve", "attachment", "naïve"),
-        ("attachment; filename*0=a; filename*1=b", "attachment", "ab"),
-    ],
-)
-def test_a_disposition_is_a_type_and_parameters(
-    text: str, type_: str, filename: str | None
-) -> None:
-    found, defects = Disposition.recover(text)
-    assert found is not None
-    assert (found.type, found.filename, defects) == (type_, filename, [])
-    assert Disposition.recover(str(found)) == (found, [])
