@@ -28,12 +28,15 @@ GOOD = [
     b'<a:s> <a:p> "\\t\\b\\n\\r\\f\\"\\\'\\\\ \\u00e9 \\U0001F600" .', b"<a:\\u00e9> <a:p> _:b .",
     b"_:b <a:p> _:b.", b"_:0.b-c <a:p> _:b..c .", b"_:a- <a:p> _:a-.b .",
     '_:é <a:é> "é€😀" .'.encode(), b"_:a:b<a:p>_:_ .",
+    b'<a:s> <a:p> "x"@ar--rtl .', b'<a:s> <a:p> "x"@en-GB--ltr.',
 ]  # fmt: skip
 BAD = [
     b"x", b".", b"<a:s>", b"<a:s> <a:p>", b"<a:s> <a:p> <a:o>", b"<a:s> <a:p> <a:o> . x",
     b"<a:s> <a:p> .", b'"x" <a:p> <a:o> .', b"<a:s> _:b <a:o> .", b'<a:s> "p" <a:o> .',
     b"<a: s> <a:p> <a:o> .", b"<a:s> <a:p> <a:o .", b"<a:{> <a:p> <a:o> .", b"<a:<> <a:p> <a:o> .",
     b'<a:s> <a:p> "x .', b'<a:s> <a:p> "\\x" .', b'<a:s> <a:p> "x"@ .', b'<a:s> <a:p> "x"@1 .',
+    b'<a:s> <a:p> "x"@en--up .', b'<a:s> <a:p> "x"@en--LTR .', b'<a:s> <a:p> "x"@en--ltr-a .',
+    b'<a:s> <a:p> "x"@en--rtlx .', b'<a:s> <a:p> "x"@--ltr .', b'<a:s> <a:p> "x"@en-- .',
     b'<a:s> <a:p> "x"@en- .', b'<a:s> <a:p> "x"^<a:t> .', b'<a:s> <a:p> "x"^^ .',
     b'<a:s> <a:p> "x"^^_:b .', b'<a:s> <a:p> "x"^^"t" .', b"<a:\\u00e> <a:p> <a:o> .",
     b"<a:\\t> <a:p> <a:o> .", b"<a:\\uD800> <a:p> <a:o> .", b'<a:s> <a:p> "\\uDFFF" .',

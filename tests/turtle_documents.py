@@ -33,6 +33,13 @@ IRIS = [
     r":CSV\,x", "eu:",
 ]  # fmt: skip
 OTHERS = ["_:b0", "_:b1", "5", "-1.50", "true", "1e3", "()"]
+# RDF 1.2: the version, quoted and annotated triples, literals with a direction.
+VERSIONS = ['VERSION "1.2"', "@version '1.2' ."]
+QUOTED = [
+    '<< :s dct:format "CSV" >>', "<<:s dcat:mediaType :x ~ :r>>",
+    "<< _:b0 :p << :s :p 1 ~ _:r >> >>",
+]  # fmt: skip
+TERMS = ['<<( :s dct:format "CSV" )>>', "<<(:s :p <<( _:b1 dct:format 'XML'@en )>>)>>"]
 VERBS = [
     "dct:format", "dct:format", "dcat:mediaType", "<http://purl.org/dc/terms/format>",
     "dcat:distribution", "<http://e.example/p>",
@@ -40,19 +47,25 @@ VERBS = [
 SPACES = [" ", " ", "\n    ", "\t", " # c ; . ] }\n "]
 
 
-def document(seed: int, *, graphs: bool) -> str:
-    """Return the document that a number stands for: TriG with `graphs`, or else Turtle."""
-    return _Drawn(seed).document(graphs=graphs)
+def document(seed: int, *, graphs: bool, newer: bool = False) -> str:
+    """Return the document that a number stands for: TriG with `graphs`, or else Turtle.
+
+    One with `newer` has what RDF 1.2 adds.
+    """
+    return _Drawn(seed, newer=newer).document(graphs=graphs)
 
 
 class _Drawn(Drawing):
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, newer: bool) -> None:
         super().__init__(seed)
         self._subjects = 0
+        self._newer = 0.2 if newer else 0.0
 
     def document(self, *, graphs: bool) -> str:
         # One triple is there whatever else is read.
         parts = [*HEAD, ":d a :T ."]
+        if self._chance(self._newer):
+            parts.insert(self._number(0, len(parts)), self._one(VERSIONS))
         for _ in range(self._number(1, 4)):
             if graphs and self._chance(0.5):
                 parts.append(self._graph())
@@ -78,6 +91,8 @@ class _Drawn(Drawing):
         number = self._subjects
         subjects = [f"<http://d.example/{number}>", f"<d{number}>", f":d.{number}", "_:b0"]
         subject = self._one(subjects) if named else self._brackets(1)
+        if self._chance(self._newer):
+            subject = self._one(QUOTED)
         return f"{subject}{self._space()}{self._pairs(0)}{self._space()}."
 
     def _brackets(self, depth: int) -> str:
@@ -95,10 +110,26 @@ class _Drawn(Drawing):
         return f"{self._space()};{self._space()}".join(pairs) + end
 
     def _objects(self, depth: int) -> str:
-        objects = [self._object(depth) for _ in range(self._one([1, 1, 1, 2, 3]))]
+        objects = [
+            self._object(depth) + self._annotations(depth)
+            for _ in range(self._one([1, 1, 1, 2, 3]))
+        ]
         return f" ,{self._space()}".join(objects)
 
+    def _annotations(self, depth: int) -> str:
+        """Return a reifier of a triple, and what is stated about it (Turtle 1.2 section 2.12)."""
+        if depth >= 3 or not self._chance(self._newer):
+            return ""
+        reifier = self._one(["", "~", "~ :r", "~ _:r", "~<r>"])
+        blocks = [
+            f"{{|{self._space()}{self._pairs(depth + 1)}{self._space()}|}}"
+            for _ in range(self._number(0, 2))
+        ]
+        return self._space() + self._space().join([reifier, *blocks])
+
     def _object(self, depth: int) -> str:
+        if self._chance(self._newer / 2):
+            return self._one([*QUOTED, *TERMS])
         if depth < 3 and self._chance(0.2):
             items = " ".join(self._object(depth + 1) for _ in range(self._number(1, 3)))
             return self._one([self._brackets(depth + 1), f"({items})", "[ ]"])
@@ -110,4 +141,5 @@ class _Drawn(Drawing):
         text = self._one(LABELS)
         escaped = "".join(f"\\u{ord(c):04X}" if self._chance(0.3) else c for c in text)
         written = [f'"{text}"', f"'{text}'", f'"""{text}"""', f"'''{text}'''", f'"{escaped}"']
-        return self._one(written) + self._one(SUFFIXES)
+        suffix = "@ar--rtl" if self._chance(self._newer) else self._one(SUFFIXES)
+        return self._one(written) + suffix

@@ -183,6 +183,10 @@ literal(const Byte *at, const Byte *end)
         while (*at == '-' && kinds[at[1]] & (LETTER | DIGIT))
             for (at++; kinds[*at] & (LETTER | DIGIT); at++)
                 ;
+        /* The base direction, --ltr or --rtl. */
+        if (*at == '-' && at[1] == '-' && (at[2] == 'l' || at[2] == 'r') && at[3] == 't'
+            && at[4] == (at[2] == 'l' ? 'r' : 'l') && !(kinds[at[5]] & (LETTER | DIGIT)))
+            at += 5;
         return at;
     }
     const Byte *type = space(at);

@@ -48,7 +48,8 @@ _NODE = rb"(?:" + _IRI + rb"|" + _BLANK + rb")"
 _ESCAPE = rb"(?:\\[tbnrf\"'\\]|" + _UCHAR + rb")"
 _LITERAL = (
     rb'"[^"\\\r\n]*+(?:' + _ESCAPE + rb'[^"\\\r\n]*+)*+"'
-    rb"(?:[ \t]*+\^\^[ \t]*+" + _IRI + rb"|@[A-Za-z]++(?:-[A-Za-z0-9]++)*+)?+"
+    rb"(?:[ \t]*+\^\^[ \t]*+" + _IRI + rb"|@[A-Za-z]++(?:-[A-Za-z0-9]++)*+"
+    rb"(?:--(?:ltr|rtl)(?![A-Za-z0-9]))?+)?+"
 )
 _SPACE = rb"[ \t]*+"
 _VALUE = rb"(" + _NODE + rb"|" + _LITERAL + rb")" + _SPACE

@@ -109,11 +109,14 @@ def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Un
 
 def _writable(document: Document, groups: list[list[Step]]) -> tuple[list[Step], list[Left]]:
     """Return the steps that the syntax can write, and what it has no place for."""
+    # What is written of one resource has to be writable together.
+    written: dict[object, list[Step]] = {}
     steps: list[Step] = []
     refused = []
     for group in groups:
+        of_same = written.setdefault(group[0].statement and group[0].statement.subject, [])
         try:
-            plan(document, [step.change for step in group])
+            plan(document, [step.change for step in (*of_same, *group)])
         except EditError as error:
             reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {group[0].text()}"
             refused += [
@@ -122,6 +125,7 @@ def _writable(document: Document, groups: list[list[Step]]) -> tuple[list[Step],
                 if statement is not None
             ]
         else:
+            of_same += group
             steps += group
     return steps, refused
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyoxigraph as ox
+
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
@@ -20,7 +22,6 @@ from cturi_rdf.sparql.syntax import QueryText
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import pyoxigraph as ox
     from rdflib.query import Result
     from rdflib.term import Identifier
 
@@ -170,17 +171,25 @@ def _result(query: QueryText, answer: Answer) -> Result:
         result = Result("CONSTRUCT")
         result.graph = Graph()
         for triple in answer:
-            result.graph.add(tuple(map(from_ox, triple)))
+            result.graph.add(tuple(_for_rdflib(query, term) for term in triple))
     else:
         names, rows = answer
         result = Result("SELECT")
         result.vars = [Variable(name) for name in query.in_order(names)]
         variables = [Variable(name) for name in names]
-        result.bindings = [_row(variables, row) for row in rows]
+        result.bindings = [
+            {
+                name: _for_rdflib(query, term)
+                for name, term in zip(variables, row, strict=True)
+                if term is not None
+            }
+            for row in rows
+        ]
     return result
 
 
-def _row(names: list[Any], row: ox.QuerySolution) -> dict[Any, Any]:
-    """Return a row without the variables that are not bound."""
-    pairs = zip(names, row, strict=True)
-    return {name: from_ox(term) for name, term in pairs if term is not None}
+def _for_rdflib(query: QueryText, term: Any) -> Any:
+    if isinstance(term, ox.Triple):
+        problem = "a triple term in the answer, which rdflib cannot hold"
+        raise refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
+    return from_ox(term)

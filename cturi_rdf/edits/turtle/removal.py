@@ -118,6 +118,8 @@ def _last_verbs(
 def _all(document: Document, place: Place, verbs: list[Verb], end: int) -> tuple[int, int]:
     """Return the span to take where no statement of a subject stays."""
     data, subject = document.data, place.subject
+    if data.startswith(b"|}", end):
+        raise document.refusal("an annotation cannot lose all that it says", verbs[0].start)
     # Semicolons at the end go as well.
     first, last = verbs[0].start, verbs[-1].stop if verbs[-1].semicolon < 0 else end
     opens = data[subject : subject + 1]

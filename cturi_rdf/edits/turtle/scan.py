@@ -18,6 +18,7 @@ from cturi_rdf.edits.turtle.tokens import (
     PREFIX,
     SIMPLE,
     SPACE,
+    STRING,
     SUBJECT,
     VERB,
     WORD,
@@ -92,8 +93,8 @@ class Scanner:
         self._verb, self._keep = -1, False
         self._open: list[int] = []
         # The same of the statements around it, with the opening token and what comes after.
-        self._around: list[tuple[int, bytes, int, int, int, int, bool, list[int]]] = []
-        # Where an annotation that follows would get its subject.
+        self._around: list[tuple[int, bytes, int, int, int, int, bool, list[int], int]] = []
+        # Where the annotations that follow get their subject, -1 for one of their own each.
         self._reifier = -1
         self._last_end = 0
         self._undotted = -1
@@ -210,10 +211,10 @@ class Scanner:
     def _enter(self, opens: bytes, position: int, following: int) -> tuple[int, int]:
         """Go into brackets, a collection or an annotation."""
         outer = (self._subject, self._first, self._verb, position, self._keep, self._open)
-        self._around.append((following, opens, *outer))
+        self._around.append((following, opens, *outer, self._reifier))
         self._subject, self._keep, self._open = position, False, []
         if opens == b"{|" and self._reifier >= 0:
-            self._subject, self._reifier = self._reifier, -1
+            self._subject = self._reifier
         inside = self._first = self._space(position + len(opens))
         return inside, _ITEM if opens == b"(" else _VERB
 
@@ -221,10 +222,9 @@ class Scanner:
         """Leave what was entered by `opens`; the walk goes on at `position`."""
         if not self._around or self._around[-1][1] != opens:
             raise UnexpectedToken(end - len(opens))
-        following, _, self._subject, self._first, self._verb, start, keep, numbers = (
-            self._around.pop()
-        )
-        self._keep, self._open = keep, numbers
+        outer = self._around.pop()
+        following, _, self._subject, self._first, self._verb, start, keep, numbers, reifier = outer
+        self._keep, self._open, self._reifier = keep, numbers, reifier
         if following == _VERB:
             # It was a subject itself.
             self._subject, self._first = start, position
@@ -312,16 +312,16 @@ class Scanner:
             if prefix is None:
                 raise UnexpectedToken(position)
             name, position = prefix[1], self._space(prefix.end())
-        iri = IRI.match(data, position)
-        if word in {b"version", b"@version"}:
-            position = string_end(data, position)
+        iri, string = IRI.match(data, position), STRING.match(data, position)
+        if word in {b"version", b"@version"} and string:
+            position = string.end()
         elif word in {b"prefix", b"@prefix", b"base", b"@base"} and iri:
             position = iri.end()
             self._terms.declare(name if word.endswith(b"prefix") else None, iri[0], iri.start())
             self._known.clear()
         else:
             raise UnexpectedToken(start)
-        following = self._space(max(position, 0))
+        following = self._space(position)
         if word.startswith(b"@"):
             if data[following : following + 1] != b".":
                 raise UnexpectedToken(following)

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.turtle.terms import RDF
-from cturi_rdf.edits.turtle.tokens import SPACE
+from cturi_rdf.edits.turtle.tokens import SPACE, STRING
 
 if TYPE_CHECKING:
     from cturi_rdf.edits.document import Document
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["Spelling", "Style"]
 
 # The directives at the head of a file, `@prefix` and `PREFIX` told apart; a byte order mark first.
+_SPACE = SPACE.pattern
 _DIRECTIVE = re.compile(
-    rb"%b(?:(@prefix|prefix)%b[\w\-.\x80-\xff]*:|@?base)%b<[^<>]*>(?:%b\.)?"
-    % (SPACE.pattern, SPACE.pattern, SPACE.pattern, SPACE.pattern),
+    _SPACE
+    + (rb"(?:(?:(@prefix|prefix)" + _SPACE + rb"[\w\-.\x80-\xff]*:|@?base)" + _SPACE + rb"<[^<>]*>")
+    + (rb"|@?version" + _SPACE + STRING.pattern + rb")(?:" + _SPACE + rb"\.)?"),
     re.IGNORECASE,
 )
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")

@@ -18,6 +18,7 @@ __all__ = [
     "PREFIX",
     "SIMPLE",
     "SPACE",
+    "STRING",
     "SUBJECT",
     "VERB",
     "WORD",
@@ -60,6 +61,7 @@ _VERB = rb"(?:%b|%b|a(?![\w\-:.%%\\\x80-\xff]))" % (_NAME, _IRI)
 SPACE = re.compile(_SPACE)
 IRI = re.compile(_IRI)
 NAME = re.compile(_NAME)
+STRING = re.compile(_STRING)
 PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
 # A directive or a keyword; what has a colon is a name.
 WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
@@ -75,7 +77,6 @@ PAIR = re.compile(
 LOCAL_ESCAPE = re.compile(rb"\\(.)")
 
 _SUFFIX = re.compile(rb"%b(?:%b|\^\^%b(?:%b|%b))" % (_SPACE, _LANGUAGE, _SPACE, _NAME, _IRI))
-_SHORT = re.compile(_STRING)
 _LONG = {
     b'"""': re.compile(rb'\\.|"""', re.DOTALL),
     b"'''": re.compile(rb"\\.|'''", re.DOTALL),
@@ -92,7 +93,7 @@ def string_end(data: bytes, start: int) -> int:
     '''
     quotes = _LONG.get(data[start : start + 3])
     if quotes is None:
-        short = _SHORT.match(data, start)
+        short = STRING.match(data, start)
         if short is None:
             return -1
         end = short.end()

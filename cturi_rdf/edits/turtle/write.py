@@ -93,6 +93,9 @@ class _Writing:
         for number, change in changes:
             if isinstance(change, Add):
                 added.setdefault(change.beside.handle.verb, []).append((number, change))
+            elif self._is_annotated(change.statement):
+                problem = "a statement that others are about cannot be replaced or removed"
+                raise self._document.refusal(problem, change.statement.start)
             elif isinstance(change, Remove):
                 removed[change.statement.start] = number
             elif change.predicate is None or self._is_alone(change):
@@ -113,6 +116,11 @@ class _Writing:
             added = {verb: adds for verb, adds in added.items() if verb in kept}
         for adds in added.values():
             yield from self._added(adds, beside_removal=bool(removed))
+
+    def _is_annotated(self, statement: Statement) -> bool:
+        """Return whether a statement has a reifier or annotations (Turtle 1.2 section 2.12)."""
+        following = SPACE.match(self._data, statement.end).end()  # type: ignore[union-attr] # it may be empty
+        return self._data.startswith((b"~", b"{|"), following)
 
     def _is_alone(self, change: Replace) -> bool:
         """Return whether a statement is the only one of its verb in the text."""

@@ -1,0 +1,91 @@
+"""What RDF 1.2 adds: files with it are edited as others, and what rdflib cannot hold is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+import turtle_documents
+from edited_files import says_the_same
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cturi_rdf import CturiError
+from cturi_rdf.edits import locate
+from cturi_rdf.io import CatalogError, read_catalog
+from cturi_rdf.io.formats import format_of_file
+from cturi_rdf.rdf.files import annotate_file
+from cturi_rdf.repair import plan_file
+from cturi_rdf.sparql.query import run
+
+if TYPE_CHECKING:
+    from conftest import Write
+
+PREFIXES = "@prefix : <http://e/> .\n@prefix dct: <http://purl.org/dc/terms/> .\n"
+ANNOTATED = f'{PREFIXES}:a dct:format "CSV" ~ :r {{| :source :b ; dct:format "JSON" |}} .\n'
+
+
+@pytest.mark.parametrize("syntax", ["ttl", "trig"])
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=60)
+def test_a_file_in_any_words_of_rdf_1_2_is_located_annotated_and_repaired(
+    syntax: str, seed: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"document.{syntax}")
+        text = turtle_documents.document(seed, graphs=syntax == "trig", newer=True)
+        path.write_bytes(text.encode())
+        form = format_of_file(path.name)
+        assert says_the_same(locate(path.read_bytes(), form, base="http://base.example/"))
+        for profile in ("dcat-ap", "schema"):
+            plan_file(str(path), profile=profile).plan.check()
+        annotate_file(path, path)
+        annotated = path.read_bytes()
+        annotate_file(path, path)
+        assert path.read_bytes() == annotated
+
+
+@pytest.mark.parametrize("version", ['VERSION "1.2"', "@version '1.2' .", "version '1.2'"])
+def test_the_version_stays_in_front_of_a_prefix_that_is_added(write: Write, version: str) -> None:
+    path = write("a.ttl", f'{version}\n{PREFIXES}:a dct:format "CSV" .\n')
+    annotate_file(path, path)
+    lines = path.read_text().splitlines()
+    assert lines[0] == version
+    assert "@prefix ctv: <https://w3id.org/cturi/vocab#> ." in lines[1:6]
+
+
+def test_an_annotation_stays_with_the_statement_that_it_is_about(write: Write) -> None:
+    path = write("a.ttl", ANNOTATED)
+    annotate_file(path, path)
+    assert '"CSV" ~ :r {| :source :b ; dct:format "JSON" ;' in path.read_text()
+    plan = plan_file(str(write("b.ttl", ANNOTATED)), profile="dcat-ap").plan
+    (left,) = [item for item in plan.left if item.statement.object.value == "CSV"]
+    assert left.reason.startswith("A statement that others are about cannot be replaced")
+
+
+def test_an_annotation_keeps_a_statement(write: Write) -> None:
+    text = f"{PREFIXES}:a :b :c ~ :r {{| dct:format 'CSV', 'JSON' |}} {{| dct:format 'XML' |}} .\n"
+    plan_file(str(write("a.ttl", text)), profile="dcat-ap").plan.check()
+
+
+def test_a_literal_with_a_direction_is_a_label_in_lines_too(write: Write) -> None:
+    line = '<http://e/a> <http://purl.org/dc/terms/format> "CSV"@en--ltr .\n'
+    path = write("a.nt", line)
+    annotate_file(path, path)
+    link = "<http://e/a> <https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv> ."
+    assert path.read_text().startswith(line)
+    assert link in path.read_text().splitlines()
+
+
+def test_a_triple_term_is_refused_where_rdflib_would_have_to_hold_it(write: Write) -> None:
+    path = write("a.ttl", ANNOTATED)
+    with pytest.raises(CatalogError, match="a triple term"):
+        read_catalog(path)
+    for query in ("SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }"):
+        with pytest.raises(CturiError, match="a triple term") as refused:
+            run(query, path)
+        assert "isTRIPLE" in refused.value.expected
+    rows = run("SELECT * { ?s ?p ?o FILTER(!isTRIPLE(?o)) }", path)
+    assert len(rows) == 3
