@@ -79,6 +79,18 @@ def test_a_literal_with_a_direction_is_a_label_in_lines_too(write: Write) -> Non
     assert link in path.read_text().splitlines()
 
 
+def test_the_direction_of_a_text_in_rdf_xml_is_no_property(write: Write) -> None:
+    rdf = (
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:version="1.2"'
+        ' xmlns:dct="http://purl.org/dc/terms/" xmlns:its="http://www.w3.org/2005/11/its">'
+        '<rdf:Description rdf:about="http://e/a" its:version="2.0">'
+        '<dct:format xml:lang="en" its:dir="ltr">CSV</dct:format></rdf:Description></rdf:RDF>'
+    )
+    path = write("a.rdf", rdf)
+    assert annotate_file(path, path).resolved == 1
+    assert "ContentType:text/csv" in path.read_text()
+
+
 def test_a_triple_term_is_refused_where_rdflib_would_have_to_hold_it(write: Write) -> None:
     path = write("a.ttl", ANNOTATED)
     with pytest.raises(CatalogError, match="a triple term"):
