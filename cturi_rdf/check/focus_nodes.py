@@ -68,7 +68,7 @@ class Statements:
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, list[ox.NamedNode]] = {}
         self._places: dict[_Statement, list[Place]] = {}
-        self._said: dict[Term, dict[_Statement, list[Place]]] = {}
+        self._by_resource: dict[Term, dict[_Statement, list[Place]]] = {}
         for entry in catalogue.labels:
             value = entry.object
             seen = seen_as.get(value)
@@ -81,7 +81,7 @@ class Statements:
                 self._places[statement] = []
                 self._paths.setdefault(seen, []).append(entry.predicate)
             self._places[statement].append(place)
-            self._said.setdefault(entry.subject, {}).setdefault(statement, []).append(place)
+            self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(place)
         self.typed = {
             ox.NamedNode(_as_rules_see(node).value): node
             for node in catalogue.typed()
@@ -89,7 +89,7 @@ class Statements:
         }
         # Annotating describes the types that it finds: they count where there is nothing else.
         typed = set(self.typed.values())
-        self.focus_nodes = len(self._said.keys() - typed or typed)
+        self.focus_nodes = len(self._by_resource.keys() - typed or typed)
         written = {seen: values[0] for seen, values in self._values.items()}
         self._shown = {seen: shown(value) for seen, value in (written | self.typed).items()}
 
@@ -139,7 +139,7 @@ class Statements:
                 entry = self._catalogue.conflicts(resource)[value]
                 yield Place(resource, value, entry.start, entry.end)
             else:
-                yield from self._said[resource][path, value]
+                yield from self._by_resource[resource][path, value]
 
     def advice_on(self, path: ox.NamedNode, value: Term | None) -> Advice:
         """Return what to write in place of a value."""
@@ -190,7 +190,7 @@ class Statements:
         The types in conflict are statements too.
         """
         groups: dict[frozenset[_Statement], list[Term]] = {}
-        for resource, own in self._said.items():
+        for resource, own in self._by_resource.items():
             conflicts = {
                 (CTV.conflictingType, node) for node in self._catalogue.conflicts(resource)
             }

@@ -91,7 +91,7 @@ class _Dictionaries:
         self._convert = convert
         self._lock = Lock()
         self._last: Any = None
-        self._made: tuple[Any, Any] = (None, None)
+        self._results: tuple[Any, Any] = (None, None)
 
     def converted(self, array: Any) -> Any:
         """Return an array, encoded or not, with a dictionary of distinct converted values."""
@@ -116,8 +116,8 @@ class _Dictionaries:
                 where = {result: place for place, result in enumerate(distinct)}
                 places = pa.array([where.get(result or "") for result in results], kind)
             self._last = dictionary
-            self._made = (pa.array(distinct, pa.string()), places)
-        return self._made
+            self._results = (pa.array(distinct, pa.string()), places)
+        return self._results
 
 
 def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:

@@ -81,6 +81,6 @@ def _in_reading_order(document: Document) -> Iterator[Statement]:
     for statement in document.about_blank_nodes():
         while open_ and open_[-1][0] <= statement.start:
             yield open_.pop()[1]
-        open_.append((document.said_at(statement), statement))
+        open_.append((document.read_at(statement), statement))
     while open_:
         yield open_.pop()[1]

@@ -124,8 +124,8 @@ class Document:
             or isinstance(statement.graph, ox.BlankNode)
         )
 
-    def said_at(self, statement: Statement) -> int:
-        """Return the offset up to which the parser reads before it says a statement."""
+    def read_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads before it gives a statement."""
         return statement.start
 
     def is_list(self, _: int | None) -> bool:

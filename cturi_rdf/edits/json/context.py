@@ -56,8 +56,8 @@ class Active:
         self.previous: Active | None = None
         # Whether a type may bring a context of its own.
         self.has_scopes = False
-        # What the walk knows of names, by their numbers, and the contexts made of this one.
-        self.known: dict[int, tuple[str, Term | None, bool] | None] = {}
+        # What names expand to, by their numbers, and the contexts made of this one.
+        self.expansions: dict[int, tuple[str, Term | None, bool] | None] = {}
         self.derived: dict[Any, Active] = {}
         # The names that were chosen for new members.
         self.names: dict[Any, str | None] = {}

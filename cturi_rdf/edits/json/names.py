@@ -55,7 +55,7 @@ class Names:
         raw = self._scanned.raw(context)
         return self.derived(active, raw, lambda: self._loader(self._scanned.value(context)))
 
-    def known(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
+    def expanded(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
         """Return what a name expands to, its definition, and whether it is wanted.
 
         A name that no context defines is no property, but the walk looks into its value.
@@ -66,13 +66,13 @@ class Names:
         if expanded is not None:
             wanted = expanded.startswith("@") or (":" in expanded and self.is_wanted(expanded))
             meaning = expanded, active.terms.get(name), wanted
-        active.known[key] = meaning
+        active.expansions[key] = meaning
         return meaning
 
     def keyword(self, active: Active, entry: int) -> str:
         """Return the keyword or IRI that the name of a member stands for, or nothing."""
         key = self._scanned.keys[entry]
-        meaning = active.known.get(key) or self.known(active, key)
+        meaning = active.expansions.get(key) or self.expanded(active, key)
         return meaning[0] if meaning else ""
 
     def previous(self, active: Active, entry: int) -> Active:
@@ -109,18 +109,19 @@ class Names:
     def members(self, entry: int, active: Active) -> tuple[dict[str, int], list[Member], bool]:
         """Return the keywords of an object, the members to go through, and if there are more."""
         scanned, data = self._scanned, self._data
-        keys, nexts, starts, known_names = scanned.keys, scanned.nexts, scanned.starts, active.known
+        keys, nexts, starts = scanned.keys, scanned.nexts, scanned.starts
+        expansions = active.expansions
         fields: dict[str, int] = {}
         members: list[Member] = []
         is_more = is_repeated = False
         child, end = entry + 1, nexts[entry]
         while child < end:
             key = keys[child]
-            known_name = known_names.get(key, UNSET)
-            if known_name is UNSET:
-                known_name = self.known(active, key)
-            if known_name is not None:
-                name, term, wanted = known_name
+            expansion = expansions.get(key, UNSET)
+            if expansion is UNSET:
+                expansion = self.expanded(active, key)
+            if expansion is not None:
+                name, term, wanted = expansion
                 if wanted and name[0] == "@":
                     if name in {"@nest", "@type", "@included", "@reverse"}:
                         members.append((child, name, term))

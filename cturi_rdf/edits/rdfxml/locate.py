@@ -39,7 +39,7 @@ class XmlDocument(Document):
         quads = super().parse(rdfxml_text(buffered(content), self.name))
         return map(with_language_tag, quads)
 
-    def said_at(self, statement: Statement) -> int:
+    def read_at(self, statement: Statement) -> int:
         """Return the offset up to which the parser reads: the end of a property element.
 
         With `rdf:parseType="Resource"` it is the tag that begins it.

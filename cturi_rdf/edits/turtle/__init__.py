@@ -29,10 +29,10 @@ class TurtleDocument(Document):
         """Yield the statements whose subject or graph may be a blank node."""
         return self.statements.about_blank_nodes()
 
-    def said_at(self, statement: Statement) -> int:
-        """Return the offset up to which the parser reads before it says a statement.
+    def read_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads before it gives a statement.
 
-        What stands in brackets is said before the statement about the node in brackets.
+        What stands in brackets comes before the statement about the node in brackets.
         """
         return statement.start if self.is_list(statement.start) else statement.end
 
