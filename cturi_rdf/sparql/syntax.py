@@ -131,6 +131,9 @@ class QueryText:
                 prefix = matches[at + 1]["prefix"] or ""
                 self.prefixes[prefix] = self._joined(matches[at + 2]["iri"])
                 at += 3
+            elif word == "VERSION" and at + 1 < len(matches) and matches[at + 1]["literal"]:
+                # SPARQL 1.2 section 4.1.
+                at += 2
             else:
                 yield self._token(match)
                 at += 1
