@@ -199,6 +199,13 @@ class Names:
             return packed(record.types[:1], [record.outer], "alias", reason)
         return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
 
+    def is_archive(self, key: str, meaning: Meaning) -> bool:
+        """Return whether a key is of a format that is a package: "GTFS" is a zip, but no "zip"."""
+        record = self._aliases.get(key)
+        name = name_key(record.name if record else key)
+        is_package = registry().packaging(meaning.types[0].essence) == "package"
+        return is_package and name not in words().packages.values()
+
     def _description(self, key: str) -> Meaning | None:
         description = self._descriptions.get(key)
         if not description:

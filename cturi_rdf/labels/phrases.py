@@ -25,7 +25,7 @@ from cturi_rdf.labels.readings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.labels.meaning import Meaning
     from cturi_rdf.labels.pieces import Piece
@@ -80,7 +80,7 @@ def composed(label: str) -> Meaning | None:
     >>> composed("WFS, GML").services, composed("GML, WFS").services
     (('WFS',), ('WFS',))
     """
-    sequence = _before_source(pieces(label))
+    sequence = _without_archives(_before_source(pieces(label)))
     unknown = of_kind(sequence, "word")
     if len(unknown) > _MOST_UNKNOWN:
         return None
@@ -142,7 +142,7 @@ def _before_source(sequence: list[Piece]) -> list[Piece]:
     """Leave out what comes after a word like "via", unless nothing comes before it."""
     for at, piece in enumerate(sequence):
         if piece.kind == "from":
-            before = [one for one in sequence[:at] if one.kind in {"format", "package", "service"}]
+            before = of_kind(sequence[:at], "format", "package", "archive", "service")
             return sequence[:at] if before else [one for one in sequence if one.kind != "from"]
     return sequence
 
@@ -154,13 +154,28 @@ def _without_guesses(sequence: list[Piece]) -> list[Piece]:
     """
     if not any(piece.kind == "format" and not piece.guessed for piece in sequence):
         return [piece for piece in sequence if not piece.guessed]
+    return [piece for piece, whole in _whole_members(sequence) if not piece.guessed or whole]
+
+
+def _without_archives(sequence: list[Piece]) -> list[Piece]:
+    """Read a format such as GTFS as a package only where a format beside it is inside."""
+    if not of_kind(sequence, "archive"):
+        return sequence
+    alone = not of_kind(sequence, "format", "package")
+    return [
+        piece._replace(kind="format" if whole or alone else "package")
+        if piece.kind == "archive"
+        else piece
+        for piece, whole in _whole_members(sequence)
+    ]
+
+
+def _whole_members(sequence: list[Piece]) -> Iterator[tuple[Piece, bool]]:
+    """Yield each piece, and whether it is a whole member of a list."""
     edged = [None, *sequence, None]
-    alone = {
-        id(piece)
-        for before, piece, after in zip(edged, sequence, edged[2:], strict=False)
-        if all(neighbour is None or neighbour.kind == "list" for neighbour in (before, after))
-    }
-    return [piece for piece in sequence if not piece.guessed or id(piece) in alone]
+    for before, piece, after in zip(edged, sequence, edged[2:], strict=False):
+        marks = [one for one in (before, after) if one is not None]
+        yield piece, all(one.kind == "list" and one.sign != ":" for one in marks)
 
 
 def _without_services(sequence: list[Piece]) -> list[Piece]:

@@ -46,10 +46,11 @@ class Piece(NamedTuple):
     """A piece of a label: what it is, what it means, and where it stands.
 
     `kind` is ``format``, ``package`` (`meaning` is None where the label does not say which),
-    ``service``, ``transport`` for a way of delivery, ``untyped`` for a format without a media type,
-    ``word`` for an unknown word, ``list`` for what separates the members of a list, ``from`` for a
-    word like "via", or ``noise``.  `depth` counts open brackets; `sign` is the mark that separates;
-    an ordinary word that may be a format is `guessed`.
+    ``archive`` for a format that is a package of files, such as GTFS, ``service``, ``transport``
+    for a way of delivery, ``untyped`` for a format without a media type, ``word`` for an unknown
+    word, ``list`` for what separates the members of a list, ``from`` for a word like "via", or
+    ``noise``.  `depth` counts open brackets; `sign` is the mark that separates; an ordinary word
+    that may be a format is `guessed`.
     """
 
     kind: str
@@ -149,7 +150,7 @@ def _longest(
             spans.append((end, label[tokens[start].start : token.end]))
     for stop, span in reversed(spans):
         many = stop - start > 1
-        piece = _known(span, dotted=tokens[start].dotted and not many, whole=alone)
+        piece = _known(span, dotted=tokens[start].dotted and not many)
         if piece is not None and not (many and _is_by_chance(piece, spans[0][1])):
             return stop - start, piece
     return 1, _unknown(tokens[start].text, alone=alone)
@@ -166,7 +167,7 @@ def _is_by_chance(piece: Piece, first: str) -> bool:
 
 
 @lru_cache(maxsize=_MEMORY)
-def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
+def _known(span: str, *, dotted: bool) -> Piece | None:
     """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
     key = name_key(span)
     standard = Piece("noise", span) if _STANDARD.fullmatch(key) else None
@@ -174,11 +175,12 @@ def _known(span: str, *, dotted: bool, whole: bool) -> Piece | None:
     if not dotted and "+" not in span:
         # Of nearly all spans no table has anything.
         forms = {form: None for form in forms if form in names()}
-    if not forms or not names().is_one(span) or (len(key) == 1 and key.isascii() and not dotted):
+    letter = len(key) == 1 and key.isascii() and not dotted and key not in words().are("and")
+    if not forms or not names().is_one(span) or letter:
         return standard
     for form in forms:
         piece = _joint(span, form) or _name(span, form, dotted=dotted)
-        if piece is not None and not (piece.sign == "and" and whole):
+        if piece is not None:
             return piece
     return standard
 
@@ -203,9 +205,7 @@ def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
     if meaning is None:
         meaning = names().exact(span, dotted=True) if dotted else names().trusted(key)
     if meaning is not None and meaning.verdict != "service":
-        if is_packer(meaning):
-            return Piece("package", span, meaning)
-        kind = "untyped" if meaning.verdict in {"no_type", "nothing"} else "format"
+        kind = "untyped" if meaning.verdict in {"no_type", "nothing"} else _kind(key, meaning)
         ordinary = key in words().are("ordinary") and not dotted
         return Piece(kind, span, meaning, guessed=ordinary)
     if key in words().are("noise"):
@@ -242,8 +242,14 @@ def _unknown(text: str, *, alone: bool) -> Piece | None:
         meaning = names().exact(text) or names().similar(text)
     if meaning is None or meaning.verdict in {"nothing", "no_type"}:
         return Piece("word", text)
-    kind = "service" if meaning.verdict == "service" else "format"
-    return Piece("package" if is_packer(meaning) else kind, text, meaning)
+    kind = "service" if meaning.verdict == "service" else _kind(key, meaning)
+    return Piece(kind, text, meaning)
+
+
+def _kind(key: str, meaning: Meaning) -> str:
+    if not is_packer(meaning):
+        return "format"
+    return "archive" if names().is_archive(key, meaning) else "package"
 
 
 def _split(key: str) -> Meaning | None:

@@ -76,6 +76,10 @@ def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = Fa
         types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
     else:
         wrappers = _nested(sequence) if is_packed else ()
+        # A format such as GTFS is the package that is named beside it.
+        types = [one for one in types if one not in wrappers] or types
+    if tuple(types) == wrappers:
+        return one_type(types[0], "prose", f"{formats[0].text} names {types[0].essence}.")
     likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
     texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
     reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"

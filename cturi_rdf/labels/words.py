@@ -54,7 +54,8 @@ class WordRecord(Record):
       is the name of a format;
     * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
       of a compound;
-    * ``and``: separates the members of a list; ``from``: what follows is not the format;
+    * ``and``: separates the members of a list, unless it is noise in another language;
+      ``from``: what follows is not the format;
     * ``transport``: how a file is delivered;
     * ``kind``: a kind of thing, and ``placeholder``: no information, as the whole label;
     * ``ordinary``: the name of a format, but not in the middle of a sentence.
@@ -92,6 +93,8 @@ class Words:
                         self.signed.add(word)
                 else:
                     self._kinds.setdefault(kind, set()).add(key)
+        # "i" is "and" in Polish, and "in" in Swedish.
+        self._kinds["and"] -= self._kinds["noise"]
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
         self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
 

@@ -1,0 +1,60 @@
+"""Lists in labels: the words that join their members, and members that are packages."""
+
+from __future__ import annotations
+
+import pytest
+
+from cturi_rdf.labels import resolve
+from cturi_rdf.labels.words import words
+
+ZIP, PDF, CSV = "application/zip", "application/pdf", "text/csv"
+KML, SHP = "application/vnd.google-earth.kml+xml", "application/vnd.shp"
+
+# A format that is a zip file, beside others.
+ARCHIVES = [
+    ("GTFS / PDF", "several", [ZIP, PDF]),
+    ("KML, GTFS, SHP", "several", [KML, ZIP, SHP]),
+    ("Darwin Core Archive; KML", "several", [ZIP, KML]),
+    ("GTFS and KML", "several", [ZIP, KML]),
+    # What stands beside it without a mark, in brackets or behind a colon is inside.
+    ("GTFS (CSV)", "compound", [CSV]),
+    ("GTFS csv files", "compound", [CSV]),
+    ("GTFS: csv", "compound", [CSV]),
+    # Beside its own package it is one format.
+    ("GTFS zip", "media_type", [ZIP]),
+    ("zip (GTFS)", "media_type", [ZIP]),
+    ("GTFS / ZIP", "media_type", [ZIP]),
+    ("GTFS, CSV (zip)", "compound", [CSV]),
+    ("GTFS of Oslo", "media_type", [ZIP]),
+    ("GTFS, WMS", "media_type", [ZIP]),
+]
+JOINED = ["PDF and ZIP", "PDF et ZIP", "PDF y ZIP", "PDF ou ZIP", "PDF oraz ZIP", "PDF または ZIP"]
+# In one language these words mean "and" or "or", in another "of" or "in".
+NOT_JOINED = ["ZIP of PDFs", "PDF i ZIP", "PDF en ZIP", "PDF i et zip-arkiv"]
+
+
+@pytest.mark.parametrize(("label", "verdict", "types"), ARCHIVES)
+def test_a_format_that_is_a_package_is_one_more_member_of_a_list(
+    label: str, verdict: str, types: list[str]
+) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, list(map(str, meaning.types))) == (verdict, types)
+
+
+@pytest.mark.parametrize("label", JOINED)
+def test_a_package_behind_and_is_one_more_member_in_every_language(label: str) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, list(map(str, meaning.types))) == ("several", [PDF, ZIP])
+
+
+@pytest.mark.parametrize("label", NOT_JOINED)
+def test_a_word_that_joins_in_one_language_alone_joins_nothing(label: str) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, str(meaning.outer)) == ("compound", ZIP)
+    assert list(map(str, meaning.types)) == [PDF]
+
+
+@pytest.mark.parametrize("word", sorted(words().are("and")))
+def test_each_word_for_and_joins_two_formats(word: str) -> None:
+    assert list(map(str, resolve(f"CSV {word} KML").types)) == [CSV, KML]
+    assert resolve(f"CSV {word}").verdict == "media_type"
