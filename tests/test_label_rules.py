@@ -219,6 +219,12 @@ def test_an_iri_of_a_scheme_is_certain(iri: str, essence: str) -> None:
     assert (found.rule, found.confidence) == ("scheme", "certain")
 
 
+@pytest.mark.parametrize("label", ["Darwin Core Archive", "NeTEx", "Excel", "zipped shapefile"])
+def test_the_reason_of_another_name_of_a_format_has_that_name(label: str) -> None:
+    found = resolve(label.upper())
+    assert found.reason.startswith(f"{label} is a name of {found.types[0]}")
+
+
 @pytest.mark.parametrize("label", TWO_READINGS)
 def test_a_name_of_two_formats_is_not_certain(label: str) -> None:
     assert resolve(label).confidence == "likely"

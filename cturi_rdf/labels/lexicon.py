@@ -193,7 +193,7 @@ class Names:
             return one_type(record.types[0], "alias", f"It may be {record.note}.", likely=True)
         if not record.types:
             return no_type("alias", f"It is {record.note}, without a media type of its own.")
-        reason = f"{record.name} is a name of {record.types[0]}"
+        reason = f"{words().spelt.get(key, record.name)} is a name of {record.types[0]}"
         if record.outer:
             reason = f"{reason} in {record.outer}."
             return packed(record.types[:1], [record.outer], "alias", reason)

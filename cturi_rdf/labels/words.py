@@ -69,7 +69,7 @@ class WordRecord(Record):
 class Words:
     """The words of all languages by their role in a label, as keys."""
 
-    __slots__ = ("_kinds", "formats", "packages", "services", "signed", "unnamed")
+    __slots__ = ("_kinds", "formats", "packages", "services", "signed", "spelt", "unnamed")
 
     def __init__(self) -> None:
         """Read the tables of all languages."""
@@ -77,6 +77,8 @@ class Words:
         # The names of formats and services in which a mark of a list stands.
         self.signed: set[str] = set()
         self.formats: dict[str, str] = {}
+        # Names as they are spelt in the tables.
+        self.spelt: dict[str, str] = {}
         self.services: dict[str, str] = {}
         self.packages: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
@@ -89,6 +91,7 @@ class Words:
                 kind, _, target = word_kind.partition(":")
                 if kind in targets:
                     targets[kind][key] = target
+                    self.spelt[key] = word
                     if kind != "package" and LISTING.search(word):
                         self.signed.add(word)
                 else:
