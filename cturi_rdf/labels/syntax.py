@@ -11,7 +11,7 @@ from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import Meaning, nothing, one_type
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import by_subtype, unregistered
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import unambiguous
 
@@ -157,11 +157,14 @@ def _by_name() -> dict[str, str | None]:
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """
     columns = map(registry().media_types().column, ("essence", "status"))
-    named = (
+    named = [
         (match[1], essence)
         for essence, status in zip(*columns, strict=True)
         if status == "registered" and (match := _NAMED.fullmatch(essence))
-    )
+    ]
+    keys = name_keys([name for name, _ in named])
     return unambiguous(
-        (name_key(name), essence) for name, essence in named if len(name) >= _SHORTEST_NAME
+        (key, essence)
+        for key, (name, essence) in zip(keys, named, strict=True)
+        if len(name) >= _SHORTEST_NAME
     )

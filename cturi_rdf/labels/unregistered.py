@@ -15,7 +15,7 @@ from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import listed, unambiguous
+from cturi_rdf.registry.lookup import inverted, listed, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -238,7 +238,8 @@ def by_subtype(name: str) -> str | None:
     >>> by_subtype("vnd.apache.parquet")
     'application/vnd.apache.parquet'
     """
-    return _by_subtype().get(name)
+    canonical = {registry().canonical(essence) for essence in _by_subtype().get(name, ())}
+    return canonical.pop() if len(canonical) == 1 else None
 
 
 def files_have(essence: str) -> bool:
@@ -300,9 +301,7 @@ def _by_letters() -> dict[str, str | None]:
 
 
 @cache
-def _by_subtype() -> dict[str, str | None]:
-    """Return the types by subtype alone; None where two types differ in the rest."""
+def _by_subtype() -> dict[str, list[str]]:
+    """Return the types by subtype alone."""
     essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
-    return unambiguous(
-        (essence.partition("/")[2], registry().canonical(essence)) for essence in essences
-    )
+    return inverted((essence, [essence.partition("/")[2]]) for essence in essences)
