@@ -1,6 +1,8 @@
-"""Lists in labels: the words that join their members, and members that are packages."""
+"""Lists and packages in labels: the words between the names, in many languages."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import pytest
 
@@ -31,6 +33,16 @@ ARCHIVES = [
 JOINED = ["PDF and ZIP", "PDF et ZIP", "PDF y ZIP", "PDF ou ZIP", "PDF oraz ZIP", "PDF または ZIP"]
 # In one language these words mean "and" or "or", in another "of" or "in".
 NOT_JOINED = ["ZIP of PDFs", "PDF i ZIP", "PDF en ZIP", "PDF i et zip-arkiv"]
+# Ways to say that a format is in a package.
+PACKED = [
+    "{p} of {f} files", "{f} inside a {p}", "{p} archive containing several {f} files",
+    "{p} archive with one {f} per year", "{p} (contains: {f})", "{f} as {p}", "{f} bundled in {p}",
+    "{f} im {p}-Archiv", "{p} enthält mehrere {f}-Dateien", "archive {p} contenant des {f}",
+    "{f} dans un {p}", "{p} que contiene {f}", "{p} contenente {f}", "{p} contendo {f}",
+    "{f} w {p}", "{p} met meerdere {f}", "{p} som innehåller {f}", "{f} v {p}", "{f}_{p}",
+]  # fmt: skip
+PACKAGES = {"zip": ZIP, "ZIP": ZIP, "tar": "application/x-tar", "gzip": "application/gzip"}
+FORMATS = {"CSV": CSV, "Excel": "application/vnd.ms-excel", "XML": "application/xml", "PDF": PDF}
 
 
 @pytest.mark.parametrize(("label", "verdict", "types"), ARCHIVES)
@@ -58,3 +70,11 @@ def test_a_word_that_joins_in_one_language_alone_joins_nothing(label: str) -> No
 def test_each_word_for_and_joins_two_formats(word: str) -> None:
     assert list(map(str, resolve(f"CSV {word} KML").types)) == [CSV, KML]
     assert resolve(f"CSV {word}").verdict == "media_type"
+
+
+@pytest.mark.parametrize("way", PACKED)
+def test_a_package_holds_the_format_beside_it_however_it_is_said(way: str) -> None:
+    for (package, outer), (name, essence) in product(PACKAGES.items(), FORMATS.items()):
+        meaning = resolve(way.format(f=name, p=package))
+        assert (meaning.verdict, str(meaning.outer)) == ("compound", outer), meaning
+        assert list(map(str, meaning.types)) == [essence]

@@ -36,6 +36,7 @@ _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 _JOINTS = {"aside": "noise", "transport": "transport", "and": "list", "from": "from"}
 _SHORTEST_PART = 3
 _SHORT_CODE = 5
+_SHORT_WORD = 2
 # How many words and names are remembered: the same ones come in many labels.
 _MEMORY = 16_384
 # In so short a label an unknown word is likely to be a misspelt name.
@@ -157,7 +158,14 @@ def _longest(
 
 
 def _is_by_chance(piece: Piece, first: str) -> bool:
-    """Return whether words run together make a short code: "xls m" is not xlsm, "of N" not ofn."""
+    """Return whether words that belong to a sentence make a name when they are run together.
+
+    "xls m" is not xlsm, "of N" not ofn, and "CSV w zip", Polish for "in", has no CSVW.
+    """
+    last = piece.text.rpartition(" ")[2]
+    joins = any(name_key(last) in words().are(kind) for kind in ("noise", "and"))
+    if joins and len(last) <= _SHORT_WORD and last.islower() and not piece.text.islower():
+        return True
     is_code = piece.meaning is not None and piece.meaning.rule in {"extension", "code"}
     short = " " in piece.text and len(name_key(piece.text)) <= _SHORT_CODE
     if not is_code or not short:
