@@ -7,6 +7,7 @@ because what shows a table is imported when a table is shown.
 
 from __future__ import annotations
 
+from cturi_rdf._util.characters import whole_characters
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import visible
@@ -190,8 +191,8 @@ def _plain(value: object) -> object:
         # What 64 bits cannot hold is no number of a data frame.
         return int(value) if -(2**63) <= value < 2**63 else str(value)
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value))
-    return str(value)
+        value = ", ".join(map(str, value))
+    return whole_characters(str(value))
 
 
 def _one_type(column: Sequence[object]) -> Sequence[object]:

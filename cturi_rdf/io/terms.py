@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.characters import whole_characters
+
 if TYPE_CHECKING:
     from rdflib.term import Node
 
@@ -36,7 +38,7 @@ def to_ox(term: Node) -> Any:
 def lenient_ox(term: Node) -> Any:
     """Return any term of rdflib as one of Oxigraph: IRIs and labels need not be valid.
 
-    A literal whose language Oxigraph refuses has none.
+    A literal whose language Oxigraph refuses has none, and half of a character is U+FFFD.
     """
     from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
 
@@ -44,9 +46,12 @@ def lenient_ox(term: Node) -> Any:
         return to_ox(term)
     except ValueError:
         if isinstance(term, Literal):
-            return ox.Literal(str(term))
+            text = whole_characters(str(term))
+            if text == str(term):
+                return ox.Literal(text)
+            return lenient_ox(Literal(text, term.language, term.datatype, normalize=False))
         if isinstance(term, BNode):
-            return ox.BlankNode(f"b_{str(term).encode().hex()}")
+            return ox.BlankNode(f"b_{str(term).encode('utf-8', 'surrogatepass').hex()}")
         return lenient_node(str(term))
 
 
@@ -56,6 +61,7 @@ def lenient_node(iri: str) -> ox.NamedNode:
     >>> lenient_node("a b").value
     'a b'
     """
+    iri = whole_characters(iri)
     escaped = NOT_IN_IRI.sub(lambda match: f"\\u{ord(match[0]):04X}", iri)
     [quad] = ox.parse(f"<{escaped}> <a:b> <a:b> .", ox.RdfFormat.N_TRIPLES, lenient=True)
     node: ox.NamedNode = quad.subject

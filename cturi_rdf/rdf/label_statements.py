@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.characters import whole_characters
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
@@ -102,7 +103,7 @@ def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Unde
     A type that is meant as a URI, and is none, means nothing.
     """
     first: Understood | None = None
-    for text in texts:
+    for text in map(whole_characters, texts):
         understood = Understood(text, _mapped(resolver(text)))
         if understood.resolution.verdict != "nothing":
             return understood

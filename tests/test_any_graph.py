@@ -1,0 +1,72 @@
+"""A graph that a program made may hold terms that no file can: every function takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib import DCAT, DCTERMS, RDF, XSD, BNode, Graph, Literal, URIRef
+
+from cturi_rdf.check import check
+from cturi_rdf.errors import CturiError
+from cturi_rdf.notebook import coverage, over_time, picture, table
+from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.repair import repair
+from cturi_rdf.sparql.query import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rdflib.term import Node
+
+HALF = "\ud83d"
+TASKS: dict[str, Callable[[Graph], object]] = {
+    "annotate": annotate,
+    "headers": lambda graph: list(headers(graph)),
+    "check": check,
+    "repair": lambda graph: repair(graph, profile="dcat-ap"),
+    "query": lambda graph: list(run("SELECT (ctf:header(?o) AS ?h) { ?s ?p ?o }", graph)),
+    "construct": lambda graph: run("CONSTRUCT WHERE { ?s ?p ?o }", graph).graph,
+    "table": lambda graph: table(graph).to_html(),
+    "data frame": lambda graph: table(graph).to_pandas(),
+    "picture": picture,
+    "coverage": lambda graph: coverage(annotate(graph)).to_html(),
+    "over time": lambda graph: over_time(annotate(graph)).to_html(),
+}
+texts = st.text(st.characters(), max_size=5) | st.sampled_from(["CSV", HALF, f"zip{HALF}", "a b"])
+iris = texts.map(URIRef) | texts.map(lambda text: URIRef(f"http://a.example/{text}"))
+literals = texts.map(Literal) | st.builds(
+    lambda text, kind: Literal(text, datatype=kind), texts, st.sampled_from([XSD.date, XSD.integer])
+)
+subjects: st.SearchStrategy[Node] = iris | texts.filter(bool).map(BNode)
+predicates = st.sampled_from(
+    [DCAT.mediaType, DCTERMS["format"], DCAT.packageFormat, DCTERMS.issued, DCTERMS.publisher]
+)
+triples = st.tuples(subjects, predicates, subjects | literals)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("task", TASKS)
+@given(triples=st.lists(triples, max_size=6))
+def test_a_graph_with_any_terms_is_taken_or_refused_with_an_error_of_ours(
+    task: str, triples: list[tuple[Node, URIRef, Node]]
+) -> None:
+    graph = Graph()
+    for triple in triples:
+        graph.add(triple)
+    for subject in set(graph.subjects()):
+        graph.add((subject, RDF.type, DCAT.Distribution))
+    try:
+        TASKS[task](graph)
+    except CturiError as error:
+        assert task == "picture", error
+
+
+def test_half_of_a_character_is_a_replacement_character() -> None:
+    graph = Graph()
+    graph.add((URIRef("http://a.example/1"), DCAT.mediaType, Literal(f"CSV{HALF}")))
+    [row] = run("SELECT ?o { ?s ?p ?o }", graph)
+    assert str(row[0]) == "CSV\ufffd"
+    assert {occurrence.text for occurrence in annotate(graph).occurrences} == {"CSV\ufffd"}
