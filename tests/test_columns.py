@@ -187,6 +187,11 @@ def test_a_value_of_pandas_that_is_not_text_is_null(values: Any) -> None:
     assert _list(made) == ["text/csv", None, None, "text/csv"]
 
 
+@pytest.mark.parametrize("make", [list, lambda texts: pd.Series(texts, dtype=object)])
+def test_half_of_a_character_is_text_that_names_nothing(make: Any) -> None:
+    assert list(columns.verdicts(make(["CSV", "\ud83d"]))) == ["media_type", "nothing"]
+
+
 @pytest.mark.parametrize("dtype", ["string[pyarrow]", "string[python]", "str", "object"])
 def test_every_string_of_pandas_is_text(dtype: str) -> None:
     made = columns.types(pd.Series(["CSV", None], dtype=dtype, index=[5, 6]))

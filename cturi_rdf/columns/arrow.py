@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.characters import whole_characters
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.values import value
 
@@ -147,7 +148,7 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
         raise _not_text(f"column {column.name!r}", kind)
     if pd.api.types.is_object_dtype(kind):
         # What is not text need not be hashable, and 1 and True would be one category.
-        texts = [text if isinstance(text, str) else None for text in column]
+        texts = [whole_characters(text) if isinstance(text, str) else None for text in column]
         values = pd.Categorical(texts)
     else:
         values = pd.Categorical(column)
