@@ -111,6 +111,8 @@ LEFT = [
     ('dct:format "WMS"', "accessService"),
     ("dct:format eu:WMS_SRVC", "accessService"),
     ('dct:format "CSV, JSON"', "a distribution for each"),
+    ('dct:format "PDF and ZIP"', "a distribution for each"),
+    ('dct:format "GTFS / KML"', "application/zip, application/vnd.google-earth.kml+xml"),
     ('dct:format "n/a"', "placeholder"),
     ('dct:format "flurbel"', "Nothing"),
     ('dct:format "XML"; dcat:mediaType "text/csv"', "text/csv"),

@@ -93,8 +93,8 @@ class Values:
     def _by_label(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         resolution = self._named.understood[statement.start].resolution
         contents, wrappers = split_types(resolution.named, resolution.wrappers)
-        if len(contents) > 1:
-            names = ", ".join(content.essence for content in contents)
+        if len(contents) > 1 or resolution.verdict == "several":
+            names = ", ".join(content.essence for content in resolution.named)
             reason = f"It names several formats ({names}): describe a distribution for each."
             return Left(statement, "several", reason)
         wanted = self._of_types(statement, rule, contents, wrappers)
