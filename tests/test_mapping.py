@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pyoxigraph
 import pytest
@@ -79,6 +80,13 @@ DECISIONS = [
 def test_where_the_draft_is_silent_nothing_is_lost(header: str, uri: str) -> None:
     assert to_uri(header) == uri
     assert to_uri(from_uri(uri)) == uri
+
+
+@pytest.mark.parametrize("fragment", ['"', "100%", "[b]", "c"])
+def test_a_fragment_that_the_draft_leaves_raw_is_read_as_the_encoded_one(fragment: str) -> None:
+    content_type = from_uri(f"ContentType:a/b#{fragment}")
+    assert content_type == from_uri(to_uri(content_type))
+    assert to_uri(content_type) == f"ContentType:a/b#{quote(fragment)}"
 
 
 # A URI of which the drafts say nothing, and its Content-Type.

@@ -25,7 +25,7 @@ from cturi_rdf.content_type.grammar import (
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
 from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError
-from cturi_rdf.uri.rfc3986 import Components, check, is_legal_fragment, legalise
+from cturi_rdf.uri.rfc3986 import Components, check, legal_fragment, legalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _fragment(value: str) -> str | None:
         decoded = percent_decode(value)
     except UnicodeDecodeError:
         return None
-    return decoded if is_legal_fragment(decoded) and _trouble(decoded) == value else None
+    return decoded if legal_fragment(decoded) == decoded and _trouble(decoded) == value else None
 
 
 def _from_tree(content_type: ContentType) -> str:
@@ -266,7 +266,9 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         start = span[1] + 1
     if parts.fragment is not None:
         span = (len(uri) - len(parts.fragment), len(uri))
-        parameters.append(Parameter(_FRAGMENT, _trouble(parts.fragment), quoted=True, span=span))
+        # The draft's spelling leaves raw what a node of the same type has encoded.
+        value = _trouble(legal_fragment(parts.fragment))
+        parameters.append(Parameter(_FRAGMENT, value, quoted=True, span=span))
     resolved = resolve(uri, parameters)
     return ContentType(type_, subtype, {p.name: p.value for p in resolved})
 

@@ -13,7 +13,7 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
 
-__all__ = ["REFERENCE", "Components", "check", "is_legal_fragment", "legalise", "split"]
+__all__ = ["REFERENCE", "Components", "check", "legal_fragment", "legalise", "split"]
 
 
 class Components(NamedTuple):
@@ -180,13 +180,13 @@ def legalise(text: str, *, draft: bool) -> str:
     return "".join(pieces)
 
 
-def is_legal_fragment(text: str) -> bool:
-    """Return whether `text` can be a fragment as it stands (RFC 3987 section 2.2).
+def legal_fragment(text: str) -> str:
+    """Return a fragment with all that is forbidden in it percent-encoded (RFC 3987 section 2.2).
 
-    >>> is_legal_fragment("a/b?c"), is_legal_fragment("a b")
-    (True, False)
+    >>> legal_fragment("a/b?c"), legal_fragment("a b")
+    ('a/b?c', 'a%20b')
     """
-    return _FRAGMENT.search(text, (0, len(text))) is None
+    return _FRAGMENT.encode(text)
 
 
 def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
