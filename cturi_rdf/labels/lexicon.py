@@ -199,12 +199,15 @@ class Names:
             return packed(record.types[:1], [record.outer], "alias", reason)
         return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
 
+    def first_key(self, key: str) -> str:
+        """Return the key of the first name of a format that has several, or else the key."""
+        record = self._aliases.get(key)
+        return name_key(record.name) if record else key
+
     def is_archive(self, key: str, meaning: Meaning) -> bool:
         """Return whether a key is of a format that is a package: "GTFS" is a zip, but no "zip"."""
-        record = self._aliases.get(key)
-        name = name_key(record.name if record else key)
         is_package = registry().packaging(meaning.types[0].essence) == "package"
-        return is_package and name not in words().packages.values()
+        return is_package and self.first_key(key) not in words().packages.values()
 
     def _description(self, key: str) -> Meaning | None:
         description = self._descriptions.get(key)

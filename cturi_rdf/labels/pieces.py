@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.meaning import Meaning
 
-__all__ = ["Piece", "pieces"]
+__all__ = ["Piece", "format_keys", "pieces"]
 
 # Names of more words are taken as wholes only when they are the whole label.
 _LONGEST = 6
@@ -99,6 +99,16 @@ def pieces(label: str) -> list[Piece]:
             )
         at += size
     return sequence
+
+
+def format_keys(label: str) -> set[str]:
+    """Return the keys of the formats that a label names.
+
+    >>> format_keys("zipped PDF/A-2b files")
+    {'pdfa2b'}
+    """
+    named = (piece for piece in pieces(label) if piece.kind in {"format", "archive"})
+    return {name_key(piece.text) for piece in named}
 
 
 def _tokens(label: str) -> list[_Token]:

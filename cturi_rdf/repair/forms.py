@@ -10,6 +10,8 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.labels import resolve
+from cturi_rdf.labels.lexicon import names
+from cturi_rdf.labels.pieces import format_keys
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
@@ -84,10 +86,11 @@ def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
     snapshot = registry()
     records = [snapshot.eu_file_type(code) for code in snapshot.codes_of("eu-file-type", essence)]
     usable = [row for row in records if row and not row.deprecated and not row.inner]
-    key = name_key(text)
-    for record in usable:
-        if key and key in {name_key(record.code), name_key(record.label)}:
-            return record
+    formats = format_keys(text)
+    for keys in ({name_key(text)}, formats, set(map(names().first_key, formats))):
+        named = [row for row in usable if keys & {name_key(row.code), name_key(row.label)}]
+        if len(named) == 1:
+            return named[0]
     close = {
         identifier.iri.rpartition("/")[2]
         for identifier in identifiers(essence)
