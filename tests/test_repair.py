@@ -30,6 +30,8 @@ REPAIRED = [
     ('dct:format "PDF/A-2b"', "dcat-ap", {"format eu:PDFA2B"}),
     ('dct:format "PDF/A-2b files"', "dcat-ap", {"format eu:PDFA2B"}),
     ('dct:format "zipped GTFS feed"', "dcat-ap", {"format eu:GTFS"}),
+    ('dct:format "TAR.GZ"', "dcat-ap", {"format eu:TAR_GZ"}),
+    ('dct:format "ISO_ZIP"', "dcat-ap", {"format eu:ISO", "packageFormat iana:application/zip", "mediaType iana:application/vnd.efi.iso"}),
     ('dct:format "XHTML page"', "dcat-ap", {"format eu:XHTML"}),
     ('dcat:mediaType "image/tif"', "dcat-ap", {"mediaType iana:image/tiff"}),
     (f"dcat:mediaType <{IANA}application/javascript>", "dcat-ap", {"mediaType iana:text/javascript"}),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Values", "Wanted"]
 
+_NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 
@@ -74,11 +75,10 @@ class Values:
             return Left(statement, "node", reason)
         if _is_placeholder(statement, understood):
             return self._in_place_of_nothing(statement, rule)
-        if verdict == "no_type" and "eu-file-type" in rule.write:
-            record = eu_file_type_named(understood.text)
-            if record is not None:
-                reason = "The EU has a file type of this name."
-                return Wanted((rule.property, record), reason=reason)
+        named = eu_file_type_named(understood.text) if "eu-file-type" in rule.write else None
+        by_name = named and Wanted((rule.property, named), reason=_NAMED_BY_EU)
+        if by_name and verdict == "no_type":
+            return by_name
         if verdict == "service":
             # A text for people is asked for, and the name of a service in an IRI is a code.
             asks = f"{self._profile.title} asks for {asked_for(rule)}"
@@ -87,6 +87,9 @@ class Values:
         if verdict in {"nothing", "no_type"}:
             return by_url or Left(statement, verdict, understood.resolution.reason)
         wanted = self._by_label(statement, rule)
+        if by_name and verdict == "compound" and isinstance(wanted, Left):
+            # There is no place for all that "TAR_GZ" says but this one.
+            return by_name
         unsure = isinstance(wanted, Wanted) and wanted.confidence == "likely"
         return by_url if unsure and by_url else wanted
 
