@@ -31,11 +31,20 @@ KINDS = {
 }  # fmt: skip
 
 
-def test_every_registered_type_means_itself_or_what_replaced_it() -> None:
-    current = [each.essence for each in registry().media_types() if each.status == "registered"]
-    wrong = [each for each in current if [str(t) for t in resolve(each).types] != [each]]
-    # A few are listed as registered and replaced at once.
-    assert [each for each in wrong if not registry().media_type(each).replaced_by] == []  # type: ignore[union-attr]
+def test_every_type_of_the_registry_means_itself_or_what_replaced_it() -> None:
+    for record in registry().media_types():
+        found = resolve(record.essence)
+        is_current = record.status == "registered" and not record.replaced_by
+        meant = record.essence if is_current else registry().canonical(record.essence)
+        assert [str(one) for one in found.types] == [meant]
+        assert found.confidence == "certain"
+
+
+def test_the_reason_says_what_status_a_type_of_the_registry_has() -> None:
+    for record in registry().media_types():
+        reason = resolve(record.essence).reason
+        assert reason.lower().startswith(f"iana lists {record.essence}")
+        assert record.status == "registered" or f" as {record.status}" in reason
 
 
 def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:

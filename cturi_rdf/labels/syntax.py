@@ -84,15 +84,17 @@ def media_type(content_type: ContentType) -> Meaning | None:
         return _misspelt_top_level(content_type)
     essence = content_type.essence
     record = registry().media_type(essence)
-    if record and not record.replaced_by and record.status != "obsolete":
-        return one_type(content_type, "syntax", f"IANA lists {record.name}.")
     canonical = registry().canonical(essence)
-    if canonical != essence:
+    is_current = record and not record.replaced_by and record.status != "obsolete"
+    if canonical != essence and not is_current:
         reason = f"{essence} is another name of {canonical}."
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
         named = ContentType.parse(canonical).replace(parameters=content_type.parameters)
         return one_type(named, "alias", reason)
+    if record:
+        status = "" if record.status == "registered" else f" as {record.status}"
+        return one_type(content_type, "syntax", f"IANA lists {record.name}{status}.")
     if content_type.subtype in TOP_LEVEL:
         reason = f"IANA does not list {essence}, and its subtype names no format."
         return nothing("syntax", reason)
