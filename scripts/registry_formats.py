@@ -121,13 +121,19 @@ def pronom(sources: Sources) -> None:
     sources.put("pronom.tsv", FormatRecord, records, facts)
 
 
+def _in_use(known: Registry, cell: str) -> tuple[str, ...]:
+    """Return the registered types in a cell, or if there are none, those that files have."""
+    types = named(known, types_in(cell))
+    registered = tuple(each for each in types if known.is_current(each))
+    return registered or tuple(each for each in types if known.extensions_of(each))
+
+
 def wikidata(sources: Sources) -> None:
-    """Put Wikidata's formats with one type that is registered and says something, and NARA's."""
+    """Put Wikidata's formats with one type that files have and that says something, and NARA's."""
     known = sources.registry
     records = {each.code: each for each in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)")}
     for row in sources.rows("wikidata-formats-*.csv"):
-        types = [each for each in named(known, types_in(row["mime"])) if known.is_current(each)]
-        types = [each for each in types if each not in _GENERIC]
+        types = [each for each in _in_use(known, row["mime"]) if each not in _GENERIC]
         if len(types) == 1 and row["qid"] not in records:
             label = _LABELS.get(row["qid"], " ".join(row["label"].split()))
             records[row["qid"]] = FormatRecord((row["qid"], label, tuple(types), False))
@@ -140,14 +146,12 @@ def wikidata(sources: Sources) -> None:
 
 
 def dataone(sources: Sources) -> None:
-    """Put DataONE's formats whose types are registered, but not those named like a type."""
+    """Put DataONE's formats whose types are in use, but not those named like a type."""
     known = sources.registry
     records = [
         FormatRecord((row["formatId"], " ".join(row["name"].split()), types, False))
         for row in sources.rows("dataone-formats.csv")
-        if (types := named(known, types_in(row["mediaType"])))
-        and known.is_current(types[0])
-        and not types_in(row["formatId"])
+        if (types := _in_use(known, row["mediaType"])) and not types_in(row["formatId"])
     ]
     facts = {
         "source": "DataONE, object format list 1.28",

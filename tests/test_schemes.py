@@ -52,6 +52,9 @@ IRIS = [
     ),
     ("http://www.wikidata.org/entity/Q935809", "wikidata", "text/csv"),
     ("https://www.wikidata.org/wiki/Q935809", "wikidata", "text/csv"),
+    # Types in use that IANA does not list.
+    ("http://www.wikidata.org/entity/Q45432", "wikidata", "application/rss+xml"),
+    ("http://www.wikidata.org/entity/Q162839", "wikidata", "application/x-xz"),
     # A code that the scheme does not have means no type.
     (f"{EU}/NONE_SUCH", "eu-file-type", None),
     (f"{EU}/", "eu-file-type", None),

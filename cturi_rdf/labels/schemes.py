@@ -170,7 +170,7 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
         return no_type("scheme", reason)
     version = _VERSION.search(registry().formats(scheme).facts["source"])
     where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
-    reason = f"{code} is not in {where} of {_date(scheme)}."
+    reason = f"{code} has no media type in {where} of {_date(scheme)}."
     return nothing("scheme", reason, likely=True)
 
 
