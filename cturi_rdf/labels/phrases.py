@@ -80,7 +80,7 @@ def composed(label: str) -> Meaning | None:
     >>> composed("WFS, GML").services, composed("GML, WFS").services
     (('WFS',), ('WFS',))
     """
-    sequence = _without_archives(_before_source(pieces(label)))
+    sequence = _without_archives(_without_sources(pieces(label)))
     unknown = of_kind(sequence, "word")
     if len(unknown) > _MOST_UNKNOWN:
         return None
@@ -138,13 +138,46 @@ def _character(piece: Piece) -> str:
 # -- before the patterns -------------------------------------------------------------------
 
 
-def _before_source(sequence: list[Piece]) -> list[Piece]:
-    """Leave out what comes after a word like "via", unless nothing comes before it."""
+def _without_sources(sequence: list[Piece]) -> list[Piece]:
+    """Leave out what comes after a word like "via" or "for", unless no format comes before it.
+
+    That ends with its brackets, and at a comma: "CSV via FTP, JSON".  Where it is a format, it
+    ends at a comma only if the next member has such a word too, unlike "CSV from Excel, Access".
+    """
+    kept: list[Piece] = []
+    source: Piece | None = None
+    is_format = False
     for at, piece in enumerate(sequence):
+        if source and (
+            piece.depth < source.depth
+            or (_is_comma(piece) and (not is_format or _has_source(sequence[at + 1 :])))
+        ):
+            source = None
         if piece.kind == "from":
-            before = of_kind(sequence[:at], "format", "package", "archive", "service")
-            return sequence[:at] if before else [one for one in sequence if one.kind != "from"]
-    return sequence
+            source = piece if _has_more(kept, sequence[at + 1 :]) else None
+            is_format = False
+        elif source:
+            is_format = is_format or piece.kind in {"format", "package", "archive"}
+        else:
+            kept.append(piece)
+    return kept
+
+
+def _is_comma(piece: Piece) -> bool:
+    return piece.kind == "list" and _character(piece) in {_COMMA, "|"}
+
+
+def _has_source(sequence: list[Piece]) -> bool:
+    """Return whether the member of a list that begins here has a word like "via"."""
+    ends = (piece for piece in sequence if piece.kind == "from" or _is_comma(piece))
+    return next((piece.kind for piece in ends), "") == "from"
+
+
+def _has_more(before: list[Piece], after: list[Piece]) -> bool:
+    """Return whether a format is named before a word like "for", or a package of no format."""
+    if of_kind(before, "package") and after and after[0].kind == "format":
+        return bool(of_kind(before, "format"))
+    return bool(of_kind(before, "format", "package", "archive", "service"))
 
 
 def _without_guesses(sequence: list[Piece]) -> list[Piece]:
@@ -237,6 +270,11 @@ PATTERNS = (
     Pattern(
         r"[PQ]:.*F.*|[PQ]\|F(?:[+&,/]F)+|F(?:[+&,/]F)+[:|][PQ]", packed_formats,
         "A package before a colon holds the whole list.", "zip: kml, csv",
+    ),
+    Pattern(
+        r"F\(?P(?:[&,|/+]P)+\)?|P(?:[&,|/+]P)+F", packed_formats,
+        "Packages with marks between them alone hold the format, and the first counts.",
+        "CSV (ZIP or RAR)",
     ),
     Pattern(
         r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", siblings,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.combining import combined_types
@@ -25,6 +24,8 @@ __all__ = [
     "transport",
     "untyped",
 ]
+
+_TAR = "application/x-tar"
 
 
 def service_only(sequence: list[Piece]) -> Meaning:
@@ -81,6 +82,8 @@ def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = Fa
     if tuple(types) == wrappers:
         return one_type(types[0], "prose", f"{formats[0].text} names {types[0].essence}.")
     likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
+    # Of several packages to choose from the first counts.
+    likely = likely or (is_packed and len(_packers(sequence)) > len(wrappers) > 0)
     texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
     reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"
     if is_packed or wrappers:
@@ -95,37 +98,60 @@ def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = Fa
 def _nested(sequence: list[Piece]) -> tuple[ContentType, ...]:
     """Return the wrappers in a label, the outermost first.
 
-    The first package counts, and a compression straight after it, which is around it: "tar bz2".
+    Before the formats the outermost is named first, after them last: "zip of csv.gz" and
+    "csv.gz.zip".  Of several with a mark between them, as in "CSV (ZIP, 7z)", the first counts.
+    A compression is around a tar wherever it is named.
     """
-    for piece, after in zip_longest(sequence, sequence[1:]):
-        if piece.kind == "package" and piece.meaning:
-            inner = piece.meaning.types[:1]
-            outer = (
-                after.meaning.types[:1]
-                if after and after.kind == "package" and after.meaning
-                else ()
-            )
-            kinds = [registry().packaging(wrapper.essence) for wrapper in inner + outer]
-            return outer + inner if kinds == ["package", "compression"] else inner
-    return ()
+    start = next((at for at, piece in enumerate(sequence) if piece.kind == "format"), 0)
+    before: list[ContentType] = []
+    after: list[ContentType] = []
+    is_separate = False
+    for at, piece in enumerate(sequence):
+        if piece.kind == "list" and piece.sign != ":":
+            is_separate = True
+        if piece.kind != "package" or not piece.meaning:
+            continue
+        wrapper, others = piece.meaning.types[0], before + after
+        if not is_separate or not others or _is_compressed_tar(wrapper, others[-1]):
+            (before if at < start else after).append(wrapper)
+            is_separate = False
+    wrappers = dict.fromkeys(before + after[::-1])
+    if any(wrapper.essence == _TAR for wrapper in wrappers):
+        wrappers = dict.fromkeys([*filter(_is_compression, wrappers), *wrappers])
+    return tuple(wrappers)
+
+
+def _is_compression(wrapper: ContentType) -> bool:
+    return registry().packaging(wrapper.essence) == "compression"
+
+
+def _is_compressed_tar(one: ContentType, other: ContentType) -> bool:
+    pair = one, other
+    return any(map(_is_compression, pair)) and any(wrapper.essence == _TAR for wrapper in pair)
 
 
 def packages(sequence: list[Piece]) -> Meaning:
     """Read packages of something that the label does not name."""
-    named = of_kind(sequence, "package")
-    kinds = list(dict.fromkeys(piece.meaning.types[0] for piece in named if piece.meaning))
-    archives = all(registry().packaging(kind.essence) == "package" for kind in kinds)
-    if len(kinds) > 1 and archives and of_kind(sequence, "list"):
+    named = _packers(sequence)
+    inside, *around = reversed(_nested(sequence))
+    if len(named) > 1 + len(around):
         return siblings(sequence)
-    if len(kinds) > 1:
-        reason = f"{named[0].text} is packed again as {named[-1].text}."
-        return packed(kinds[:1], kinds[-1:], "prose", reason, likely=True)
+    if around:
+        others = ", then as ".join(named[wrapper] for wrapper in around)
+        reason = f"{named[inside]} is packed again as {others}."
+        return packed([inside], around[::-1], "prose", reason, likely=True)
     if _is_guess(sequence):
-        reason = f"It is packed in {kinds[0].essence}, but nothing says what is inside."
+        reason = f"It is packed in {inside.essence}, but nothing says what is inside."
         readings = [piece.meaning.reason for piece in of_kind(sequence, "untyped") if piece.meaning]
         reason = " ".join([reason, *dict.fromkeys(readings)])
-        return packed([], kinds[:1], "prose", reason, likely=True)
-    return one_type(kinds[0], "alias", f"{named[0].text} names {kinds[0].essence}.")
+        return packed([], [inside], "prose", reason, likely=True)
+    return one_type(inside, "alias", f"{named[inside]} names {inside.essence}.")
+
+
+def _packers(sequence: list[Piece]) -> dict[ContentType, str]:
+    """Return the types of the packages in a label, with what each is called there."""
+    named = of_kind(sequence, "package")
+    return {piece.meaning.types[0]: piece.text for piece in named if piece.meaning}
 
 
 def packed_somehow(_: list[Piece]) -> Meaning:

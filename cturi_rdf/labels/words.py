@@ -55,7 +55,7 @@ class WordRecord(Record):
     * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
       of a compound;
     * ``and``: separates the members of a list, unless it is noise in another language;
-      ``from``: what follows is not the format;
+      ``from``: what follows, a source or a purpose, is not the format;
     * ``transport``: how a file is delivered;
     * ``kind``: a kind of thing, and ``placeholder``: no information, as the whole label;
     * ``ordinary``: the name of a format, but not in the middle of a sentence.

@@ -1,0 +1,103 @@
+"""Labels with several packages, and with words for where a file is from or what it is for."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from cturi_rdf.labels import resolve
+from cturi_rdf.labels.words import languages, words_of
+
+CSV, JSON, TAR, ZIP = "text/csv", "application/json", "application/x-tar", "application/zip"
+GZIP, XZ = "application/gzip", "application/x-xz"
+COMPRESSIONS = {"gz": GZIP, "gzip": GZIP, "bz2": "application/x-bzip2", "xz": XZ}
+TARS = ["{c} tar", "tar {c}", "tar ({c})", "{c}, TAR", "tar, {c}", "{c}/tar", "{c}-compressed tar"]
+TARS_OF_CSV = [
+    "CSV (tar, {c})",
+    "CSV ({c}, tar)",
+    "CSV in tar compressed with {c}",
+    "{c}-compressed tar of CSV",
+    "csv.tar.{c}",
+    "CSV {c} tar",
+]
+# What is packed twice: the wrappers, the outermost first.
+PACKED_TWICE = [
+    ("csv.gz.zip", [ZIP, GZIP]),
+    ("csv.gz in ZIP", [ZIP, GZIP]),
+    ("ZIP of csv.gz", [ZIP, GZIP]),
+    ("zip: csv.gz", [ZIP, GZIP]),
+    ("csv.zip.gz", [GZIP, ZIP]),
+]
+CHOICES = ["CSV (ZIP or 7z)", "CSV (ZIP, 7z)", "CSV in ZIP or RAR", "zipped or gzipped CSV"]
+AFTER = sorted({row.word for row in words_of(*languages()) if "from" in row.kinds})
+# Words for where a file is from or what it is for, in lists.
+SOURCES = [
+    ("CSV via FTP, JSON via HTTP", [CSV, JSON]),
+    ("CSV via FTP, JSON", [CSV, JSON]),
+    ("CSV (via API), JSON", [CSV, JSON]),
+    ("CSV for data; JSON for maps", [CSV, JSON]),
+    ("CSV from Excel, JSON from Access", [CSV, JSON]),
+    ("CSV from Excel, Access", [CSV]),
+    ("CSV (from Excel, Access), JSON", [CSV, JSON]),
+    # Nothing stands before it.
+    ("data for CSV", [CSV]),
+    ("CSV", [CSV]),
+]
+DATA = {
+    "SPSS": "x-spss-sav",
+    "Stata": "x-stata-dta",
+    "SAS": "x-sas-data",
+    "MATLAB": "x-matlab-data",
+}
+PROGRAMS = ["code", "script", "syntax", "program"]
+
+
+@pytest.mark.parametrize(("label", "name"), [*product(TARS, COMPRESSIONS)])
+def test_a_compression_is_around_a_tar_wherever_it_is_named(label: str, name: str) -> None:
+    meaning = resolve(label.format(c=name))
+    assert list(map(str, (*meaning.types, *meaning.wrappers))) == [TAR, COMPRESSIONS[name]]
+
+
+@pytest.mark.parametrize(("label", "name"), [*product(TARS_OF_CSV, COMPRESSIONS)])
+def test_a_compression_is_around_a_tar_with_something_in_it(label: str, name: str) -> None:
+    meaning = resolve(label.format(c=name))
+    assert list(map(str, meaning.types)) == [CSV]
+    assert list(map(str, meaning.wrappers)) == [COMPRESSIONS[name], TAR]
+
+
+@pytest.mark.parametrize(("label", "wrappers"), PACKED_TWICE)
+def test_of_two_packages_the_outer_one_is_known(label: str, wrappers: list[str]) -> None:
+    meaning = resolve(label)
+    assert list(map(str, meaning.types)) == [CSV]
+    assert list(map(str, meaning.wrappers)) == wrappers
+
+
+@pytest.mark.parametrize("label", CHOICES)
+def test_of_packages_to_choose_from_the_first_is_likely(label: str) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, meaning.confidence) == ("compound", "likely")
+    assert list(map(str, (*meaning.types, *meaning.wrappers))) == [CSV, ZIP]
+
+
+@pytest.mark.parametrize("label", ["ZIP or gzip", "ZIP, 7z", "zip/rar", "ZIP, RAR, 7z"])
+def test_packages_with_marks_between_them_are_a_list(label: str) -> None:
+    assert resolve(label).verdict == "several"
+
+
+@pytest.mark.parametrize("word", AFTER)
+def test_a_source_or_a_purpose_is_no_format_in_any_language(word: str) -> None:
+    for other in ("Shapefile", "DWG", "OpenLayers"):
+        assert resolve(f"CSV {word} {other}").types == resolve("CSV").types
+
+
+@pytest.mark.parametrize(("label", "types"), SOURCES)
+def test_a_source_or_a_purpose_ends_with_its_member_of_a_list(label: str, types: list[str]) -> None:
+    assert list(map(str, resolve(label).types)) == types
+
+
+@pytest.mark.parametrize(("software", "word"), [*product(DATA, PROGRAMS)])
+def test_a_program_for_a_statistics_package_is_not_its_data(software: str, word: str) -> None:
+    meaning = resolve(f"{software} {word}")
+    assert meaning.types != resolve(f"{software} data").types
+    assert DATA[software] not in meaning.reason or meaning.verdict == "nothing"
