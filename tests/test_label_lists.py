@@ -41,6 +41,7 @@ PACKED = [
     "{f} dans un {p}", "{p} que contiene {f}", "{p} contenente {f}", "{p} contendo {f}",
     "{f} w {p}", "{p} met meerdere {f}", "{p} som innehåller {f}", "{f} v {p}", "{f}_{p}",
 ]  # fmt: skip
+RDF_SYNTAXES = ["Turtle", "N-Triples", "N-Quads", "TriG", "JSON-LD", "RDF/XML", "N3", "TriX"]
 PACKAGES = {"zip": ZIP, "ZIP": ZIP, "tar": "application/x-tar", "gzip": "application/gzip"}
 FORMATS = {"CSV": CSV, "Excel": "application/vnd.ms-excel", "XML": "application/xml", "PDF": PDF}
 
@@ -78,3 +79,13 @@ def test_a_package_holds_the_format_beside_it_however_it_is_said(way: str) -> No
         meaning = resolve(way.format(f=name, p=package))
         assert (meaning.verdict, str(meaning.outer)) == ("compound", outer), meaning
         assert list(map(str, meaning.types)) == [essence]
+
+
+@pytest.mark.parametrize("syntax", RDF_SYNTAXES)
+def test_rdf_in_a_syntax_is_that_syntax(syntax: str) -> None:
+    for way in ("RDF as {}", "RDF in {} syntax", "RDF ({})", "RDF {}", "RDF som {}"):
+        assert resolve(way.format(syntax)).types == resolve(syntax).types
+
+
+def test_another_syntax_in_a_list_with_rdf_xml_is_one_more() -> None:
+    assert len(resolve("RDF/XML, Turtle").types) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.rdf_types import rdf_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ _PROGRAMS = {
     "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
     "application/msword": ("wordprocessingml", "ms-word."),
     "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
+    "image/vnd.dwg": ("vnd.dxf",),
 }
+_RDF, _RDF_XML = "rdf", "application/rdf+xml"
 
 
 def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentType]:
@@ -42,7 +45,8 @@ def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentTyp
         # "JPEG world file" is about the file beside a JPEG image.
         return [content_type for content_type in types if content_type.essence == _WORLD_FILE]
     for piece in formats:
-        is_family = piece.meaning and names().is_family(name_key(piece.text))
+        key = name_key(piece.text)
+        is_family = piece.meaning and (key == _RDF or names().is_family(key))
         family = piece.meaning.types[0] if piece.meaning and is_family else None
         if family in types and any(_same_program(family, other) for other in types):
             types.remove(family)
@@ -57,6 +61,10 @@ def _same_program(family: ContentType, other: ContentType) -> bool:
     if family.essence == "text/html":
         # "CSV (HTML)" is a CSV file that a page links to.
         return family != other
+    if family.essence == _RDF_XML:
+        # "RDF as Turtle" names one syntax.
+        record = rdf_type(other.essence)
+        return record is not None and record.syntax is not None and family != other
     return any(program in other.subtype for program in _PROGRAMS.get(family.essence, ()))
 
 
