@@ -89,3 +89,11 @@ def test_rdf_in_a_syntax_is_that_syntax(syntax: str) -> None:
 
 def test_another_syntax_in_a_list_with_rdf_xml_is_one_more() -> None:
     assert len(resolve("RDF/XML, Turtle").types) == 2
+
+
+@pytest.mark.parametrize("name", ["STL", "DXF", "E00", "CSV", "TSV"])
+def test_plain_text_beside_a_format_says_how_it_is_written(name: str) -> None:
+    for way in ("{} (ASCII)", "{} ASCII", "TXT ({})"):
+        assert resolve(way.format(name)).types == resolve(name).types
+    # In a list it is one more format.
+    assert len(resolve(f"{name}, TXT").types) == 2

@@ -25,6 +25,7 @@ _PROGRAMS = {
     "image/vnd.dwg": ("vnd.dxf",),
 }
 _RDF, _RDF_XML = "rdf", "application/rdf+xml"
+_PLAIN_TEXT = "text/plain"
 
 
 def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentType]:
@@ -72,6 +73,9 @@ def _is_broader(kind: ContentType, other: ContentType) -> bool:
     """Return whether one type is what another one is built on, or another name of it."""
     if kind == other:
         return False
+    if kind.essence == _PLAIN_TEXT:
+        # "STL (ASCII)" says how a file is written.
+        return True
     suffix = registry().suffix(other.suffix) if other.suffix else None
     built_on = {*registry().broader(other.essence), suffix.base if suffix else None}
     return registry().canonical(kind.essence) in built_on
