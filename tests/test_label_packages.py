@@ -5,9 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from cturi_rdf.labels import resolve
+from cturi_rdf.labels import read_labels, resolve
 from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.rdf.served import claim_of, served
 
 CSV, JSON, TAR, ZIP = "text/csv", "application/json", "application/x-tar", "application/zip"
 GZIP, XZ = "application/gzip", "application/x-xz"
@@ -21,12 +24,13 @@ TARS_OF_CSV = [
     "csv.tar.{c}",
     "CSV {c} tar",
 ]
-# What is packed twice: the wrappers, the outermost first.
+# What is packed twice: the wrappers, the outermost first.  A compression inside a package is left
+# out.
 PACKED_TWICE = [
-    ("csv.gz.zip", [ZIP, GZIP]),
-    ("csv.gz in ZIP", [ZIP, GZIP]),
-    ("ZIP of csv.gz", [ZIP, GZIP]),
-    ("zip: csv.gz", [ZIP, GZIP]),
+    ("csv.gz.zip", [ZIP]),
+    ("csv.gz in ZIP", [ZIP]),
+    ("ZIP of csv.gz", [ZIP]),
+    ("zip: csv.gz", [ZIP]),
     ("csv.zip.gz", [GZIP, ZIP]),
 ]
 CHOICES = ["CSV (ZIP or 7z)", "CSV (ZIP, 7z)", "CSV in ZIP or RAR", "zipped or gzipped CSV"]
@@ -50,6 +54,21 @@ DATA = {
     "SAS": "x-sas-data",
     "MATLAB": "x-matlab-data",
 }
+WORDS = [
+    *COMPRESSIONS,
+    "CSV",
+    "GTFS",
+    "KMZ",
+    "tar",
+    "tgz",
+    "ZIP",
+    "7z",
+    "packed",
+    "in",
+    "and",
+    ",",
+    "(",
+]
 PROGRAMS = ["code", "script", "syntax", "program"]
 
 
@@ -67,10 +86,23 @@ def test_a_compression_is_around_a_tar_with_something_in_it(label: str, name: st
 
 
 @pytest.mark.parametrize(("label", "wrappers"), PACKED_TWICE)
-def test_of_two_packages_the_outer_one_is_known(label: str, wrappers: list[str]) -> None:
+def test_what_is_packed_twice_is_sent_as_the_outer_package(label: str, wrappers: list[str]) -> None:
     meaning = resolve(label)
     assert list(map(str, meaning.types)) == [CSV]
     assert list(map(str, meaning.wrappers)) == wrappers
+    assert str(served([claim_of(meaning)]).content_type) == wrappers[0]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=6))
+def test_a_packed_label_alone_is_sent_as_its_outer_package(words: list[str]) -> None:
+    meaning = resolve(" ".join(words))
+    if meaning.outer:
+        assert served([claim_of(meaning)]).content_type == meaning.outer
+
+
+def test_the_wrappers_of_labels_of_ones_own_are_those_that_are_sent() -> None:
+    own = read_labels(f"x\t{CSV} > {GZIP} > {ZIP}\ny\t{CSV} > {ZIP} > {GZIP}\n")
+    assert [str(served([claim_of(own[name])]).content_type) for name in "xy"] == [ZIP, GZIP]
 
 
 @pytest.mark.parametrize("label", CHOICES)

@@ -94,7 +94,8 @@ PACKED = [
     ("zip:MKZ", ["application/vnd.google-earth.kmz"], "application/zip"),
     ("fichier CSV compressé", ["text/csv"], None),
     ("tar.gz", ["application/x-tar"], "application/gzip"),
-    ("zip rar", ["application/zip"], "application/vnd.rar"),
+    # Of a package in a package the outer one is sent.
+    ("zip rar", [], "application/vnd.rar"),
     ("shape-zip", ["application/vnd.shp"], "application/zip"),
     ("shapefile zip (Oslo)", ["application/vnd.shp"], "application/zip"),
     ("tar.gz (CSV)", ["text/csv"], "application/gzip"),

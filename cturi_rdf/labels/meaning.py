@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
+from cturi_rdf.registry import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ __all__ = [
     "service",
     "several",
 ]
+
+# What is around what, from the inside.
+_NESTED = (None, "package", "compression")
 
 
 class Meaning(NamedTuple):
@@ -87,9 +91,21 @@ def packed(
     *,
     likely: bool = False,
 ) -> Meaning:
-    """Return the meaning of a label that names formats inside wrappers, the outermost first."""
-    types = tuple(map(as_type, inner))
-    return Meaning("compound", rule, reason, types, tuple(map(as_type, wrappers)), _how(likely))
+    """Return the meaning of a label that names formats inside wrappers, the outermost first.
+
+    A compression is around a package, and a package around its content: so DCAT and the header
+    that is sent have it.  What does not fit, as the compression in csv.gz.zip, is left out.
+    """
+    outside: list[ContentType] = []
+    least = len(_NESTED)
+    for wrapper in map(as_type, wrappers):
+        rank = _NESTED.index(registry().packaging(wrapper.essence) or "package")
+        if rank < least:
+            outside.append(wrapper)
+            least = rank
+    ranks = {one: _NESTED.index(registry().packaging(one.essence)) for one in map(as_type, inner)}
+    types = tuple(one for one, rank in ranks.items() if rank < least)
+    return Meaning("compound", rule, reason, types, tuple(outside), _how(likely))
 
 
 def service(name: str, reason: str, rule: str = "service", *, likely: bool = False) -> Meaning:
