@@ -47,6 +47,15 @@ def test_the_reason_says_what_status_a_type_of_the_registry_has() -> None:
         assert record.status == "registered" or f" as {record.status}" in reason
 
 
+def test_an_extension_with_a_digit_is_no_other_extension_with_a_version() -> None:
+    for record in registry().extensions():
+        key = record.extension
+        if len(key) > 2 and key[-1].isdigit() and not key.isdigit():
+            named, dotted = resolve(key), resolve(f".{key}")
+            # The name of a format, as of a tar.bz2, may say more than the end of a file's name.
+            assert named.types == dotted.types or named.rule in {"alias", "code", "service"}, key
+
+
 def test_every_code_of_the_eu_means_the_same_as_its_iri() -> None:
     for record in registry().eu_file_types():
         by_iri, by_code = resolve(EU + record.code), resolve(record.code)

@@ -105,9 +105,10 @@ class Names:
     def exact(self, name: str, *, dotted: bool = False) -> Meaning | None:
         """Return what a name means as it is spelt, or None; `dotted` if a dot was before it."""
         key = name_key(name)
+        record = registry().extension(key)
         return (
             self._first(key)
-            or (_of_extension(registry().extension(key)) if dotted else None)
+            or (_of_extension(record) if dotted and record else None)
             or self._code(key)
             or self._extension(name, key)
             or self.alias(key)
@@ -177,8 +178,12 @@ class Names:
             return None
         if not _SOURCES_THAT_JUDGE.intersection(record.sources):
             ordinary = key in words().are("ordinary") and not name.isupper()
-            if ordinary or key in words().unnamed or len(record.sources) == 1:
+            if ordinary or key in words().unnamed:
                 return None
+            if len(record.sources) == 1:
+                # A digit tells "lz4" from the words of a language.
+                coded = len(key) >= _SHORT and not key.isalpha() and not key.isdigit()
+                return _of_extension(record).inferred() if coded else None
         return _of_extension(record)
 
     def alias(self, key: str) -> Meaning | None:
@@ -303,11 +308,7 @@ def names() -> Names:
 def _suffixed(text: str) -> bool:
     """Return whether the one sign in a name is the plus before a suffix, as in "rdf+xml"."""
     name, plus, suffix = text.rpartition("+")
-    return (
-        bool(plus)
-        and LISTING.search(name) is None
-        and registry().suffix(suffix.lower()) is not None
-    )
+    return bool(plus and not LISTING.search(name) and registry().suffix(suffix.lower()))
 
 
 def _without_version(name: str) -> str:
@@ -340,9 +341,7 @@ def is_packer(meaning: Meaning) -> bool:
     return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
 
 
-def _of_extension(record: ExtensionRecord | None) -> Meaning | None:
-    if record is None:
-        return None
+def _of_extension(record: ExtensionRecord) -> Meaning:
     canonical = {registry().canonical(essence) for essence in record.types}
     note = f" ({record.note})" if record.note else ""
     reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
 from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -240,7 +241,9 @@ def _singular(key: str) -> str:
 def _unversioned(key: str) -> str:
     """Return a name without the version that is written on to it, as in "wms13"."""
     bare = key.rstrip("0123456789")
-    return bare if len(bare) >= _SHORTEST_PART and not _STANDARD.fullmatch(key) else key
+    if len(bare) < _SHORTEST_PART or _STANDARD.fullmatch(key) or registry().extension(key):
+        return key
+    return bare
 
 
 @lru_cache(maxsize=_MEMORY)
