@@ -44,6 +44,9 @@ SOURCES = [
     ("CSV from Excel, JSON from Access", [CSV, JSON]),
     ("CSV from Excel, Access", [CSV]),
     ("CSV (from Excel, Access), JSON", [CSV, JSON]),
+    ("CSV for Excel and JSON for programs", [CSV, JSON]),
+    ("CSV for Excel and Access", [CSV]),
+    ("CSV for Excel and for Access", [CSV]),
     # Nothing stands before it.
     ("data for CSV", [CSV]),
     ("CSV", [CSV]),

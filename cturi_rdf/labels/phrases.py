@@ -141,8 +141,9 @@ def _character(piece: Piece) -> str:
 def _without_sources(sequence: list[Piece]) -> list[Piece]:
     """Leave out what comes after a word like "via" or "for", unless no format comes before it.
 
-    That ends with its brackets, and at a comma: "CSV via FTP, JSON".  Where it is a format, it
-    ends at a comma only if the next member has such a word too, unlike "CSV from Excel, Access".
+    That ends with its brackets, at a comma ("CSV via FTP, JSON"), and at any mark before a member
+    with such a word ("KML for maps and CSV for Excel").  Where it is a format, a comma alone does
+    not end it: "CSV from Excel, Access".
     """
     kept: list[Piece] = []
     source: Piece | None = None
@@ -150,7 +151,8 @@ def _without_sources(sequence: list[Piece]) -> list[Piece]:
     for at, piece in enumerate(sequence):
         if source and (
             piece.depth < source.depth
-            or (_is_comma(piece) and (not is_format or _has_source(sequence[at + 1 :])))
+            or (_is_comma(piece) and not is_format)
+            or (piece.kind == "list" and _has_source(sequence[at + 1 :]))
         ):
             source = None
         if piece.kind == "from":
