@@ -41,6 +41,8 @@ PACKED = [
     "{f} dans un {p}", "{p} que contiene {f}", "{p} contenente {f}", "{p} contendo {f}",
     "{f} w {p}", "{p} met meerdere {f}", "{p} som innehåller {f}", "{f} v {p}", "{f}_{p}",
 ]  # fmt: skip
+# Words that say nothing in a language, and are written as the names of formats and services are.
+FUNCTION_WORDS = ["por", "do", "das", "nas", "for", "pro", "las", "des", "den", "per", "som", "na"]
 RDF_SYNTAXES = ["Turtle", "N-Triples", "N-Quads", "TriG", "JSON-LD", "RDF/XML", "N3", "TriX"]
 PACKAGES = {"zip": ZIP, "ZIP": ZIP, "tar": "application/x-tar", "gzip": "application/gzip"}
 FORMATS = {"CSV": CSV, "Excel": "application/vnd.ms-excel", "XML": "application/xml", "PDF": PDF}
@@ -97,3 +99,19 @@ def test_plain_text_beside_a_format_says_how_it_is_written(name: str) -> None:
         assert resolve(way.format(name)).types == resolve(name).types
     # In a list it is one more format.
     assert len(resolve(f"{name}, TXT").types) == 2
+
+
+@pytest.mark.parametrize("word", FUNCTION_WORDS)
+def test_a_word_of_a_language_is_no_format_in_a_sentence(word: str) -> None:
+    assert resolve(f"aqqe {word} xxyyq zzkkq").verdict == "nothing"
+    assert resolve(f"CSV {word} xxyyq").types == resolve("CSV").types
+
+
+@pytest.mark.parametrize(("label", "number"), [("SAV, POR", 2), ("NAS, DXF", 2), ("las/laz", 2)])
+def test_it_is_one_in_capitals_and_in_a_list(label: str, number: int) -> None:
+    assert len(resolve(label).types) == number
+
+
+@pytest.mark.parametrize("label", ["CSV separado por comas", "CSV separado por ponto e vírgula"])
+def test_what_separates_values_is_no_format(label: str) -> None:
+    assert resolve(label).types == resolve("CSV").types
