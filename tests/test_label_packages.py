@@ -108,6 +108,15 @@ def test_the_wrappers_of_labels_of_ones_own_are_those_that_are_sent() -> None:
     assert [str(served([claim_of(own[name])]).content_type) for name in "xy"] == [ZIP, GZIP]
 
 
+@pytest.mark.parametrize(
+    "name", ["x.csv.gz", "x.shp.zip", "x.tar.xz", "x.json.bz2", "x.zip", "x.csv"]
+)
+def test_an_iri_of_a_file_means_what_its_name_means(name: str) -> None:
+    meaning, of_iri = resolve(name), resolve(f"http://a.example/files/{name}?version=2")
+    assert (of_iri.types, of_iri.wrappers) == (meaning.types, meaning.wrappers)
+    assert of_iri.confidence == "likely"
+
+
 @pytest.mark.parametrize("label", CHOICES)
 def test_of_packages_to_choose_from_the_first_is_likely(label: str) -> None:
     meaning = resolve(label)

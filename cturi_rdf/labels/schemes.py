@@ -7,8 +7,9 @@ from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.labels.lexicon import eu_meaning, names
+from cturi_rdf.labels.lexicon import eu_meaning, is_packer, names
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
+from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.syntax import media_type, typed
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
@@ -215,9 +216,18 @@ def _other(iri: str) -> Meaning:
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
         or names().service(tail)
         or (None if name_key(tail) in words().are("ordinary") else names().exact(tail))
-        or (names().exact(file_extension, dotted=True) if file_extension else None)
+        or (_of_file(tail) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():
         reason = "The IRI is of no known scheme, and its end names no format."
         return nothing("scheme", reason, likely=True)
     return named.inferred(f"The IRI is of no known scheme, but ends in {tail}.")
+
+
+def _of_file(name: str) -> Meaning | None:
+    """Return what the extensions of a file's name mean, two where the last is of a package."""
+    *_, inner, outer = name.split(".")
+    meaning = names().exact(outer, dotted=True)
+    if meaning and is_packer(meaning) and name.count(".") > 1:
+        return composed(f".{inner}.{outer}") or meaning
+    return meaning
