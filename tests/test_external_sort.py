@@ -32,7 +32,7 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
             expected.setdefault(name, set()).add(text)
         found = list(gathering)
         evidence = gathering.evidence
-        lines = list(gathering.lines(lambda number: [b" %d\n" % len(evidence(number))]))
+        lines = list(gathering.lines(lambda number: b" %d\n" % len(evidence(number))))
         assert found == list(gathering)
     assert [name for name, _ in found] == sorted(expected)
     for name, statements in found:
@@ -45,7 +45,7 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
 def test_nothing_is_gathered_of_nothing() -> None:
     with EvidenceByName() as gathering:
         assert list(gathering) == []
-        assert list(gathering.lines(lambda _: [b""])) == []
+        assert list(gathering.lines(lambda _: b"")) == []
 
 
 FORMAT = "<http://purl.org/dc/terms/format>"

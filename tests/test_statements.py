@@ -19,6 +19,7 @@ COMPILED = pytest.mark.skipif(
 FINDS = [find, pytest.param(ntriples._find, marks=COMPILED)]
 TRIPLES, QUADS = False, True
 PREDICATES = (b"<a:p>", b"<http://purl.org/dc/terms/format>")
+TYPES = b"<a:t"
 
 GOOD = [
     b"", b" \t", b"# any comment", "  # commenté".encode(),
@@ -58,7 +59,7 @@ GRAPHS = {
 @pytest.mark.parametrize("line", GOOD)
 def test_a_line_of_the_grammar_is_read(reads: object, line: bytes) -> None:
     for quads in (TRIPLES, QUADS):
-        groups, malformed, lines, _ = reads(line + b"\n", (), quads)
+        groups, malformed, lines, *_ = reads(line + b"\n", (), quads, b"")
         assert (groups, malformed, lines) == ({}, [], 1) or b"\\" in line
 
 
@@ -66,14 +67,14 @@ def test_a_line_of_the_grammar_is_read(reads: object, line: bytes) -> None:
 @pytest.mark.parametrize("line", BAD)
 def test_any_other_line_is_malformed(reads: object, line: bytes) -> None:
     for quads in (TRIPLES, QUADS):
-        assert reads(b"\n" + line + b"\n\n", PREDICATES, quads) == ({}, [1], 3, False)
+        assert reads(b"\n" + line + b"\n\n", PREDICATES, quads, TYPES) == ({}, [1], 3, False, {})
 
 
 @pytest.mark.parametrize("reads", FINDS)
 @pytest.mark.parametrize("line", GRAPHS)
 def test_a_graph_is_named_in_n_quads_only(reads: object, line: bytes) -> None:
-    assert reads(line + b"\n", (), TRIPLES)[1] == [0]
-    assert reads(line + b"\n", (), QUADS)[1] == ([] if GRAPHS[line] else [0])
+    assert reads(line + b"\n", (), TRIPLES, b"")[1] == [0]
+    assert reads(line + b"\n", (), QUADS, b"")[1] == ([] if GRAPHS[line] else [0])
 
 
 @pytest.mark.parametrize("reads", FINDS)
@@ -82,14 +83,26 @@ def test_statements_with_a_predicate_are_grouped_by_what_follows_their_subject(
 ) -> None:
     block = b'<a:1> <a:p> "x" .\n<a:2> <a:q> "<a:p>" .\n_:b <a:p> "x" .\n<a:1> <a:p> "x"  .\n'
     groups = {b'<a:p> "x" .': (b"<a:1>\n_:b\n", 2), b'<a:p> "x"  .': (b"<a:1>\n", 1)}
-    assert reads(block, PREDICATES, TRIPLES) == (groups, [], 4, True)
+    assert reads(block, PREDICATES, TRIPLES, TYPES) == (groups, [], 4, True, {})
 
 
 @pytest.mark.parametrize("reads", FINDS)
 def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
-    assert reads(b"_:b <a:\\u0071> _:c .\n", PREDICATES, TRIPLES)[0] == {
+    assert reads(b"_:b <a:\\u0071> _:c .\n", PREDICATES, TRIPLES, TYPES)[0] == {
         b"<a:\\u0071> _:c .": (b"_:b\n", 1)
     }
+
+
+@pytest.mark.parametrize("reads", FINDS)
+def test_literals_with_a_datatype_are_counted_as_they_are_written(reads: object) -> None:
+    rows = [
+        b'<a:1> <a:p> "x"^^<a:t> .', b'<a:2> <a:q> "x"^^<a:t>.', b'<a:1> <a:q> "x" ^^ <a:type> .',
+        b'<a:1> <a:q> "x"^^<a:u> .', b'<a:1> <a:q> "x"@t .', b"<a:1> <a:q> <a:t> .",
+        b'<a:1> <a:q> "\\"x\\"^^<a:t>" . # "x"^^<a:t>', b'<a:1> "x"^^<a:t> .',
+    ]  # fmt: skip
+    block = b"\n".join([*rows, b""])
+    assert reads(block, (), TRIPLES, TYPES)[4] == {b'"x"^^<a:t>': 2, b'"x" ^^ <a:type>': 1}
+    assert reads(block, (), TRIPLES, b"")[4] == {}
 
 
 @pytest.mark.parametrize("reads", FINDS)
@@ -98,7 +111,7 @@ def test_a_predicate_with_an_escape_may_be_any(reads: object) -> None:
 )
 def test_a_block_is_bytes_of_whole_lines(reads: object, block: object, error: type) -> None:
     with pytest.raises(error):
-        reads(block, PREDICATES, TRIPLES)
+        reads(block, PREDICATES, TRIPLES, TYPES)
 
 
 @COMPILED
@@ -107,25 +120,25 @@ def test_a_line_may_be_longer_than_2_gib() -> None:
     # Private pages that nobody has written to are all one page of zeros.
     with mmap.mmap(-1, (1 << 31) + 8, mmap.MAP_PRIVATE) as block:
         block[-1:] = b"\n"
-        assert ntriples._find(block, PREDICATES, TRIPLES) == ({}, [0], 1, False)
+        assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == ({}, [0], 1, False, {})
 
 
 @COMPILED
 def test_what_is_of_another_kind_is_refused() -> None:
     for block, predicates in ((b"\n", [b"<a:p>"]), (b"\n", ("<a:p>",)), (None, PREDICATES)):
         with pytest.raises(TypeError):
-            ntriples._find(block, predicates, TRIPLES)
+            ntriples._find(block, predicates, TRIPLES, TYPES)
 
 
 def test_lines_may_end_as_on_other_systems() -> None:
     scanner = Scanner(["a:p"])
     found = scanner.scan(b"_:a <a:p> _:b .\r\nx\r_:c <a:p> _:b .\r")
-    assert found == ({(b"<a:p>", b"_:b", b""): (b"_:a\n_:c\n", 2)}, [1], 3, True)
+    assert found == ({(b"<a:p>", b"_:b", b""): (b"_:a\n_:c\n", 2)}, [1], 3, True, {})
 
 
 TOKENS = st.sampled_from([
     b"<a:s>", b"<a:p>", b"<", b">", b"a:p", b'"', b'"x"', b"\\", b"\\u0041", b"\\u00", b"\\uD800",
-    b"\\U00110000", b"\\U0001F600", b"\\n", b"@en", b"@", b"-", b"^^", b"^", b"_:", b"_:b", b".",
+    b"\\U00110000", b"\\U0001F600", b"\\n", b"@en", b"@", b"-", b"^^", b"^", b"<a:t>", b"<a:ty>", b"_:", b"_:b", b".",
     b" ", b" ", b" .\n", b"\t", b"#", b"\n", b"\r", b"\x00", b"0", "é".encode(), "😀".encode(),
     b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe0\xa0", b"{", b":", b"a:b/" * 7,
 ])  # fmt: skip
@@ -144,14 +157,14 @@ def changed(draw: st.DrawFn) -> bytes:
 @given(block=changed() | st.lists(TOKENS).map(b"".join) | st.binary(), quads=st.booleans())
 def test_c_reads_what_python_reads(block: bytes, quads: bool) -> None:
     block += b"\n"
-    assert ntriples._find(block, PREDICATES, quads) == find(block, PREDICATES, quads)
+    assert ntriples._find(block, PREDICATES, quads, TYPES) == find(block, PREDICATES, quads, TYPES)
 
 
 @given(LINES)
 @example([b"<a:s> <a:p> <a:o> ."])
 def test_what_oxigraph_reads_is_not_malformed(lines: list[bytes]) -> None:
     block = b"".join(line + b"\n" for line in lines if _is_read(line))
-    assert find(block, PREDICATES, TRIPLES)[1] == []
+    assert find(block, PREDICATES, TRIPLES, TYPES)[1] == []
 
 
 def _is_read(line: bytes) -> bool:
@@ -169,7 +182,7 @@ def test_c_groups_as_python_does_however_many_groups_there_are() -> None:
     block = b"".join(
         b'<a:%d> <a:p> "%d" .\n' % (each, each * each % 5_003) for each in range(9_999)
     )
-    assert ntriples._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
+    assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == find(block, PREDICATES, TRIPLES, TYPES)
 
 
 @COMPILED
@@ -180,4 +193,4 @@ def test_c_reads_what_was_read_before_as_python_reads_it_anew(data: st.DataObjec
     starts = st.sampled_from([b"<a:s>", b"<a:s", b"_:s", b"_:ss", b"<a:\\u0041>"])
     lines = data.draw(st.lists(st.tuples(starts, names, st.sampled_from([b" _:o .", b" _:o"]))))
     block = b"".join(b"".join(line) + b"\n" for line in lines * 2)
-    assert ntriples._find(block, PREDICATES, TRIPLES) == find(block, PREDICATES, TRIPLES)
+    assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == find(block, PREDICATES, TRIPLES, TYPES)

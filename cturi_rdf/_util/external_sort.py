@@ -6,6 +6,7 @@ SQLite sorts the names on disk where there are too many for memory.
 from __future__ import annotations
 
 import marshal
+from collections import defaultdict
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from cturi_rdf._util.temporary import TemporaryDatabase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["EvidenceByName", "EvidenceTexts"]
 
@@ -83,16 +84,25 @@ class EvidenceByName(TemporaryDatabase):
         for name, number in self._joined():
             yield name, self.evidence(number)
 
-    def lines(self, ends: Callable[[int], Sequence[bytes]], start: bytes = b"") -> Iterator[bytes]:
-        """Yield lines of the names in order, many at a time; each has `start` before its name.
+    def lines(self, end: Callable[[int], bytes]) -> Iterator[bytes]:
+        """Yield lines of the names in order, many at a time.
 
-        `ends` returns what follows a name, line by line, given the number of its evidence.
+        `end` returns what follows a name, given the number of its evidence.
         """
-        ending = lru_cache(_REMEMBERED)(ends)
+        ending = lru_cache(_REMEMBERED)(end)
         joined = self._joined()
         while part := list(islice(joined, _LINES)):
-            lines = [start + name + end for name, number in part for end in ending(number)]
-            yield b"".join(lines)
+            yield b"".join([name + ending(number) for name, number in part])
+
+    def groups(self) -> Iterator[tuple[list[bytes], int]]:
+        """Yield names with the same evidence and its number, in any order; each name once."""
+        rows = self._joined() if self._is_stored else iter(self._recent.items())
+        while part := list(islice(rows, _LINES)):
+            names = defaultdict(list)
+            for name, number in part:
+                names[number].append(name)
+            for number, group in names.items():
+                yield group, number
 
     def _joined(self) -> Iterator[tuple[bytes, int]]:
         """Return every name once, with the number of all its evidence."""

@@ -1,8 +1,8 @@
 /* The statements of a block of N-Triples or N-Quads, read whole at the speed of memory.
 
-   What `ntriples.py` does in Python, and no more: it finds the lines that are malformed, and the
-   statements with some predicates, grouped by what follows the subject.  A test holds that both
-   give the same of any bytes.
+   What `ntriples.py` does in Python, and no more: it finds the lines that are malformed, the
+   statements with some predicates, grouped by what follows the subject, and the literals with
+   some datatypes.  A test holds that both give the same of any bytes.
 
    Reading needs nothing of Python's, so that it runs on all cores; only what was found is
    made into objects.  Every line ends in a line feed, and no term goes past one: therefore
@@ -168,8 +168,9 @@ space(const Byte *at)
     return at;
 }
 
+/* Sets `datatype` to where its IRI begins, if there is one. */
 static const Byte *
-literal(const Byte *at, const Byte *end)
+literal(const Byte *at, const Byte *end, const Byte **datatype)
 {
     at = run(at + 1, end, TEXT, ESCAPE);
     if (!at || *at != '"')
@@ -193,6 +194,7 @@ literal(const Byte *at, const Byte *end)
     if (*type != '^')
         return at;
     type = type[1] == '^' ? space(type + 2) : type;
+    *datatype = type;
     return *type == '<' ? iri(type, end) : NULL;
 }
 
@@ -205,9 +207,9 @@ node(const Byte *at, const Byte *end)
 /* A statement of interest: its subject, and what stands in the same group next. */
 typedef struct { const Byte *subject, *subject_end; int next; } Statement;
 
-/* Statements with the same from their predicate to the end of the line. */
+/* What is the same in several lines: all from the predicate on, or a literal. */
 typedef struct {
-    const Byte *rest, *rest_end;
+    const Byte *text, *text_end;
     uint64_t hash;
     int first, last, count;
     Py_ssize_t size; /* of the subjects, each with a line feed */
@@ -215,11 +217,18 @@ typedef struct {
 
 typedef struct { void *items; size_t count, room; } Array;
 
-/* What is found in a block; `table` has one more than the index of a group, or 0. */
+/* Groups by their text; `table` has one more than the index of a group, or 0. */
 typedef struct {
-    Array statements, groups, malformed;
-    int blank, *table;
+    Array items;
+    int *table;
     size_t slots;
+} Groups;
+
+/* What is found in a block. */
+typedef struct {
+    Array statements, malformed;
+    Groups by_rest, literals;
+    int blank;
 } Found;
 
 /* Returns room for one more item, which does not count yet, or NULL. */
@@ -240,6 +249,13 @@ room(Array *array, size_t size)
 /* The predicates of interest; a block has few, so that few are looked for. */
 typedef struct { const Byte *text; size_t size; } Known;
 typedef struct { Known *items; size_t count; } Predicates;
+
+/* A line of which all is read: its subject, what follows that, and its literal if that has a
+   datatype of interest. */
+typedef struct {
+    Statement statement;
+    const Byte *rest, *literal, *literal_end;
+} Line;
 
 static int
 is_known(const Predicates *known, const Byte *at, size_t size)
@@ -263,6 +279,7 @@ typedef struct { const Byte *text; size_t size; int of_interest, next; } Seen;
 enum { REMEMBERED = 32 };
 typedef struct {
     const Predicates *known;
+    Known datatypes; /* how the IRIs of those of interest begin; none if that is empty */
     int quads, last;
     unsigned count;
     Seen subject, predicates[REMEMBERED];
@@ -311,22 +328,29 @@ predicate(Reader *reader, const Byte *at, const Byte *end, int *of_interest)
 }
 
 static int
-line(Reader *reader, const Byte *at, const Byte *end, Statement *found, const Byte **rest)
+line(Reader *reader, const Byte *at, const Byte *end, Line *found)
 {
     int of_interest = 0;
+    found->literal = NULL;
     at = space(at);
     if (*at != '\n' && *at != '#') {
-        found->subject = at;
+        const Byte *datatype = NULL;
+        size_t size = reader->datatypes.size;
+        found->statement.subject = at;
         if (!(at = subject(reader, at, end)))
             return MALFORMED;
-        found->subject_end = at;
-        at = space(at);
-        *rest = at;
+        found->statement.subject_end = at;
+        found->rest = at = space(at);
         if (!(at = predicate(reader, at, end, &of_interest)))
             return MALFORMED;
-        at = space(at);
-        if (!(at = *at == '"' ? literal(at, end) : node(at, end)))
+        const Byte *object = at = space(at);
+        if (!(at = *at == '"' ? literal(at, end, &datatype) : node(at, end)))
             return MALFORMED;
+        if (size && datatype && (size_t)(at - datatype) > size
+            && !memcmp(datatype, reader->datatypes.text, size)) {
+            found->literal = object;
+            found->literal_end = at;
+        }
         at = space(at);
         if (reader->quads && (*at == '<' || *at == '_')) {
             if (!(at = node(at, end)))
@@ -383,59 +407,72 @@ hash_of(const Byte *at, const Byte *end)
 
 /* Returns where in the table a group is or may be put; the table is never full. */
 static int *
-slot(Found *found, const Byte *rest, const Byte *end, uint64_t hash)
+slot(const Groups *all, const Byte *text, const Byte *end, uint64_t hash)
 {
-    const Group *groups = found->groups.items;
-    for (size_t at = hash & (found->slots - 1);; at = (at + 1) & (found->slots - 1)) {
-        const Group *group = found->table[at] ? &groups[found->table[at] - 1] : NULL;
-        if (!group || (group->hash == hash && group->rest_end - group->rest == end - rest
-                       && !memcmp(group->rest, rest, (size_t)(end - rest))))
-            return &found->table[at];
+    const Group *groups = all->items.items;
+    for (size_t at = hash & (all->slots - 1);; at = (at + 1) & (all->slots - 1)) {
+        const Group *group = all->table[at] ? &groups[all->table[at] - 1] : NULL;
+        if (!group || (group->hash == hash && group->text_end - group->text == end - text
+                       && !memcmp(group->text, text, (size_t)(end - text))))
+            return &all->table[at];
     }
 }
 
 static int
-widen(Found *found)
+widen(Groups *all)
 {
-    const Group *groups = found->groups.items;
-    size_t slots = found->slots ? found->slots * 4 : 256;
+    const Group *groups = all->items.items;
+    size_t slots = all->slots ? all->slots * 4 : 256;
     int *table = calloc(slots, sizeof(int));
     if (!table)
         return -1;
-    free(found->table);
-    found->table = table;
-    found->slots = slots;
-    for (size_t index = 0; index < found->groups.count; index++)
-        *slot(found, groups[index].rest, groups[index].rest_end, groups[index].hash)
+    free(all->table);
+    all->table = table;
+    all->slots = slots;
+    for (size_t index = 0; index < all->items.count; index++)
+        *slot(all, groups[index].text, groups[index].text_end, groups[index].hash)
             = (int)index + 1;
     return 0;
 }
 
-/* Puts the statement that was read last into its group. */
-static int
-put(Found *found, const Byte *rest, const Byte *end)
+/* Returns the group of a text, with one more in it, or NULL where there is no memory. */
+static Group *
+counted(Groups *all, const Byte *text, const Byte *end)
 {
-    Statement *statements = found->statements.items;
-    int last = (int)found->statements.count++;
-    uint64_t hash = hash_of(rest, end);
+    uint64_t hash = hash_of(text, end);
     Group *group;
-    if (found->groups.count * 2 >= found->slots && widen(found))
-        return -1;
-    int *place = slot(found, rest, end, hash);
-    if (*place) {
-        group = (Group *)found->groups.items + *place - 1;
-        statements[group->last].next = last;
-    }
+    if (all->items.count * 2 >= all->slots && widen(all))
+        return NULL;
+    int *place = slot(all, text, end, hash);
+    if (*place)
+        group = (Group *)all->items.items + *place - 1;
     else {
-        if (!(group = room(&found->groups, sizeof(Group))))
-            return -1;
-        *group = (Group){rest, end, hash, last, last, 0, 0};
-        *place = (int)++found->groups.count;
+        if (!(group = room(&all->items, sizeof(Group))))
+            return NULL;
+        *group = (Group){text, end, hash, 0, 0, 0, 0};
+        *place = (int)++all->items.count;
     }
-    found->blank |= *statements[last].subject == '_';
-    group->last = last;
     group->count++;
-    group->size += statements[last].subject_end - statements[last].subject + 1;
+    return group;
+}
+
+/* Puts the statement of a line into its group. */
+static int
+put(Found *found, const Line *read, const Byte *end)
+{
+    Statement *statement = room(&found->statements, sizeof(Statement));
+    Group *group = counted(&found->by_rest, read->rest, end);
+    if (!statement || !group)
+        return -1;
+    int last = (int)found->statements.count++;
+    *statement = read->statement;
+    if (group->count == 1)
+        group->first = last;
+    else
+        ((Statement *)found->statements.items)[group->last].next = last;
+    group->last = last;
+    group->size += statement->subject_end - statement->subject + 1;
+    found->blank |= *statement->subject == '_';
     return 0;
 }
 
@@ -444,21 +481,21 @@ static Py_ssize_t
 read_lines(Reader *reader, const Byte *at, const Byte *end, Found *found)
 {
     Py_ssize_t lines = 0;
+    Line read = {0};
     for (; at < end; lines++) {
-        const Byte *next = memchr(at, '\n', (size_t)(end - at)), *rest = at;
-        Statement *statement = room(&found->statements, sizeof(Statement));
-        Py_ssize_t *number = room(&found->malformed, sizeof(Py_ssize_t));
-        if (!statement || !number)
-            return -1;
-        switch (line(reader, at, next, statement, &rest)) {
-        case MALFORMED:
+        const Byte *next = memchr(at, '\n', (size_t)(end - at));
+        int kind = line(reader, at, next, &read);
+        if (kind == MALFORMED) {
+            Py_ssize_t *number = room(&found->malformed, sizeof(Py_ssize_t));
+            if (!number)
+                return -1;
             *number = lines;
             found->malformed.count++;
-            break;
-        case OF_INTEREST:
-            if (put(found, rest, next))
-                return -1;
         }
+        else if ((kind == OF_INTEREST && put(found, &read, next))
+                 || (read.literal
+                     && !counted(&found->literals, read.literal, read.literal_end)))
+            return -1;
         at = next + 1;
     }
     return lines;
@@ -480,22 +517,23 @@ subjects_of(const Group *group, const Statement *statements)
     return subjects;
 }
 
-/* Returns the subjects of each group, and how many they are, by the rest of their lines. */
+/* Returns the number of each text, with the subjects before it where there are statements. */
 static PyObject *
-grouped(const Found *found)
+by_text(const Groups *all, const Statement *statements)
 {
-    const Group *groups = found->groups.items;
+    const Group *groups = all->items.items;
     PyObject *result = PyDict_New();
-    for (size_t index = 0; result && index < found->groups.count; index++) {
+    for (size_t index = 0; result && index < all->items.count; index++) {
         const Group *group = &groups[index];
-        PyObject *rest = PyBytes_FromStringAndSize((const char *)group->rest,
-                                                   group->rest_end - group->rest);
-        PyObject *subjects = subjects_of(group, found->statements.items);
-        PyObject *counted = subjects ? Py_BuildValue("Ni", subjects, group->count) : NULL;
-        if (!rest || !counted || PyDict_SetItem(result, rest, counted))
+        PyObject *text = PyBytes_FromStringAndSize((const char *)group->text,
+                                                   group->text_end - group->text);
+        PyObject *subjects = statements ? subjects_of(group, statements) : NULL;
+        PyObject *value = !statements ? PyLong_FromLong(group->count)
+            : subjects ? Py_BuildValue("Ni", subjects, group->count) : NULL;
+        if (!text || !value || PyDict_SetItem(result, text, value))
             Py_CLEAR(result);
-        Py_XDECREF(rest);
-        Py_XDECREF(counted);
+        Py_XDECREF(text);
+        Py_XDECREF(value);
     }
     return result;
 }
@@ -529,20 +567,22 @@ take_predicates(PyObject *tuple, Predicates *known)
 }
 
 PyDoc_STRVAR(find_doc,
-"find(block, predicates, quads)\n--\n\n"
-"Return what is found in a block: subjects, malformed lines, and the number of all lines.");
+"find(block, predicates, quads, datatypes)\n--\n\n"
+"Return what is found in a block: subjects, malformed lines, the number of all lines, literals.");
 
 static PyObject *
 find(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *predicates, *groups = NULL, *lines_malformed = NULL, *result = NULL;
+    PyObject *predicates, *groups = NULL, *literals = NULL, *malformed = NULL, *result = NULL;
     Py_buffer block;
+    const char *datatypes;
     int quads;
-    Py_ssize_t lines;
+    Py_ssize_t lines, size;
     Predicates known = {0};
     Found found = {0};
 
-    if (!PyArg_ParseTuple(arguments, "y*O!p", &block, &PyTuple_Type, &predicates, &quads))
+    if (!PyArg_ParseTuple(arguments, "y*O!py#", &block, &PyTuple_Type, &predicates, &quads,
+                          &datatypes, &size))
         return NULL;
     const Byte *at = block.buf, *end = at + block.len;
     if (at < end && end[-1] != '\n') {
@@ -560,26 +600,31 @@ find(PyObject *Py_UNUSED(module), PyObject *arguments)
         goto done;
     }
     Py_BEGIN_ALLOW_THREADS
-    Reader reader = {.known = &known, .quads = quads};
+    Reader reader = {.known = &known, .quads = quads,
+                     .datatypes = {(const Byte *)datatypes, (size_t)size}};
     lines = read_lines(&reader, at, end, &found);
     Py_END_ALLOW_THREADS
     if (lines < 0) {
         PyErr_NoMemory();
         goto done;
     }
-    groups = grouped(&found);
-    lines_malformed = groups ? numbers(&found.malformed) : NULL;
-    if (lines_malformed)
-        result = Py_BuildValue("OOnO", groups, lines_malformed, lines,
-                               found.blank ? Py_True : Py_False);
+    groups = by_text(&found.by_rest, found.statements.items);
+    literals = groups ? by_text(&found.literals, NULL) : NULL;
+    malformed = literals ? numbers(&found.malformed) : NULL;
+    if (malformed)
+        result = Py_BuildValue("OOnOO", groups, malformed, lines,
+                               found.blank ? Py_True : Py_False, literals);
 done:
     Py_XDECREF(groups);
-    Py_XDECREF(lines_malformed);
+    Py_XDECREF(literals);
+    Py_XDECREF(malformed);
     free(known.items);
     free(found.statements.items);
-    free(found.groups.items);
     free(found.malformed.items);
-    free(found.table);
+    free(found.by_rest.items.items);
+    free(found.by_rest.table);
+    free(found.literals.items.items);
+    free(found.literals.table);
     PyBuffer_Release(&block);
     return result;
 }

@@ -1,4 +1,4 @@
-r"""Lines of N-Triples and N-Quads: which are malformed, and what is stated with some predicates.
+r"""Lines of N-Triples and N-Quads: the malformed ones, statements with some predicates, literals.
 
 Every line is held to the whole grammar, and no term of a line is made into a value.  Labels
 repeat, so statements are grouped by what follows their subject, and only a group is looked at.
@@ -11,7 +11,7 @@ the same thirty times as fast and on all cores, and its `find` takes the place o
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +70,7 @@ _REMEMBERED = 8_192
 Block = bytes | memoryview
 # Subjects, each with a line feed, and how many they are.
 Subjects = tuple[bytes, int]
-_Found = tuple[dict[bytes, Subjects], list[int], int, bool]
+_Found = tuple[dict[bytes, Subjects], list[int], int, bool, dict[bytes, int]]
 
 
 @cache
@@ -83,17 +83,23 @@ def _patterns(quads: bool) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:  # no
     return re.compile(line + rb")\n"), re.compile(rest)
 
 
-def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  # noqa: FBT001
-    r"""Return what is found in a block: subjects, malformed lines, and the number of all lines.
+def find(
+    block: Block,
+    predicates: tuple[bytes, ...],
+    quads: bool,  # noqa: FBT001
+    datatypes: bytes,
+) -> _Found:
+    r"""Return subjects, malformed lines, the number of lines, whether a subject is blank, literals.
 
     Subjects stand, with their number, by what follows them on their lines.  A block has
     whole lines, each with a line feed at its end.  The statements are those with one of the
     predicates, or with an escape in theirs; each subject ends in a line feed.  Lines are
-    counted from 0.  A carriage return makes a line malformed.  The last that is returned is
-    whether a subject is a blank node.
+    counted from 0.  A carriage return makes a line malformed.  The literals are those whose
+    datatype begins with `datatypes`, a bracket and part of an IRI, with the number of each;
+    none if that is empty.
 
-    >>> find(b'<a:1> <a:p> "x" .\n<a:1> "x" .\n<a:1> <a:q> "x" .\n', (b"<a:p>",), False)
-    ({b'<a:p> "x" .': (b'<a:1>\n', 1)}, [1], 3, False)
+    >>> find(b'<a:1> <a:p> "x" .\n<a:1> "x" .\n<a:1> <a:q> "x" .\n', (b"<a:p>",), False, b"")
+    ({b'<a:p> "x" .': (b'<a:1>\n', 1)}, [1], 3, False, {})
     """
     block = bytes(memoryview(block))
     if block and not block.endswith(b"\n"):
@@ -109,14 +115,17 @@ def find(block: Block, predicates: tuple[bytes, ...], quads: bool) -> _Found:  #
         statements = [match.groups(b"") for match in matches if match]
     groups: dict[bytes, list[bytes]] = defaultdict(list)
     wanted = frozenset(predicates)
-    for subject, rest, predicate, *_ in statements:
+    literals: Counter[bytes] = Counter()
+    for subject, rest, predicate, value, _ in statements:
         if predicate in wanted or b"\\" in predicate:
             groups[rest].append(subject)
+        if datatypes and value[:1] == b'"' and value[-1:] == b">":
+            literals[value] += value.startswith(datatypes, value.rindex(b"<"))
     by_rest = {
         rest: (b"\n".join([*subjects, b""]), len(subjects)) for rest, subjects in groups.items()
     }
     blank = any(node.startswith(BLANK) for subjects in groups.values() for node in subjects)
-    return by_rest, malformed, number, blank
+    return by_rest, malformed, number, blank, dict(+literals)
 
 
 def _is_text(line: bytes) -> bool:
@@ -128,7 +137,8 @@ def _is_text(line: bytes) -> bool:
 
 
 _compiled = compiled("cturi_rdf.io._ntriples")
-_find: Callable[[Block, tuple[bytes, ...], bool], _Found] = _compiled.find if _compiled else find
+_find: Callable[[Block, tuple[bytes, ...], bool, bytes], _Found]
+_find = _compiled.find if _compiled else find
 
 
 class Statements(NamedTuple):
@@ -136,13 +146,15 @@ class Statements(NamedTuple):
 
     Each subject ends in a line feed, and is as it was written; with them is their number.  A
     graph is empty for the default graph.  Malformed lines are counted in the block, from 0.
-    `blank` is whether a subject may be a blank node.
+    `blank` is whether a subject may be a blank node.  `literals` has the literals with the
+    datatypes that were asked for, as they are written, and how often each occurs.
     """
 
     groups: dict[tuple[bytes, bytes, bytes], Subjects]
     malformed: list[int]
     lines: int
     blank: bool
+    literals: dict[bytes, int]
 
 
 def unescape(term: bytes) -> bytes:
@@ -191,15 +203,17 @@ class Scanner:
     {(b'<http://purl.org/dc/terms/format>', b'"CSV"', b''): (b'<http://a/1>\n', 1)}
     """
 
-    def __init__(self, predicates: Iterable[str], *, quads: bool = False) -> None:
-        """Take the IRIs of the predicates, and whether lines may name a graph."""
+    def __init__(
+        self, predicates: Iterable[str], *, quads: bool = False, datatypes: str = ""
+    ) -> None:
+        """Take the IRIs of the predicates, and whether lines may name a graph.
+
+        It also finds the literals whose datatype begins with `datatypes`, if that is not empty.
+        """
         self._predicates = tuple(f"<{predicate}>".encode() for predicate in predicates)
         self._quads = quads
+        self._datatypes = f"<{datatypes}".encode() if datatypes else b""
         self._memory: dict[bytes, tuple[bytes, bytes, bytes]] = {}
-
-    def of(self, predicates: Iterable[str]) -> Scanner:
-        """Return a scanner of the same kind of lines that finds other predicates."""
-        return Scanner(predicates, quads=self._quads)
 
     def found(self, block: Block) -> tuple[Block, Statements]:
         """Return a block of whole lines and what stands in it."""
@@ -209,11 +223,12 @@ class Scanner:
         """Return what stands in a block of whole lines; the last may lack its line feed."""
         if block[-1:] != b"\n":
             block = b"%b\n" % bytes(block)
-        matches, malformed, lines, blank = _find(block, self._predicates, self._quads)
+        wanted = self._predicates, self._quads, self._datatypes
+        matches, malformed, lines, blank, literals = _find(block, *wanted)
         if malformed and b"\r" in bytes(block):
             # EOL is [\r\n]+; a space keeps the count of lines.
             block = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
-            matches, malformed, lines, blank = _find(block, self._predicates, self._quads)
+            matches, malformed, lines, blank, literals = _find(block, *wanted)
         if malformed and b"<<(" in bytes(block):
             text = bytes(block).split(b"\n")
             malformed = [number for number in malformed if not self._has_triple_term(text[number])]
@@ -223,7 +238,7 @@ class Scanner:
             if terms[0] in self._predicates:
                 old = groups.get(terms)
                 groups[terms] = (old[0] + subjects[0], old[1] + subjects[1]) if old else subjects
-        return Statements(groups, malformed, lines, blank)
+        return Statements(groups, malformed, lines, blank, literals)
 
     def _has_triple_term(self, line: bytes) -> bool:
         """Return whether a line is a statement about a triple term (N-Triples 1.2 section 3)."""

@@ -15,6 +15,8 @@ from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.lexical_forms import XSD
+from cturi_rdf.io.ntriples import Scanner
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.source import open_source
@@ -165,7 +167,8 @@ class _Annotation:
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
             # Of these the law reads no more than the lines with edits.
-            literals.scan(document.data, 0)
+            scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
+            literals.count(document.data, scanner.scan(document.data).literals, 0)
         report.ill_typed = literals.result(self._source, options)
         self._source.check()
         if not edits and _same_file(self._source.name, self._target):

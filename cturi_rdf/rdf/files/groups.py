@@ -6,6 +6,7 @@ read as they are; Oxigraph reads all other syntaxes, and its terms are written a
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.ntriples import Scanner, Statements, unescape
 from cturi_rdf.io.read import document, reason_of
+from cturi_rdf.rdf.files.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.urls import NAMES
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
 
-__all__ = ["describe_nodes", "grouped", "malformed_line", "put_names"]
+__all__ = ["describe_nodes", "grouped", "malformed_line", "places", "put_names"]
 
 # How many statements are grouped at a time.
 _SIZE = 1 << 15
@@ -133,11 +135,41 @@ def _statements(groups: dict[_Key, list[str]]) -> Statements:
             b"" if graph == _DEFAULT else str(graph).encode(),
         )
         rows[key] = f"{text}\n".encode(), len(subjects)
-    return Statements(rows, [], 0, blank)
+    return Statements(rows, [], 0, blank, {})
 
 
 def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
     return str(quad.subject).encode(), str(quad.predicate).encode(), str(quad.object).encode()
+
+
+def places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
+    """Yield the places of a value in a block, given the number of lines before it.
+
+    The predicate is that of the statements; for ``b""`` they may have any.
+    """
+    content = bytes(block)
+    pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
+    position = 0
+    while match := pattern.search(content, position):
+        start = content.rfind(b"\n", 0, match.start()) + 1
+        position = content.find(b"\n", match.end()) + 1 or len(content)
+        quad = _quad(content[start:position])
+        # What looks like a statement may stand in a comment.
+        if quad is None or _quad(b"<a:> <a:> %b ." % value).object != quad.object:
+            continue
+        if predicate in {b"", str(quad.predicate).encode()}:
+            resource = str(quad.subject).removeprefix("<").removesuffix(">")
+            number = before + content.count(b"\n", 0, start) + 1
+            column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1
+            yield Place(resource, quad.predicate.value, number, column)
+
+
+def _quad(line: bytes) -> ox.Quad | None:
+    """Return the statement of a line; None where there is none."""
+    try:
+        return next(ox.parse(line, ox.RdfFormat.N_QUADS, lenient=True), None)
+    except SyntaxError:
+        return None
 
 
 def malformed_line(source: Source, number: int) -> CatalogError:

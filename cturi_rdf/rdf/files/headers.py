@@ -147,14 +147,14 @@ class HeaderStream:
             self._without_header(Header(text, text, evidence))
         return ""
 
-    def _end(self, gathered: EvidenceByName, number: int) -> tuple[bytes]:
+    def _end(self, gathered: EvidenceByName, number: int) -> bytes:
         """Return what follows the name of a resource: its header, or a number without one."""
         header = Header("", "", evidence_of_texts(gathered.evidence(number)))
         self.guesses.update(header.guesses)
         if header.content_type:
-            return (f"\t{header.content_type}\n".encode(),)
+            return f"\t{header.content_type}\n".encode()
         # No header begins like that.
-        return (b"\t\\%d\n" % number,)
+        return b"\t\\%d\n" % number
 
 
 @contextmanager

@@ -11,18 +11,17 @@ from collections import defaultdict
 from itertools import chain, groupby, starmap
 from typing import TYPE_CHECKING
 
-import pyoxigraph as ox
-
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.side_table import SideTable
 from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.jsonld_contexts import Contexts
+from cturi_rdf.io.lexical_forms import XSD
 from cturi_rdf.io.ntriples import BLANK, Scanner, names_of, unescape
-from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line
+from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line, places
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.meaning import Adding, meaning_of
-from cturi_rdf.rdf.files.report import FileReport, Place
+from cturi_rdf.rdf.files.report import FileReport
 from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.summary import kind_of
@@ -62,7 +61,8 @@ def annotate_lines(
     goes to `describe`.  A second pass is made only where a label is a node that has to be
     described to mean something.  Raises `CatalogError` where a line is malformed.
     """
-    scanner = Scanner([name.value for name in PROPERTIES], quads=source.format.datasets)
+    names = [name.value for name in PROPERTIES]
+    scanner = Scanner(names, quads=source.format.datasets, datatypes=XSD)
     with SideTable() as table, EvidenceByName() as headers:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
@@ -125,14 +125,14 @@ class _Annotating:
             report.count(
                 meaning.understood,
                 number,
-                lambda predicate=predicate, value=value: _places(  # type: ignore[misc]
+                lambda predicate=predicate, value=value: places(  # type: ignore[misc]
                     content, before, predicate, value
                 ),
             )
             self._add(meaning, graph, subjects, names, pieces)
         if statements.malformed:
             raise malformed_line(self._source, before + statements.malformed[0] + 1)
-        self.literals.scan(content, before)
+        self.literals.count(content, statements.literals, before)
         report.lines += statements.lines
         return content, b"".join(pieces)
 
@@ -184,9 +184,11 @@ class _Annotating:
 
     def header_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources to their headers, or to types in conflict."""
-        for text in self._headers.lines(self._header_ends, b"<"):
-            self.report.added += text.count(b"\n")
-            yield _BLANK_NODE.sub(rb"\1", text) if b"<_:" in text else text
+        for names, number in self._headers.groups():
+            for end in self._header_ends(number):
+                self.report.added += len(names)
+                text = b"<%b%b" % ((end + b"<").join(names), end)
+                yield _BLANK_NODE.sub(rb"\1", text) if b"<_:" in text else text
 
     def _header_ends(self, number: int) -> list[bytes]:
         """Return what follows a name on the lines about its header, by the number of evidence."""
@@ -242,26 +244,5 @@ def _find_places(
         for predicate, value, _ in scanned.groups:
             meaning = statements.get((predicate, unescape(value)))
             if meaning:
-                places = _places(block, before, predicate, value)
-                report.place(meaning.understood, places)
+                report.place(meaning.understood, places(block, before, predicate, value))
         before += scanned.lines
-
-
-def _places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
-    """Yield the places of a statement in a block, given the number of lines before it."""
-    content = bytes(block)
-    pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
-    for match in pattern.finditer(content):
-        start = content.rfind(b"\n", 0, match.start()) + 1
-        end = content.find(b"\n", match.end())
-        line = content[start : end if end >= 0 else len(content)]
-        try:
-            quad = next(ox.parse(line, ox.RdfFormat.N_QUADS, lenient=True), None)
-        except SyntaxError:
-            continue
-        # What looks like a statement may stand in a comment.
-        if quad and str(quad.predicate).encode() == predicate:
-            resource = str(quad.subject).removeprefix("<").removesuffix(">")
-            number = before + content.count(b"\n", 0, start) + 1
-            column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1
-            yield Place(resource, quad.predicate.value, number, column)
