@@ -269,6 +269,24 @@ def test_the_command_line_takes_lines_from_a_pipe(cturi: Cturi) -> None:
     assert refused.err.startswith("cturi: standard input:2:")
 
 
+def test_nothing_is_printed_of_lines_of_which_one_is_malformed(cturi: Cturi) -> None:
+    refused = cturi("annotate", "-", "--from", "nt", stdin=CSV * 100_000 + "broken\n")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("cturi: standard input:100001:")
+
+
+@pytest.mark.parametrize("where", [0, 99_999])
+def test_a_link_anywhere_in_the_lines_means_that_nothing_is_added_twice(
+    where: int, tmp_path: Path
+) -> None:
+    link = f"<http://a.example/1> <{CTV.contentType}> <ContentType:text/csv> .\n"
+    lines = [OTHER] * 100_000
+    lines[where] = link + CSV
+    written, report = _annotated(tmp_path, "".join(lines))
+    assert (written.count(link), report.added) == (1, 2)
+    assert f"<{CTV.servedAs}> <ContentType:text/csv> ." in written
+
+
 def test_several_files_are_annotated_into_a_folder(tmp_path: Path, cturi: Cturi) -> None:
     names = [tmp_path / "a.nt", tmp_path / "broken.nt.gz", tmp_path / "b.nq"]
     contents = [CSV.encode(), gzip.compress(CSV.encode() * 99)[:50], OTHER.encode()]

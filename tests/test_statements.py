@@ -131,14 +131,15 @@ def test_what_is_of_another_kind_is_refused() -> None:
 
 
 def test_lines_may_end_as_on_other_systems() -> None:
-    scanner = Scanner(["a:p"])
+    scanner = Scanner([pyoxigraph.NamedNode("a:p")])
     found = scanner.scan(b"_:a <a:p> _:b .\r\nx\r_:c <a:p> _:b .\r")
     assert found == ({(b"<a:p>", b"_:b", b""): (b"_:a\n_:c\n", 2)}, [1], 3, True, {})
 
 
 TOKENS = st.sampled_from([
     b"<a:s>", b"<a:p>", b"<", b">", b"a:p", b'"', b'"x"', b"\\", b"\\u0041", b"\\u00", b"\\uD800",
-    b"\\U00110000", b"\\U0001F600", b"\\n", b"@en", b"@", b"-", b"^^", b"^", b"<a:t>", b"<a:ty>", b"_:", b"_:b", b".",
+    b"\\U00110000", b"\\U0001F600", b"\\n", b"@en", b"@", b"-", b"^^", b"^", b"_:", b"_:b", b".",
+    b"<a:t>", b"<a:ty>",
     b" ", b" ", b" .\n", b"\t", b"#", b"\n", b"\r", b"\x00", b"0", "é".encode(), "😀".encode(),
     b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe0\xa0", b"{", b":", b"a:b/" * 7,
 ])  # fmt: skip
@@ -182,7 +183,9 @@ def test_c_groups_as_python_does_however_many_groups_there_are() -> None:
     block = b"".join(
         b'<a:%d> <a:p> "%d" .\n' % (each, each * each % 5_003) for each in range(9_999)
     )
-    assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == find(block, PREDICATES, TRIPLES, TYPES)
+    assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == find(
+        block, PREDICATES, TRIPLES, TYPES
+    )
 
 
 @COMPILED
@@ -193,4 +196,6 @@ def test_c_reads_what_was_read_before_as_python_reads_it_anew(data: st.DataObjec
     starts = st.sampled_from([b"<a:s>", b"<a:s", b"_:s", b"_:ss", b"<a:\\u0041>"])
     lines = data.draw(st.lists(st.tuples(starts, names, st.sampled_from([b" _:o .", b" _:o"]))))
     block = b"".join(b"".join(line) + b"\n" for line in lines * 2)
-    assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == find(block, PREDICATES, TRIPLES, TYPES)
+    assert ntriples._find(block, PREDICATES, TRIPLES, TYPES) == find(
+        block, PREDICATES, TRIPLES, TYPES
+    )

@@ -62,19 +62,21 @@ def write_text(target: str, text: str) -> None:
 
 
 @contextmanager
-def replacing(target: str, check: Check | None = None) -> Iterator[IO[bytes]]:
+def replacing(
+    target: str, check: Check | None = None, *, at_once: bool = True
+) -> Iterator[IO[bytes]]:
     """Give a file whose content takes the place of `target` when the block ends.
 
     A symbolic link is followed, and the file that it names is replaced.  The new file has the
     mode and, where that is allowed, the owner of the old one, and is on disk before it takes
     its place.  What exists and is not a regular file, such as a device or a FIFO, is written
-    to, as is standard output for ``-``.  `check` takes a stream of the new bytes and raises
-    what is wrong with them.  Raises `CatalogError` where the target cannot be written; whatever
-    is raised, a regular file is what it was before.
+    to, as is standard output for ``-``: `at_once`, or when the block ends.  `check` takes a
+    stream of the new bytes and raises what is wrong with them.  Raises `CatalogError` where the
+    target cannot be written; whatever is raised, a regular file is what it was before.
     """
     path = Path(target)
     if target in _STANDARD_OUTPUT or (path.exists() and not path.is_file()):
-        with _stream(target, check) as file:
+        with _stream(target, check, at_once=at_once) as file:
             yield file
         return
     with _refusals(target, "a writable folder"):
@@ -152,17 +154,17 @@ def _link(descriptor: int, folder: Path) -> str:
 
 
 @contextmanager
-def _stream(target: str, check: Check | None) -> Iterator[IO[bytes]]:
+def _stream(target: str, check: Check | None, *, at_once: bool) -> Iterator[IO[bytes]]:
     """Give a file whose content goes to standard output, a device or a FIFO."""
     if Path(target).is_dir():
         raise CatalogError("it cannot be written (a folder)", target, "a file")
     with _refusals(target, "a writable output"):
-        if check is None:
+        if check is None and at_once:
             with _output(target) as out:
                 yield out
                 out.flush()
             return
-        # Checked first, because nothing can be taken back from a stream.
+        # Nothing can be taken back from a stream.
         with _temporary() as file:
             yield file
             blocks = _checked(file, check)

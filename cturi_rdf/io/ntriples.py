@@ -198,19 +198,19 @@ def text_of(term: bytes) -> str:
 class Scanner:
     r"""Finds the statements with some predicates.
 
-    >>> scanner = Scanner(["http://purl.org/dc/terms/format"])
+    >>> scanner = Scanner([ox.NamedNode("http://purl.org/dc/terms/format")])
     >>> scanner.scan(b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .\n').groups
     {(b'<http://purl.org/dc/terms/format>', b'"CSV"', b''): (b'<http://a/1>\n', 1)}
     """
 
     def __init__(
-        self, predicates: Iterable[str], *, quads: bool = False, datatypes: str = ""
+        self, predicates: Iterable[ox.NamedNode], *, quads: bool = False, datatypes: str = ""
     ) -> None:
-        """Take the IRIs of the predicates, and whether lines may name a graph.
+        """Take the predicates, and whether lines may name a graph.
 
         It also finds the literals whose datatype begins with `datatypes`, if that is not empty.
         """
-        self._predicates = tuple(f"<{predicate}>".encode() for predicate in predicates)
+        self._predicates = tuple(str(predicate).encode() for predicate in predicates)
         self._quads = quads
         self._datatypes = f"<{datatypes}".encode() if datatypes else b""
         self._memory: dict[bytes, tuple[bytes, bytes, bytes]] = {}

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate_file"]
 
-# How much is compressed at a time.
-_BLOCK = 1 << 21
 # The size of a file whose changes are kept in memory.
 _LARGE = 32 << 20
 # What is in every file that has been annotated.
@@ -116,22 +114,34 @@ class _Annotation:
         """Write the file in a format."""
         source = self._source
         same = written.name == source.format.name
-        lines = source.format.by_lines and written.by_lines
-        if lines and written.datasets >= source.format.datasets and not _mentions(source):
-            return self._by_lines()
+        if (
+            source.format.by_lines
+            and written.by_lines
+            and written.datasets >= source.format.datasets
+        ):
+            report = self._by_lines()
+            if report:
+                return report
         if same and source.format.name in EDITABLE:
             return self._by_edits()
         return self._converted(written)
 
-    def _by_lines(self) -> FileReport:
-        from cturi_rdf.rdf.files.lines import annotate_lines  # noqa: PLC0415 - for lines alone
+    def _by_lines(self) -> FileReport | None:
+        """Add lines to lines, if the file has not been annotated before."""
+        from cturi_rdf.rdf.files.lines import (  # noqa: PLC0415 - for lines alone
+            AnnotatedBeforeError,
+            annotate_lines,
+        )
 
         compression = compression_named(self._target)
-        with replacing(self._target) as file:
-            report = annotate_lines(
-                self._source, file, self._options, pack=compression.pack if compression else None
-            )
-            self._source.check()
+        try:
+            with replacing(self._target, at_once=False) as file:
+                report = annotate_lines(
+                    self._source, file, self._options, compression.pack if compression else None
+                )
+                self._source.check()
+        except AnnotatedBeforeError:
+            return None
         return report
 
     def _by_edits(self) -> FileReport:
@@ -208,17 +218,6 @@ def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
         elif not isinstance(change, Append):
             report.added += 1
         yield change
-
-
-def _mentions(source: Source) -> bool:
-    """Return whether a file names a term of ours."""
-    end = b""
-    with source.open() as file:
-        while block := file.read(_BLOCK):
-            if _OURS in block or _OURS in end + block[: len(_OURS)]:
-                return True
-            end = block[-len(_OURS) :]
-    return False
 
 
 def _same_file(source: str, target: str) -> bool:

@@ -48,7 +48,7 @@ def grouped(
     What describes blank nodes goes to `table`, but for lines, which can be read again.
     """
     if source.format.by_lines:
-        scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
+        scanner = Scanner(predicates, quads=source.format.datasets)
         before = 0
         for statements in in_order(scanner.scan, blocks(source), worker_count()):
             if statements.malformed:
@@ -109,7 +109,7 @@ def _put_lines(
     predicates: Iterable[ox.NamedNode],
     nodes: frozenset[int] | None,
 ) -> None:
-    scanner = Scanner([iri.value for iri in predicates], quads=source.format.datasets)
+    scanner = Scanner(predicates, quads=source.format.datasets)
 
     def facts(block: Block) -> list[tuple[bytes, bytes, bytes]]:
         return [

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["IllTypedLiterals"]
 
+
 class IllTypedLiterals:
     """Counts the ill-typed literals of a file, and keeps the first."""
 

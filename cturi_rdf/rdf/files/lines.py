@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
+from functools import lru_cache
 from itertools import chain, groupby, starmap
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,13 @@ from cturi_rdf.io.lexical_forms import XSD
 from cturi_rdf.io.ntriples import BLANK, Scanner, names_of, unescape
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line, places
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
+from cturi_rdf.rdf.files.links import LINKS
 from cturi_rdf.rdf.files.meaning import Adding, meaning_of
 from cturi_rdf.rdf.files.report import FileReport
 from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.summary import kind_of
+from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,33 +39,37 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["annotate_lines"]
+__all__ = ["AnnotatedBeforeError", "annotate_lines"]
 
 # How many distinct statements are remembered.
 _REMEMBERED = 8_192
 # What marks the graph of a label among its texts.
 _GRAPH = ""
+# What annotating adds always has one of them: links of resources, and descriptions.
+_ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
+_OURS = f"<{CTV}".encode()
 # A blank node that stands at the beginning of a line in the brackets of an IRI.
 _BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
+
+
+class AnnotatedBeforeError(Exception):
+    """A file of lines has links or descriptions of ours."""
 
 
 def annotate_lines(
     source: Source,
     file: IO[bytes],
     options: Options,
-    *,
     pack: Callable[[bytes], bytes] | None = None,
-    threads: int | None = None,
 ) -> FileReport:
     """Write the lines of a source to a file, each block with what is added to it.
 
-    `pack` compresses a block; so many `threads` do that, as many as there are cores if not
-    given.  What belongs to the default graph is written after the block that asks for it, or
-    goes to `describe`.  A second pass is made only where a label is a node that has to be
-    described to mean something.  Raises `CatalogError` where a line is malformed.
+    `pack` compresses a block.  What belongs to the default graph is written after the block
+    that asks for it, or goes to `describe`.  A second pass is made only where a label is a node
+    that has to be described to mean something.  Raises `CatalogError` where a line is malformed,
+    and `AnnotatedBeforeError` where something of what is to be added may be there.
     """
-    names = [name.value for name in PROPERTIES]
-    scanner = Scanner(names, quads=source.format.datasets, datatypes=XSD)
+    scanner = Scanner((*PROPERTIES, *_ADDED), quads=source.format.datasets, datatypes=XSD)
     with SideTable() as table, EvidenceByName() as headers:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
@@ -70,7 +77,7 @@ def annotate_lines(
         scanned = in_order(scanner.found, blocks(source), worker_count())
         annotated: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
         if pack:
-            annotated = in_order(lambda pieces: [pack(b"".join(pieces))], annotated, threads)
+            annotated = in_order(lambda pieces: [pack(b"".join(pieces))], annotated)
         for pieces in annotated:
             file.writelines(pieces)
         values = table.values()
@@ -103,7 +110,9 @@ class _Annotating:
         self._table = table
         self._meanings: dict[object, Meaning | None] = {}
         self._described: set[Triple] = set()
-        # The resources of this block that have a link, by the link and its graph.
+        # Whether a resource of this block may have several labels, and the resources that have
+        # a link then, by the link and its graph.
+        self._repeated = True
         self._linked: dict[tuple[bytes, Link], list[list[bytes]]] = defaultdict(list)
 
     def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
@@ -112,9 +121,15 @@ class _Annotating:
         self._linked.clear()
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
-        for (predicate, value, graph), (subjects, number) in statements.groups.items():
-            names = names_of(subjects)
-            report.count_resources(map(hash, names))
+        names_by_key = {key: names_of(subjects) for key, (subjects, _) in statements.groups.items()}
+        resources = set(chain.from_iterable(names_by_key.values()))
+        report.count_resources(map(hash, resources))
+        # Most often every resource has one label.
+        self._repeated = len(resources) < sum(map(len, names_by_key.values()))
+        for key, (subjects, number) in statements.groups.items():
+            predicate, value, graph = key
+            if predicate.startswith(_OURS):
+                raise AnnotatedBeforeError
             meaning = self._meaning(predicate, value, None)
             if meaning is None:
                 continue
@@ -129,7 +144,7 @@ class _Annotating:
                     content, before, predicate, value
                 ),
             )
-            self._add(meaning, graph, subjects, names, pieces)
+            self._add(meaning, graph, subjects, names_by_key[key], pieces)
         if statements.malformed:
             raise malformed_line(self._source, before + statements.malformed[0] + 1)
         self.literals.count(content, statements.literals, before)
@@ -138,6 +153,7 @@ class _Annotating:
 
     def annotated_later(self) -> Iterator[bytes]:
         """Yield what is added for labels that are nodes, now that their descriptions are stored."""
+        self._repeated = True
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             pieces: list[bytes] = []
@@ -167,9 +183,11 @@ class _Annotating:
             texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
             self._headers.add(names, tuple(sorted(texts)))
         for link in meaning.links:
-            linked = self._linked[graph, link]
-            rows, number = _without(subjects, names, linked)
-            linked.append(names)
+            rows, number = subjects, len(names)
+            if self._repeated:
+                linked = self._linked[graph, link]
+                rows, number = _without(subjects, names, linked)
+                linked.append(names)
             path, node = link
             pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
             self.report.added += number
@@ -184,8 +202,9 @@ class _Annotating:
 
     def header_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources to their headers, or to types in conflict."""
+        ends = lru_cache(_REMEMBERED)(self._header_ends)
         for names, number in self._headers.groups():
-            for end in self._header_ends(number):
+            for end in ends(number):
                 self.report.added += len(names)
                 text = b"<%b%b" % ((end + b"<").join(names), end)
                 yield _BLANK_NODE.sub(rb"\1", text) if b"<_:" in text else text
