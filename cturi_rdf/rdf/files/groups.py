@@ -147,7 +147,10 @@ def places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterato
 
     The predicate is that of the statements; for ``b""`` they may have any.
     """
-    content = bytes(block)
+    # As the scanner ends lines; a space keeps the columns.
+    content = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+    of_value = _quad(b"<a:> <a:> %b ." % value)
+    wanted = of_value and of_value.object
     pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
     position = 0
     while match := pattern.search(content, position):
@@ -155,9 +158,7 @@ def places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterato
         position = content.find(b"\n", match.end()) + 1 or len(content)
         quad = _quad(content[start:position])
         # What looks like a statement may stand in a comment.
-        if quad is None or _quad(b"<a:> <a:> %b ." % value).object != quad.object:
-            continue
-        if predicate in {b"", str(quad.predicate).encode()}:
+        if quad and quad.object == wanted and predicate in {b"", str(quad.predicate).encode()}:
             resource = str(quad.subject).removeprefix("<").removesuffix(">")
             number = before + content.count(b"\n", 0, start) + 1
             column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1

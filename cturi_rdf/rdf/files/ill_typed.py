@@ -30,10 +30,8 @@ class IllTypedLiterals:
 
     def __init__(self) -> None:
         self._count = 0
-        # The first, with its statement or else with its place.
-        self._first: ox.Literal | None = None
-        self._statement: ox.Quad | None = None
-        self._place: Place | None = None
+        # The first, with its statement, or its place if that is known.
+        self._first: tuple[ox.Literal, ox.Quad | Place] | None = None
 
     def watch(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         """Yield the quads of a file, and count on the way; each time anew."""
@@ -47,26 +45,27 @@ class IllTypedLiterals:
                 and not is_well_typed(literal.value, literal.datatype.value)
             ):
                 self._count += 1
-                if self._first is None:
-                    self._first, self._statement = literal, quad
+                self._first = self._first or (literal, quad)
             yield quad
 
     def count(self, block: Block, literals: dict[bytes, int], before: int) -> None:
         """Count the literals of a block of lines, given the number of lines before it."""
         for literal, number in literals.items():
-            datatype = text_of(literal[literal.rindex(b"<") :])
-            if not is_well_typed(text_of(literal), datatype):
-                self._count += number
-                if self._first is None:
-                    self._first = ox.Literal(text_of(literal), datatype=ox.NamedNode(datatype))
-                    self._place = next(places(block, before, b"", literal))
+            text, datatype = text_of(literal), text_of(literal[literal.rindex(b"<") :])
+            if is_well_typed(text, datatype):
+                continue
+            self._count += number
+            for place in () if self._first else places(block, before, b"", literal):
+                self._first = ox.Literal(text, datatype=ox.NamedNode(datatype)), place
+                break
 
     def result(self, source: Source, options: Options) -> IllTyped | None:
         """Return how many there are, and the first with its place; None if there are none."""
         if self._first is None:
             return None
-        place = self._place or self._place_of(self._statement, source, options)
-        return IllTyped(self._count, str(self._first), place)
+        literal, where = self._first
+        place = where if isinstance(where, Place) else self._place_of(where, source, options)
+        return IllTyped(self._count, str(literal), place)
 
     def _place_of(self, quad: ox.Quad, source: Source, options: Options) -> Place:
         if source.format.name in EDITABLE:

@@ -134,8 +134,10 @@ class _Annotating:
             if meaning is None:
                 continue
             if meaning.needs_description:
-                node, resources = unescape(value), subjects.splitlines()
-                self._table.put_statements((node, predicate, graph, one) for one in resources)
+                node = unescape(value)
+                self._table.put_statements(
+                    (node, predicate, graph, subject) for subject in subjects.splitlines()
+                )
                 continue
             report.count(
                 meaning.understood,
