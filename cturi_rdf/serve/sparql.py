@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from rdflib.plugins.sparql.results.jsonresults import JSONResultSerializer, termToJSON
+from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 
 from cturi_rdf import ContentType, ContentTypeError
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["sparql_endpoint"]
 
-_QUERY = "application/sparql-query"
+# The types of content that are one parameter, and its name.
+_DIRECT = {"application/sparql-query": "query", "application/sparql-update": "update"}
 _FORM = "application/x-www-form-urlencoded"
 _ROWS = "application/sparql-results"
 
@@ -41,11 +43,10 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
     """Return the function that answers requests to the endpoint."""
 
     async def answer(request: Request) -> Response:
-        parameters = await _parameters(request)
-        names = [name for name, _ in parameters]
-        if "update" in names:
+        parameters = ImmutableMultiDict(await _parameters(request))
+        if "update" in parameters:
             raise HTTPException(403, "This endpoint can only be read: it takes no update.")
-        queries = [value for name, value in parameters if name == "query"]
+        queries = parameters.getlist("query")
         accept = accept_of(request)
         if request.method in {"GET", "HEAD"} and not queries:
             # SPARQL 1.1 Service Description section 2.
@@ -53,16 +54,14 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
             return as_response(service_description(data, address).respond(accept))
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
-        graphs = [value for name, value in parameters if name == "default-graph-uri"]
-        named = [value for name, value in parameters if name == "named-graph-uri"]
 
         def ask() -> Answer:
             result = run(
                 queries[0],
                 data,
                 allow_network=settings.allow_service,
-                default_graphs=graphs,
-                named_graphs=named,
+                default_graphs=parameters.getlist("default-graph-uri"),
+                named_graphs=parameters.getlist("named-graph-uri"),
             )
             return _representations(result).respond(accept)
 
@@ -86,13 +85,14 @@ async def _parameters(request: Request) -> list[tuple[str, str]]:
     content = await request.body()
     if content_type.essence == _FORM:
         return parameters + _pairs(content)
-    if content_type.essence == "application/sparql-update":
-        raise HTTPException(403, "This endpoint can only be read: it takes no update.")
-    if content_type.essence != _QUERY:
+    direct = _DIRECT.get(content_type.essence)
+    if direct is None:
         raise HTTPException(
-            415, f"A query is sent as {_QUERY} or as {_FORM}, not as {content_type.essence}."
+            415,
+            f"A query is sent as application/sparql-query or as {_FORM}, not as"
+            f" {content_type.essence}.",
         )
-    return [*(pair for pair in parameters if pair[0] != "query"), ("query", _decoded(content))]
+    return [*(pair for pair in parameters if pair[0] != direct), (direct, _decoded(content))]
 
 
 def _pairs(octets: bytes) -> list[tuple[str, str]]:
