@@ -19,11 +19,12 @@ import pytest
 from processes import heed_signals
 from rdflib import RDF, Graph, URIRef
 from servers import client_of
+from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.serve import Settings
 from cturi_rdf.serve.description import SD
-from cturi_rdf.serve.work import BusyError, Work
+from cturi_rdf.serve.work import Work
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -241,7 +242,7 @@ def test_so_many_pieces_of_work_run_at_once_and_no_more(monkeypatch: pytest.Monk
     async def ask() -> None:
         first = asyncio.create_task(work.do(long, "a"))
         await asyncio.to_thread(going.wait)
-        with pytest.raises(BusyError):
+        with pytest.raises(HTTPException, match="503: The server is busy"):
             await work.do(lambda: "none", "b")
         may_end.set()
         assert await first == "done"
@@ -264,7 +265,7 @@ def test_work_has_so_much_time_and_keeps_its_place_until_it_ends(
         with pytest.raises(LimitError, match="more than 1 seconds"):
             await work.do(long, "a")
         assert work.is_stuck
-        with pytest.raises(BusyError):
+        with pytest.raises(HTTPException, match="503: The server is busy"):
             await work.do(lambda: "none", "b")
         may_end.set()
         while work.is_stuck:  # noqa: ASYNC110 - a thread ends it
@@ -275,16 +276,22 @@ def test_work_has_so_much_time_and_keeps_its_place_until_it_ends(
     assert ended
 
 
-@pytest.mark.parametrize(("error", "status"), [(BusyError(), 503), (ZeroDivisionError(), 500)])
-def test_a_busy_server_says_so_and_tells_nothing_of_its_faults(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+def test_a_busy_server_says_so_and_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
+    response = client_of(at_once=0).get("/api/resolve?label=CSV")
+    assert response.status_code == 503
+    assert response.headers["retry-after"].isdigit()
+
+
+def test_a_server_tells_nothing_of_its_faults(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> None:
-        raise error
+        raise ZeroDivisionError
 
     monkeypatch.setattr(Work, "do", fail)
     response = client.get("/api/resolve?label=CSV")
-    assert response.status_code == status
+    assert response.status_code == 500
     assert "ZeroDivision" not in response.text
 
 

@@ -7,14 +7,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.negotiation import best
 from cturi_rdf.serve.responses import accept_of
-from cturi_rdf.serve.work import BusyError
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _answer(
         f'<p role="alert">{escape(visible(detail))}</p>{where}',
         depth=request.url.path.count("/") - 1,
     )
-    return Response(text, status, headers, _HTML)
+    return HTMLResponse(text, status, headers)
 
 
 async def _of_package(request: Request, error: Exception) -> Response:
@@ -96,10 +95,6 @@ async def _of_http(request: Request, error: Exception) -> Response:
     return _answer(request, error.status_code, error.detail, error.headers)
 
 
-async def _of_busy(request: Request, _: Exception) -> Response:
-    return _answer(request, 503, "The server is busy with other queries.", {"Retry-After": "5"})
-
-
 async def _of_server(request: Request, _: Exception) -> Response:
     return _answer(request, 500, "The server made an error; its log has it.")
 
@@ -107,6 +102,5 @@ async def _of_server(request: Request, _: Exception) -> Response:
 HANDLERS: Mapping[Any, Any] = {
     CturiError: _of_package,
     HTTPException: _of_http,
-    BusyError: _of_busy,
     Exception: _of_server,
 }

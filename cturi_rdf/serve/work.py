@@ -6,8 +6,9 @@ import threading
 from typing import TYPE_CHECKING, TypeVar
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
-from cturi_rdf._util.limits import LimitError, limited
+from cturi_rdf._util.limits import limited
 from cturi_rdf.sparql.evaluation import in_thread
 
 if TYPE_CHECKING:
@@ -15,28 +16,25 @@ if TYPE_CHECKING:
 
     from cturi_rdf.serve.settings import Settings
 
-__all__ = ["BusyError", "Work"]
+__all__ = ["Work"]
 
 _Result = TypeVar("_Result")
 # So many seconds work waits for a place.
 _PATIENCE = 5
 
 
-class BusyError(Exception):
-    """As many pieces of work run as the server does at once."""
-
-
 class Work:
     """The place where queries, checks and repairs run.
 
-    A thread whose time is over is left, but it counts for as long as it lives: whoever asks for
-    too much keeps one place busy, and never the whole machine.
+    A thread whose time is over is left, but it keeps its place for as long as it lives: who asks
+    for too much takes one place, and never the whole machine.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._free = threading.BoundedSemaphore(settings.at_once)
         self._places = settings.at_once
-        self._overdue: set[object] = set()
+        # An event for each thread, set when the thread is left.
+        self._running: set[threading.Event] = set()
         self._limits = {
             "rows": settings.rows,
             "seconds": settings.seconds,
@@ -50,35 +48,28 @@ class Work:
     @property
     def is_stuck(self) -> bool:
         """Whether every place is kept by work whose time is over."""
-        return len(self._overdue) >= self._places
+        return sum(left.is_set() for left in self._running.copy()) >= self._places
 
     async def do(self, task: Callable[[], _Result], name: str) -> _Result:
         """Return what a task returns; `name` is what an error calls the input.
 
-        Raises `BusyError`, `LimitError` where the time is over, and what the task raises.
+        Raises `HTTPException` with 503 where no place is free, `LimitError` where the time is
+        over, and what the task raises.
         """
         return await run_in_threadpool(self._do, task, name)
 
     def _do(self, task: Callable[[], _Result], name: str) -> _Result:
         if not self._free.acquire(timeout=_PATIENCE):
-            raise BusyError
+            raise HTTPException(503, "The server is busy with other queries.", {"Retry-After": "5"})
 
-        piece, ended = object(), threading.Event()
-
-        def work(_: threading.Event) -> _Result:
+        def work(left: threading.Event) -> _Result:
+            self._running.add(left)
             try:
                 return task()
             finally:
-                ended.set()
-                self._overdue.discard(piece)
+                self._running.discard(left)
                 self._free.release()
 
         with limited(self._limits):
-            try:
-                result: _Result = in_thread(work, name)
-            except LimitError:
-                self._overdue.add(piece)
-                if ended.is_set():
-                    self._overdue.discard(piece)
-                raise
+            result: _Result = in_thread(work, name)
         return result
