@@ -47,19 +47,16 @@ def api_routes(work: Work) -> list[Route]:
         planned = await work.do(lambda: upload.repaired(profile), upload.name)
         return JSONResponse(repair_as_dict(planned))
 
+    description = JSONResponse(DESCRIPTION, media_type="application/openapi+json")
     return [
-        Route("/api", _description),
-        Route("/api/openapi.json", _description),
+        Route("/api", description, methods=["GET"]),
+        Route("/api/openapi.json", description, methods=["GET"]),
         Route("/api/resolve", resolve_labels, methods=["GET", "POST"]),
         Route("/api/header", _header),
         Route("/api/uri", _uri),
         Route("/api/check", check, methods=["POST"]),
         Route("/api/repair", repair, methods=["POST"]),
     ]
-
-
-async def _description(_: Request) -> Response:
-    return JSONResponse(DESCRIPTION, media_type="application/openapi+json")
 
 
 async def _header(request: Request) -> Response:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cturi_rdf.errors import CturiError
@@ -53,12 +53,8 @@ def curation_routes(work: Work, settings: Settings) -> list[Route]:
 
     return [
         Route("/curate", curate, methods=["GET", "POST"]),
-        Route("/curate.js", _script),
+        Route("/curate.js", Response(SCRIPT, media_type="text/javascript"), methods=["GET"]),
     ]
-
-
-async def _script(_: Request) -> Response:
-    return Response(SCRIPT, media_type="text/javascript")
 
 
 def _page(body: str, status: int = 200) -> Response:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse
 
 from cturi_rdf import __version__
 from cturi_rdf.serve.entities import (
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sized
 
     from starlette.requests import Request
+    from starlette.responses import Response
 
 __all__ = [
     "LONGEST_TEXT",
@@ -165,7 +166,7 @@ async def preview(request: Request) -> Response:
         raise HTTPException(400, "The parameter 'id' is missing.")
     depth = request.url.path.count("/") - 1
     body = meaning(name, root="../" * depth)
-    return Response(page(name, body, depth=depth, head=_HEAD), media_type="text/html")
+    return HTMLResponse(page(name, body, depth=depth, head=_HEAD))
 
 
 def _number(request: Request, name: str) -> int | None:

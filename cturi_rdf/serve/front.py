@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cturi_rdf import ContentType, node
@@ -81,39 +81,25 @@ _HEAD = '<script src="front.js" defer></script>\n'
 
 def front_routes() -> list[Route]:
     """Return the addresses of the first page, and of what it needs."""
-    return [
-        Route("/", _index),
-        Route("/index.html", _index),
-        Route("/look", _look),
-        Route("/style.css", _style),
-        Route("/front.js", _script),
-        Route("/favicon.ico", _icon),
-    ]
-
-
-async def _style(_: Request) -> Response:
-    return Response(SHEET, media_type="text/css")
-
-
-async def _script(_: Request) -> Response:
-    return Response(_SCRIPT, media_type="text/javascript")
-
-
-async def _icon(_: Request) -> Response:
-    """Answer browsers, which ask every server for an icon: there is none."""
-    return Response(status_code=204)
-
-
-async def _index(_: Request) -> Response:
     lists = "\n".join(f'<li><a href="{kind}.html">{name}</a></li>' for kind, name in KINDS.items())
     body = _INDEX.format(form=_FORM.format(value=""), lists=lists)
-    return Response(page("Media types as linked data", body, head=_HEAD), media_type="text/html")
+    index = HTMLResponse(page("Media types as linked data", body, head=_HEAD))
+    unchanging = {
+        "/": index,
+        "/index.html": index,
+        "/style.css": Response(SHEET, media_type="text/css"),
+        "/front.js": Response(_SCRIPT, media_type="text/javascript"),
+        # Browsers ask every server for an icon: there is none.
+        "/favicon.ico": Response(status_code=204),
+    }
+    routes = [Route(path, response, methods=["GET"]) for path, response in unchanging.items()]
+    return [*routes, Route("/look", _look)]
 
 
 async def _look(request: Request) -> Response:
     text = request.query_params.get("q", "")[:2_000].strip()
     body = _FORM.format(value=escape(text)) + (meaning(text) if text else "")
-    return Response(page(text or "What it means", body, head=_HEAD), media_type="text/html")
+    return HTMLResponse(page(text or "What it means", body, head=_HEAD))
 
 
 def meaning(text: str, root: str = "") -> str:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 from rdflib import Graph
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from cturi_rdf._util.prefixes import PREFIXES
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from cturi_rdf.negotiation.servers import Body
     from cturi_rdf.site.resources import Triple
@@ -122,7 +123,7 @@ async def _vocabulary(request: Request) -> Response:
 
 async def _list(request: Request) -> Response:
     kind = request.url.path.strip("/").removesuffix(".html")
-    return Response(_list_of(kind), media_type="text/html")
+    return HTMLResponse(_list_of(kind))
 
 
 @cache

@@ -21,7 +21,4 @@ def accept_of(request: Request) -> str | None:
 
 def as_response(answer: Answer) -> Response:
     """Return a negotiated answer as a response of Starlette."""
-    response = Response(answer.body, answer.status)
-    for name, value in answer.headers:
-        response.headers[name] = value
-    return response
+    return Response(answer.body, answer.status, dict(answer.headers))
