@@ -44,8 +44,8 @@ def api_routes(work: Work) -> list[Route]:
     async def repair(request: Request) -> Response:
         upload = await _upload(request)
         profile = request.query_params.get("profile")
-        planned = await work.do(lambda: upload.repaired(profile), upload.name)
-        return JSONResponse(repair_as_dict(planned))
+        answer = await work.do(lambda: repair_as_dict(upload.repaired(profile)), upload.name)
+        return JSONResponse(answer)
 
     description = JSONResponse(DESCRIPTION, media_type="application/openapi+json")
     return [

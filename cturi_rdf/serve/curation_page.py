@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import base64
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.display import counted
+from cturi_rdf.errors import CturiError
 from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.repair import profile_named, profile_names
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.patch import as_diff
+from cturi_rdf.serve.upload import Upload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cturi_rdf.repair import FilePlan
-    from cturi_rdf.serve.upload import Upload
 
-__all__ = ["SCRIPT", "Outcome", "outcome_page", "upload_form"]
+__all__ = ["SCRIPT", "outcome_page", "upload_form"]
 
 # So many findings are shown; all of them are in the answer of the JSON API.
 _SHOWN = 200
@@ -52,7 +53,8 @@ Nothing of it is kept.</p>
 <option value="">what the catalogue says it follows</option>
 {profiles}</select>
 <p><button>Check and repair</button></p>
-</form>"""
+</form>
+<script src="curate.js" defer></script>"""
 _TAKE = """\
 <form action="curate" method="post" enctype="multipart/form-data">
 <input type="hidden" name="content" value="{content}">
@@ -62,15 +64,6 @@ _TAKE = """\
 <button name="take" value="file">Take the repaired file</button>
 <button name="take" value="patch">Take the patch</button>
 </form>"""
-
-
-class Outcome(NamedTuple):
-    """What is found in a catalogue, the plan for it, and what is found after that."""
-
-    before: dict[str, Any]
-    plan: FilePlan | None
-    after: dict[str, Any] | None
-    refusal: str
 
 
 def upload_form(fields: Mapping[str, str]) -> str:
@@ -95,13 +88,20 @@ def _options(options: Iterable[tuple[str, str]], chosen: str | None) -> str:
     )
 
 
-def outcome_page(upload: Upload, profile: str, outcome: Outcome) -> str:
-    """Return the findings, the effect of the repair in numbers, and both texts."""
-    planned, rows = outcome.plan, _finding_rows(outcome.before)
-    parts = [f"<p>{escape(upload.name)}: {_counts(outcome.before)}.</p>"]
+def outcome_page(upload: Upload, profile: str) -> str:
+    """Return what is wrong with a catalogue, what a repair changes, and the text before and after.
+
+    Raises `CturiError` where the catalogue cannot be read.
+    """
+    report = upload.report()
+    rows = _finding_rows(report)
+    parts = [f"<p>{escape(upload.name)}: {_counts(report)}.</p>"]
     undecided: list[tuple[Any, ...]] = []
-    if planned is None or outcome.after is None:
-        parts.append(f'<p role="alert">It is not repaired: {escape(outcome.refusal)}</p>')
+    repaired = patch = ""
+    try:
+        planned = upload.repaired(profile)
+    except CturiError as error:
+        parts.append(f'<p role="alert">It is not repaired: {escape(error.summary)}</p>')
     else:
         plan = planned.plan
         undecided = [
@@ -110,9 +110,10 @@ def outcome_page(upload: Upload, profile: str, outcome: Outcome) -> str:
         ]
         done = f"{counted(len(plan.steps), 'change')} of {counted(plan.total, 'value')}"
         title = f"{escape(plan.profile.title)}, {escape(planned.why)}"
+        after = Upload(planned.edited, upload.name, upload.format.name).report()
         parts += [
             f"<p>Repaired for {title}: {done}, {len(plan.left)} left for you.</p>",
-            _effect_table(outcome.before, outcome.after, planned),
+            _effect_table(report, after, planned),
             _TAKE.format(
                 content=base64.b64encode(upload.content).decode(),
                 name=escape(upload.name),
@@ -120,20 +121,19 @@ def outcome_page(upload: Upload, profile: str, outcome: Outcome) -> str:
                 profile=escape(profile),
             ),
         ]
-    parts.append(_table("Findings", ("Line", "Severity", "Value", "What is wrong"), rows))
-    parts.append(_table("Left for you", ("Line", "Value", "Why"), undecided))
-    linked = {row[0] for row in (*rows[:_SHOWN], *undecided[:_SHOWN])}
-    texts = [_text("As it was", upload.content, linked)]
-    if planned is not None:
-        texts.append(_text("Repaired", planned.edited))
-    parts.append(f'<div class="sides">{"".join(texts)}</div>')
-    if planned is not None:
-        patch = escape(as_diff(planned))
-        parts.append(
-            '<h2 id="patch">Patch</h2>\n'
-            f'<pre tabindex="0" role="region" aria-labelledby="patch">{patch}</pre>'
+        repaired = _text("Repaired", planned.edited)
+        patch = (
+            '<h2 id="patch">Patch</h2>\n<pre tabindex="0" role="region" aria-labelledby="patch">'
+            f"{escape(as_diff(planned))}</pre>"
         )
-    parts.append('<p><a href="curate">Another catalogue</a></p>')
+    linked = {row[0] for row in (*rows[:_SHOWN], *undecided[:_SHOWN])}
+    parts += [
+        _table("Findings", ("Line", "Severity", "Value", "What is wrong"), rows),
+        _table("Left for you", ("Line", "Value", "Why"), undecided),
+        f'<div class="sides">{_text("As it was", upload.content, linked)}{repaired}</div>',
+        patch,
+        '<p><a href="curate">Another catalogue</a></p>',
+    ]
     return "\n".join(parts)
 
 

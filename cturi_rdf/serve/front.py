@@ -66,6 +66,7 @@ _FORM = """\
 <datalist id="suggestions"></datalist>
 <button>What does it mean?</button>
 </form>
+<script src="front.js" defer></script>
 """
 _INDEX = """\
 <p>Media types as linked data: what labels, headers and IRIs of formats mean.</p>
@@ -76,14 +77,13 @@ _INDEX = """\
 <li><a href="sparql">SPARQL endpoint</a>, <a href="api/openapi.json">JSON API</a>,
 <a href="reconcile">reconciliation service</a></li>
 </ul>"""
-_HEAD = '<script src="front.js" defer></script>\n'
 
 
 def front_routes() -> list[Route]:
     """Return the addresses of the first page, and of what it needs."""
     lists = "\n".join(f'<li><a href="{kind}.html">{name}</a></li>' for kind, name in KINDS.items())
     body = _INDEX.format(form=_FORM.format(value=""), lists=lists)
-    index = HTMLResponse(page("Media types as linked data", body, head=_HEAD))
+    index = HTMLResponse(page("Media types as linked data", body))
     unchanging = {
         "/": index,
         "/index.html": index,
@@ -99,7 +99,7 @@ def front_routes() -> list[Route]:
 async def _look(request: Request) -> Response:
     text = request.query_params.get("q", "")[:2_000].strip()
     body = _FORM.format(value=escape(text)) + (meaning(text) if text else "")
-    return HTMLResponse(page(text or "What it means", body, head=_HEAD))
+    return HTMLResponse(page(text or "What it means", body))
 
 
 def meaning(text: str, root: str = "") -> str:
