@@ -13,6 +13,7 @@ from cturi_rdf import ContentType, from_uri, node, to_uri
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.serve.openapi import DESCRIPTION
+from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.serve.upload import Upload, repair_as_dict
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from cturi_rdf.serve.work import Work
 
 __all__ = ["api_routes"]
-
-# So many labels are resolved by one request, and so long may one be.
-_LABELS, _LONG = 10_000, 10_000
 
 
 def api_routes(work: Work) -> list[Route]:
@@ -81,8 +79,8 @@ def _one(request: Request, name: str) -> str:
     values = request.query_params.getlist(name)
     if len(values) != 1:
         raise HTTPException(400, f"The parameter {name!r} is needed once, not {len(values)} times.")
-    if len(values[0]) > _LONG:
-        raise HTTPException(400, f"The parameter {name!r} may have {_LONG:,} characters.")
+    if len(values[0]) > LONGEST_TEXT:
+        raise HTTPException(400, f"The parameter {name!r} may have {LONGEST_TEXT:,} characters.")
     return values[0]
 
 
@@ -99,9 +97,9 @@ async def _labels(request: Request) -> list[str]:
         raise HTTPException(400, "The labels are not a list of texts.")
     if not labels:
         raise HTTPException(400, "There is no label: expected /api/resolve?label=CSV.")
-    if len(labels) > _LABELS or any(len(label) > _LONG for label in labels):
+    if len(labels) > MOST_TEXTS or any(len(label) > LONGEST_TEXT for label in labels):
         raise HTTPException(
-            400, f"A request may have {_LABELS:,} labels of up to {_LONG:,} characters."
+            400, f"A request may have {MOST_TEXTS:,} labels of up to {LONGEST_TEXT:,} characters."
         )
     return labels
 

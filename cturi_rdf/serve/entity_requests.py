@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
+from starlette.routing import Route
 
 from cturi_rdf import __version__
 from cturi_rdf.serve.entities import (
@@ -19,30 +20,26 @@ from cturi_rdf.serve.entities import (
     suggested_types,
 )
 from cturi_rdf.serve.front import meaning
+from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sized
+    from collections.abc import Callable, Iterable, Sized
 
     from starlette.requests import Request
     from starlette.responses import Response
 
 __all__ = [
-    "LONGEST_TEXT",
-    "MOST_QUERIES",
     "check_properties",
     "check_size",
+    "common_routes",
     "json_object",
     "manifest",
-    "preview",
-    "proposed_properties",
     "search_limit",
-    "suggestions",
     "text_values",
     "wanted_values",
 ]
 
-MOST_QUERIES, LONGEST_TEXT = 10_000, 10_000
 _SUGGESTED = {
     "entity": suggested_entities,
     "property": suggested_properties,
@@ -51,6 +48,28 @@ _SUGGESTED = {
 _MOST_SUGGESTIONS = 20
 # The links of a preview lead out of the frame that a client shows it in.
 _HEAD = '<base target="_blank">\n'
+
+
+def common_routes(
+    root: str, *, skip: str, respond: Callable[[object, Request], Response]
+) -> list[Route]:
+    """Return the addresses that both versions have, below `root`.
+
+    `skip` names the parameter for how many suggestions the client has already; `respond` writes
+    an answer as JSON.
+    """
+
+    async def suggest(request: Request) -> Response:
+        return respond({"result": _suggestions(request, skip)}, request)
+
+    async def propose(request: Request) -> Response:
+        return respond(_proposed_properties(request), request)
+
+    return [
+        Route(f"{root}/suggest/{{what}}", suggest),
+        Route(f"{root}/extend/propose", propose),
+        Route(f"{root}/preview", _preview),
+    ]
 
 
 def json_object(text: str | bytes) -> dict[str, Any]:
@@ -95,7 +114,7 @@ def search_limit(query: dict[str, Any]) -> int:
     """
     limit = query.get("limit")
     if limit is None:
-        return MOST_QUERIES
+        return MOST_TEXTS
     if not isinstance(limit, int) or limit < 1:
         raise HTTPException(400, "The limit of a query is a positive integer.")
     return limit
@@ -121,8 +140,8 @@ def check_properties(names: Iterable[object]) -> None:
 
 def check_size(things: Sized, whole: str, parts: str) -> None:
     """Raise `HTTPException` if a request has more things than one may have."""
-    if len(things) > MOST_QUERIES:
-        raise HTTPException(413, f"{whole} may have {MOST_QUERIES:,} {parts}.")
+    if len(things) > MOST_TEXTS:
+        raise HTTPException(413, f"{whole} may have {MOST_TEXTS:,} {parts}.")
 
 
 def manifest(version: str, base: str, **members: Any) -> dict[str, Any]:
@@ -137,19 +156,18 @@ def manifest(version: str, base: str, **members: Any) -> dict[str, Any]:
     }
 
 
-def suggestions(request: Request, *, skip: str) -> list[dict[str, Any]]:
-    """Return suggestions for the parameters of a request; `skip` is that of how many to skip."""
+def _suggestions(request: Request, skip: str) -> list[dict[str, Any]]:
     suggested = _SUGGESTED.get(request.path_params["what"])
     if suggested is None:
         raise HTTPException(404, f"There are suggestions for {', '.join(_SUGGESTED)}.")
     prefix = request.query_params.get("prefix", "")[:LONGEST_TEXT].strip()
     start = _number(request, skip) or 0
     limit = _number(request, "limit")
-    count = _MOST_SUGGESTIONS if limit is None else min(limit, MOST_QUERIES)
+    count = _MOST_SUGGESTIONS if limit is None else min(limit, MOST_TEXTS)
     return list(islice(suggested(prefix), start, start + count))
 
 
-def proposed_properties(request: Request) -> dict[str, Any]:
+def _proposed_properties(request: Request) -> dict[str, Any]:
     """Return the properties of the type that a request asks for."""
     limit = _number(request, "limit")
     proposal = {
@@ -159,7 +177,7 @@ def proposed_properties(request: Request) -> dict[str, Any]:
     return proposal if limit is None else proposal | {"limit": limit}
 
 
-async def preview(request: Request) -> Response:
+async def _preview(request: Request) -> Response:
     """Answer with a small page about a type."""
     name = request.query_params.get("id", "")[:LONGEST_TEXT]
     if not name:

@@ -18,18 +18,15 @@ from cturi_rdf.serve.entities import (
     property_values,
 )
 from cturi_rdf.serve.entity_requests import (
-    LONGEST_TEXT,
     check_size,
+    common_routes,
     json_object,
     manifest,
-    preview,
-    proposed_properties,
     search_limit,
-    suggestions,
     text_values,
     wanted_values,
 )
-from cturi_rdf.serve.settings import address_of
+from cturi_rdf.serve.settings import LONGEST_TEXT, address_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -67,18 +64,9 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
             answer = _manifest(address_of(request, settings))
         return _json(answer, request)
 
-    async def suggest(request: Request) -> Response:
-        # `cursor` is how many suggestions the client has already.
-        return _json({"result": suggestions(request, skip="cursor")}, request)
-
-    async def propose(request: Request) -> Response:
-        return _json(proposed_properties(request), request)
-
     return [
         Route("/reconcile", service, methods=["GET", "POST"]),
-        Route("/reconcile/suggest/{what}", suggest),
-        Route("/reconcile/extend/propose", propose),
-        Route("/reconcile/preview", preview),
+        *common_routes("/reconcile", skip="cursor", respond=_json),
     ]
 
 

@@ -13,19 +13,16 @@ from starlette.routing import Route
 
 from cturi_rdf.serve.entities import Condition, matching, named_properties, property_values
 from cturi_rdf.serve.entity_requests import (
-    MOST_QUERIES,
     check_properties,
     check_size,
+    common_routes,
     json_object,
     manifest,
-    preview,
-    proposed_properties,
     search_limit,
-    suggestions,
     text_values,
     wanted_values,
 )
-from cturi_rdf.serve.settings import address_of
+from cturi_rdf.serve.settings import MOST_TEXTS, address_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -65,18 +62,8 @@ def draft_routes(work: Work, settings: Settings) -> list[Route]:
         Route(_ROOT, service),
         Route(f"{_ROOT}/match", match, methods=["POST"]),
         Route(f"{_ROOT}/extend", extend, methods=["POST"]),
-        Route(f"{_ROOT}/extend/propose", _propose),
-        Route(f"{_ROOT}/suggest/{{what}}", _suggest),
-        Route(f"{_ROOT}/preview", preview),
+        *common_routes(_ROOT, skip="offset", respond=lambda answer, _: JSONResponse(answer)),
     ]
-
-
-async def _propose(request: Request) -> Response:
-    return JSONResponse(proposed_properties(request))
-
-
-async def _suggest(request: Request) -> Response:
-    return JSONResponse({"result": suggestions(request, skip="offset")})
 
 
 def _candidates(query: Any) -> list[dict[str, Any]]:
@@ -133,7 +120,7 @@ def _manifest(base: str) -> dict[str, Any]:
         preview={"width": 480, "height": 320},
         suggest={"entity": True, "property": True, "type": True},
         extend={"proposeProperties": True, "propertySettings": []},
-        batchSize=MOST_QUERIES,
+        batchSize=MOST_TEXTS,
         standardizedScore=True,
         lang="en",
     )

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["LOOPBACK", "Settings", "address_of"]
+__all__ = ["LONGEST_TEXT", "LOOPBACK", "MOST_TEXTS", "Settings", "address_of"]
 
 # The names by which a machine calls itself.
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+# How many labels or queries a request may have, and how many characters one of them.
+MOST_TEXTS, LONGEST_TEXT = 10_000, 10_000
 
 
 class Settings(NamedTuple):
