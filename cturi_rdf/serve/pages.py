@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf import representations
@@ -36,12 +37,8 @@ __all__ = ["page_routes", "statements_about"]
 
 _FORMATS = ("turtle", "json-ld", "nt", "xml")
 # The ending of an address asks for a format, as in the files of `cturi site`.
-_ENDINGS = {
-    "html": "text/html",
-    "ttl": "text/turtle",
-    "jsonld": "application/ld+json",
-    "nt": "application/n-triples",
-    "rdf": "application/rdf+xml",
+_ENDINGS = {"html": "text/html"} | {
+    form.endings[0]: form.media_types[0] for form in map(format_named, _FORMATS)
 }
 _LONG = 2_000
 # What stands in the IRI of a node as it is.
@@ -76,13 +73,17 @@ def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
         node = ox.NamedNode(PREFIXES["ctv"] + quote(name))
         triples = vocabulary()
     else:
-        base = "ContentType:" if kind in {"type", "media-type"} else "https://w3id.org/cturi/"
-        folder = "" if base == "ContentType:" else f"{kind}/"
-        node = ox.NamedNode(f"{base}{folder}{quote(name, safe=_SAFE)}")
+        node = ox.NamedNode(_beginning(kind) + quote(name, safe=_SAFE))
         quads = registry_store().quads_for_pattern(node, None, None)
         triples = [*((q.subject, q.predicate, q.object) for q in quads), *described(node.value)]  # type: ignore[list-item]
     own = dict.fromkeys(triple for triple in triples if triple[0] == node)
     return node.value, list(own)
+
+
+def _beginning(kind: str) -> str:
+    """Return the beginning of the IRIs of a kind."""
+    in_folder = kind not in {"type", "media-type"}
+    return f"https://w3id.org/cturi/{kind}/" if in_folder else "ContentType:"
 
 
 async def _resource(request: Request) -> Response:
@@ -100,25 +101,12 @@ async def _resource(request: Request) -> Response:
         raise HTTPException(404, f"There is no such page: {error}.") from error
     if not statements:
         raise HTTPException(404, f"Nothing is known of {iri}.")
-    paths = {
-        path_of(term.value)
-        for triple in statements
-        for term in triple
-        if isinstance(term, ox.NamedNode)
-    }
-    pages = frozenset(path for path in paths if path)
-    return _negotiated(
-        statements,
-        {"text/html; charset=utf-8": lambda: resource_page(iri, statements, pages)},
-        accept,
-    )
+    return _negotiated(statements, lambda: resource_page(iri, statements), accept)
 
 
 async def _vocabulary(request: Request) -> Response:
-    pages: dict[str, Body] = {
-        "text/html; charset=utf-8": lambda: vocabulary_page(vocabulary()),
-    }
-    return _negotiated(vocabulary(), pages, accept_of(request))
+    terms = vocabulary()
+    return _negotiated(terms, lambda: vocabulary_page(terms), accept_of(request))
 
 
 async def _list(request: Request) -> Response:
@@ -130,7 +118,7 @@ async def _list(request: Request) -> Response:
 def _list_of(kind: str) -> str:
     """Return the page that lists all resources of a kind."""
     store = registry_store()
-    start = "ContentType:" if kind == "media-type" else f"https://w3id.org/cturi/{kind}/"
+    start = _beginning(kind)
     rows: Any = (
         vocabulary()
         if kind == "term"
@@ -145,12 +133,12 @@ def _list_of(kind: str) -> str:
     return list_page(KINDS[kind], entries)
 
 
-def _negotiated(
-    statements: Iterable[Triple], pages: dict[str, Body], accept: str | None
-) -> Response:
+def _negotiated(statements: Iterable[Triple], html: Body, accept: str | None) -> Response:
+    """Return statements as a page or as RDF, whichever the client prefers."""
     graph = Graph()
     for prefix in ("ct", "ctv", "dct", "skos"):
         graph.bind(prefix, PREFIXES[prefix])
     for triple in statements:
         graph.add(tuple(map(from_ox, triple)))
-    return as_response(representations(graph, _FORMATS, others=pages).respond(accept))
+    others = {"text/html; charset=utf-8": html}
+    return as_response(representations(graph, _FORMATS, others=others).respond(accept))

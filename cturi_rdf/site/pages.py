@@ -100,8 +100,8 @@ def page(title: str, body: str, *, depth: int = 0, head: str = "") -> str:
     )
 
 
-def resource_page(iri: str, statements: list[Triple], pages: frozenset[str]) -> str:
-    """Return the page about a resource; `pages` are the paths of all pages, to link to."""
+def resource_page(iri: str, statements: list[Triple], pages: frozenset[str] | None = None) -> str:
+    """Return the page about a resource; `pages` are the paths to link to, or None for any."""
     path = path_of(iri) or ""
     depth, name = path.count("/"), quote(path.rpartition("/")[2])
     root = "../" * depth
@@ -185,7 +185,7 @@ what is known of each media type and of the labels that name one.</p>
 
 
 def _value(
-    value: ox.NamedNode | ox.BlankNode | ox.Literal, root: str, pages: frozenset[str]
+    value: ox.NamedNode | ox.BlankNode | ox.Literal, root: str, pages: frozenset[str] | None
 ) -> str:
     if isinstance(value, ox.NamedNode):
         return _link(value.value, root, pages)
@@ -197,11 +197,11 @@ def _value(
     return escape(value.value)
 
 
-def _link(iri: str, root: str, pages: frozenset[str]) -> str:
+def _link(iri: str, root: str, pages: frozenset[str] | None) -> str:
     """Return a link to the page about a resource, or to an address on the web, or plain text."""
     path, text = path_of(iri), escape(_short(iri))
-    if path in pages:
-        return f'<a href="{root}{quote(path or "")}.html">{text}</a>'
+    if path and (pages is None or path in pages):
+        return f'<a href="{root}{quote(path)}.html">{text}</a>'
     if iri.startswith(("http://", "https://")):
         return f'<a href="{escape(iri)}">{text}</a>'
     return text

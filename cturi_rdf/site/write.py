@@ -39,12 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_site"]
 
-_RDF = {
-    "ttl": ox.RdfFormat.TURTLE,
-    "jsonld": ox.RdfFormat.JSON_LD,
-    "rdf": ox.RdfFormat.RDF_XML,
-    "nt": ox.RdfFormat.N_TRIPLES,
-}
+_RDF = {ending: format_named(ending).oxigraph for ending in ("ttl", "jsonld", "rdf", "nt")}
 _VERSION = ox.NamedNode("http://www.w3.org/2002/07/owl#versionIRI")
 # A file system takes names of at most 255 octets, of which an ending needs some.
 _LONGEST = 240
@@ -89,23 +84,22 @@ class _Files:
     def write_rdf(self, name: str, triples: Iterable[Triple], endings: Iterable[str]) -> None:
         quads = [ox.Quad(*triple) for triple in triples]
         for ending in endings:
-            form = _RDF[ending]
             prefixes = PREFIXES if ending == "ttl" else None
-            written = ox.serialize(quads, format=form, prefixes=prefixes) or b""
+            written = ox.serialize(quads, format=_RDF[ending], prefixes=prefixes) or b""
             self.write(f"{name}.{ending}", written)
 
 
 def _write_resources(files: _Files) -> None:
-    iris = {
-        iri: statements
-        for iri, statements in resources().items()
-        if all(len(part.encode()) < _LONGEST for part in (path_of(iri) or "").split("/"))
+    statements_about = resources()
+    paths = {
+        iri: path
+        for iri in statements_about
+        if (path := path_of(iri)) and all(len(part.encode()) < _LONGEST for part in path.split("/"))
     }
-    paths = {iri: path_of(iri) or "" for iri in iris}
     pages = frozenset(paths.values())
     lists: dict[str, list[tuple[str, str]]] = {kind: [] for kind in KINDS}
-    for iri, statements in iris.items():
-        path = paths[iri]
+    for iri, path in paths.items():
+        statements = statements_about[iri]
         files.write(f"{path}.html", resource_page(iri, statements, pages).encode())
         files.write_rdf(path, statements, ("ttl", "jsonld"))
         lists[path.partition("/")[0]].append((label_of(iri, statements), path))
@@ -123,10 +117,8 @@ def _write_vocabulary(files: _Files) -> None:
     """Write the vocabulary and its versions, each in all formats."""
     triples = vocabulary()
     current = next(o for s, p, o in triples if (s, p) == (VOCABULARY, _VERSION))
-    versions: dict[str, tuple[Triple, ...]] = {
-        path.stem: tuple(
-            quad.triple for quad in ox.parse(path=str(path), format=ox.RdfFormat.TURTLE)
-        )
+    versions: dict[str, Iterable[Triple]] = {
+        path.stem: (quad.triple for quad in ox.parse(path=str(path), format=ox.RdfFormat.TURTLE))
         for path in VERSIONS.glob("*.ttl")
     }
     versions[str(current.value).rpartition("/")[2]] = triples
