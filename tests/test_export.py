@@ -11,7 +11,7 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URI
 
 from cturi_rdf.check import check
 from cturi_rdf.check.shapes import CTVS, SH
-from cturi_rdf.cli.registry_export import export as command
+from cturi_rdf.cli.registry import export as command
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf import CTV, mint
 from cturi_rdf.rdf.background import EU_FILE_TYPES

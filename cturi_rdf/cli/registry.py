@@ -10,9 +10,8 @@ import click
 from cturi_rdf import ContentType
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.mapping import content_type_of, lines
-from cturi_rdf.cli.options import help_alone
-from cturi_rdf.cli.progress import quiet_option, remark
-from cturi_rdf.cli.registry_export import export
+from cturi_rdf.cli.options import help_alone, output_option, to_option, written_format
+from cturi_rdf.cli.progress import progress, quiet_option, remark
 from cturi_rdf.registry import registry as snapshot
 from cturi_rdf.registry import user_data
 from cturi_rdf.registry.iana import IANA
@@ -20,8 +19,6 @@ from cturi_rdf.registry.iana import update as update_from
 from cturi_rdf.registry.schemes import identifiers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cturi_rdf.registry import MediaTypeRecord
 
 __all__ = ["registry"]
@@ -38,9 +35,6 @@ _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 def registry(ctx: click.Context) -> None:
     """Look up media types in the snapshot of IANA's registry, export it, or update it."""
     help_alone(ctx)
-
-
-registry.add_command(export)
 
 
 @registry.command(short_help="Show the facts about media types.")
@@ -79,6 +73,7 @@ def list_types(
     as_json: bool,  # noqa: FBT001 - a flag
 ) -> None:
     """Print the media types that IANA lists: type, tab, status."""
+    folded = reference and reference.replace(" ", "").lower()
 
     def wanted(record: MediaTypeRecord) -> bool:
         content_type = ContentType.parse(record.essence)
@@ -86,7 +81,7 @@ def list_types(
             status in {None, record.status}
             and (top_level is None or content_type.type == top_level.lower())
             and (suffix is None or content_type.suffix == suffix.lower().removeprefix("+"))
-            and (reference is None or _is_among(reference, record.references))
+            and folded in {None, *map(str.lower, record.references)}
         )
 
     for record in filter(wanted, snapshot().media_types()):
@@ -94,6 +89,24 @@ def list_types(
             click.echo(json.dumps(_facts(record.essence), ensure_ascii=False))
         else:
             click.echo(f"{record.essence}\t{record.status}")
+
+
+@registry.command(short_help="Print the whole registry as RDF.")
+@output_option()
+@to_option
+@quiet_option
+def export(output: str, to: str | None) -> None:
+    """Print the registry as RDF, a concept scheme of all media types; in Turtle by default.
+
+    Merge it into a catalogue for SHACL shapes that check whether a media type exists.
+    """
+    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.rdf.export import serialise  # noqa: PLC0415 - the same
+
+    wanted = written_format(output, to)
+    with progress("exporting the registry"):
+        text = serialise(wanted)
+    write_whole(output, text)
 
 
 @registry.command(short_help="Update the snapshot from IANA.")
@@ -117,6 +130,9 @@ def _facts(essence: str) -> dict[str, Any]:
     canonical = known_types.canonical(essence)
     content_type = ContentType.parse(essence)
     suffix = known_types.suffix(content_type.suffix) if content_type.suffix else None
+    broader = list(known_types.broader(essence))
+    if suffix and suffix.base:
+        broader.append(suffix.base)
     return {
         "type": record.name if record else essence,
         "status": record.status if record else "unregistered",
@@ -125,7 +141,7 @@ def _facts(essence: str) -> dict[str, Any]:
         "alias_of": canonical if canonical != essence else None,
         "aliases": list(known_types.aliases(essence)),
         "suffix": suffix.title if suffix else None,
-        "special_case_of": list(dict.fromkeys(_broader(essence, suffix.base if suffix else None))),
+        "special_case_of": list(dict.fromkeys(broader)),
         "extensions": list(known_types.extensions_of(essence)),
         "references": list(record.references) if record else [],
         "identifiers": [
@@ -133,14 +149,3 @@ def _facts(essence: str) -> dict[str, Any]:
         ],
         "snapshot": known_types.date,
     }
-
-
-def _broader(essence: str, base: str | None) -> Iterator[str]:
-    yield from snapshot().broader(essence)
-    if base:
-        yield base
-
-
-def _is_among(wanted: str, references: tuple[str, ...]) -> bool:
-    folded = wanted.replace(" ", "").lower()
-    return any(folded == reference.lower() for reference in references)
