@@ -210,19 +210,15 @@ def _rows(result: Result, to: str, output: str) -> str:
     result.bindings = [
         {name: _relative(term) for name, term in row.items()} for row in result.bindings
     ]
+    if to == "json":
+        return (result.serialize(format=to) or b"").decode().rstrip("\n") + "\n"
+    variables = result.vars or []
+    names = list(map(str, variables))
+    rows = [[_shown(row.get(name)) for name in variables] for row in result.bindings]
     if to == "table":
-        return _table(result, output)
-    if to == "csv":
-        return _csv(result)
-    return (result.serialize(format=to) or b"").decode().rstrip("\n") + "\n"
-
-
-def _csv(result: Result) -> str:
-    """Return rows as CSV (SPARQL 1.1 Query Results CSV and TSV Formats, section 3)."""
-    names = result.vars or []
-    rows = [list(map(str, names))]
-    rows += [[_shown(row.get(name)) for name in names] for row in result.bindings]
-    return "".join(f"{csv_row(row)}\r\n" for row in rows)
+        return _table(names, rows, output)
+    # SPARQL 1.1 Query Results CSV and TSV Formats, section 3.
+    return "".join(f"{csv_row(row)}\r\n" for row in (names, *rows))
 
 
 def _relative(term: Any) -> Any:
@@ -232,17 +228,16 @@ def _relative(term: Any) -> Any:
     return URIRef(relative(str(term))) if isinstance(term, URIRef) else term
 
 
-def _table(result: Result, output: str) -> str:
+def _table(names: list[str], rows: list[list[str]], output: str) -> str:
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only where it is used
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Column, Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    names = result.vars or []
-    columns = [Column(Text(str(name)), overflow="fold") for name in names]
+    columns = [Column(Text(name), overflow="fold") for name in names]
     table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
-    for row in result.bindings:
-        table.add_row(*(Text(visible(_shown(row.get(name)))) for name in names))
+    for row in rows:
+        table.add_row(*map(Text, map(visible, row)))
     on_terminal = output == "-" and sys.stdout.isatty()
     file = io.StringIO()
     Console(file=file, width=None if on_terminal else _WIDE).print(table)
