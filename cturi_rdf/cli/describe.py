@@ -8,7 +8,7 @@ import click
 
 from cturi_rdf import ContentType, from_uri
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.mapping import content_type_of, is_uri, lines
+from cturi_rdf.cli.mapping import bare_uri, content_type_of, is_uri, lines
 
 __all__ = ["describe"]
 
@@ -56,9 +56,9 @@ def _content_type(text: str) -> ContentType:
         return content_type_of(text)
     from cturi_rdf.registry.schemes import type_of_iri  # noqa: PLC0415 - only for a URI
 
-    bare = text.strip().removeprefix("<").removesuffix(">")
-    _, essences = type_of_iri(bare) or ("", ())
-    return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(bare)
+    uri = bare_uri(text)
+    _, essences = type_of_iri(uri) or ("", ())
+    return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(uri)
 
 
 def _check_registration(texts: tuple[str, ...], file: str) -> None:

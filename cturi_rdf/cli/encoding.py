@@ -13,7 +13,7 @@ from cturi_rdf.xml.transport import TRANSPORTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cturi_rdf.xml import Finding, Resolution
+    from cturi_rdf.xml import Resolution
 
 __all__ = ["encoding"]
 
@@ -73,7 +73,7 @@ def encoding(  # noqa: PLR0913 - an option each
             "file": file,
             "encoding": decision.encoding,
             "source": decision.source,
-            "findings": [_plain(finding) for finding in findings],
+            "findings": [finding._asdict() for finding in findings],
         }
         if target:
             answer["fragment"] = _points_at(target)
@@ -111,12 +111,3 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
     if element is None:
         return {"by": target.by, "reason": target.reason}
     return {"by": target.by, "element": element.name, "path": element.path, "line": element.line}
-
-
-def _plain(finding: Finding) -> dict[str, str]:
-    return {
-        "code": finding.code,
-        "level": finding.level,
-        "problem": finding.problem,
-        "rule": finding.rule,
-    }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Quote = Literal["needed", "always"]
 
-__all__ = ["content_type_of", "convert", "header", "is_uri", "lines", "uri"]
+__all__ = ["bare_uri", "content_type_of", "convert", "header", "is_uri", "lines", "uri"]
 
 # The draft's sample program tells a URI from a Content-Type so: by a scheme and a colon.
 _SCHEME = re.compile(r"(?!(?i:content-type)[ \t]*:)[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -81,7 +81,7 @@ def header(
     query: Literal["opaque", "parameters"] = "opaque" if opaque else "parameters"
     _convert_lines(
         lines(uris),
-        lambda text: from_uri(_bare(text), query=query, control=control).to_header(quote=quote),
+        lambda text: from_uri(bare_uri(text), query=query, control=control).to_header(quote=quote),
     )
 
 
@@ -119,7 +119,13 @@ def is_uri(text: str) -> bool:
     >>> is_uri("ContentType:text/csv"), is_uri("Content-Type: text/csv")
     (True, False)
     """
-    return _SCHEME.match(_bare(text)) is not None
+    return _SCHEME.match(bare_uri(text)) is not None
+
+
+def bare_uri(text: str) -> str:
+    """Return a URI without the angle brackets that prose and Turtle put around it."""
+    text = text.strip()
+    return text[1:-1] if text.startswith("<") and text.endswith(">") else text
 
 
 def content_type_of(text: str) -> ContentType:
@@ -152,12 +158,6 @@ def lines(arguments: Iterable[str]) -> Iterator[str]:
             yield text.removesuffix("\n").removesuffix("\r")
 
 
-def _bare(text: str) -> str:
-    """Return a URI without the angle brackets that prose and Turtle put around it."""
-    text = text.strip()
-    return text[1:-1] if text.startswith("<") and text.endswith(">") else text
-
-
 def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
     """Print what each text converts to; name those that do not, and go on."""
     failed = False
@@ -175,8 +175,8 @@ def _convert(text: str, spelling: Spelling, quote: Quote, control: Control) -> b
     """Print what a line is, the other one, and what comes back; return whether it is one."""
     try:
         if is_uri(text):
-            click.echo(f"<{_bare(text)}>")
-            content_type = from_uri(_bare(text), control=control)
+            click.echo(f"<{bare_uri(text)}>")
+            content_type = from_uri(bare_uri(text), control=control)
             click.echo(f"    Content-Type: {content_type.to_header(quote=quote)}")
             click.echo(f"<{to_uri(content_type, spelling=spelling, control=control)}>")
         else:

@@ -13,7 +13,6 @@ from cturi_rdf.cli.progress import progress, quiet_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import IO
 
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
@@ -80,12 +79,8 @@ def _opened(path: str) -> str | Source:
 
     if path == "-" or (compression_named(path) and Path(path).is_file()):
         with open_unpacked(path) as file:
-            return Source.of_chunks(_chunks(file))
+            return Source.of_chunks(iter(lambda: file.read(_CHUNK), b""))
     return path
-
-
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    return iter(lambda: file.read(_CHUNK), b"")
 
 
 def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]:

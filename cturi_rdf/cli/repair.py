@@ -148,8 +148,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             from cturi_rdf.repair import repair_file  # noqa: PLC0415
 
             repair_file(outcome, targets[source])
-        steps = dry_run and not diff
-        _print(outcome, diff=diff, as_json=as_json, steps=steps, everything=everything)
+        _print(outcome, diff=diff, as_json=as_json, steps=dry_run, everything=everything)
     if failed:
         raise SystemExit(2)
     if left:
