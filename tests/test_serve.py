@@ -24,9 +24,11 @@ from starlette.exceptions import HTTPException
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.serve import Settings
 from cturi_rdf.serve.description import SD
+from cturi_rdf.serve.settings import hosts_of
 from cturi_rdf.serve.work import Work
 
 if TYPE_CHECKING:
+    from conftest import Cturi
     from starlette.testclient import TestClient
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -196,6 +198,35 @@ def test_what_cannot_be_answered_is_a_problem_that_says_why(
     if status != 200:
         assert response.json()["detail"]
     assert "root:" not in response.text
+
+
+@pytest.mark.parametrize(
+    "url", ["formats.example", "//formats.example/", "ftp://formats.example/", "http://[x", ""]
+)
+def test_a_server_is_called_by_a_url_of_http(cturi: Cturi, url: str) -> None:
+    run = cturi("serve", "--url", url)
+    assert run.code == 2
+    assert run.err.startswith("cturi: a URL that no client can use")
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "name"),
+    [
+        ("127.0.0.1", "https://Formats.Example:8443/types", "formats.example"),
+        ("127.0.0.1", "https://me:secret@formats.example/", "formats.example"),
+        ("127.0.0.1", "http://[2001:DB8::1]/", "[2001:db8::1]"),
+        ("127.0.0.1", "http://[2001:DB8::1]:8000/", "[2001:db8::1]"),
+        ("FE80::1", None, "[fe80::1]"),
+        ("Machine", None, "machine"),
+    ],
+)
+def test_a_server_answers_by_the_names_of_its_address_and_its_url(
+    host: str, url: str | None, name: str
+) -> None:
+    client = client_of(hosts=hosts_of(host, url))
+    for called in (name, name.upper(), f"{name}:8000", "localhost"):
+        assert client.get("/health", headers={"host": called}).status_code == 200, called
+    assert client.get("/health", headers={"host": "evil.example"}).status_code == 421
 
 
 def test_every_response_has_the_fields_that_protect_its_reader(client: TestClient) -> None:

@@ -6,8 +6,7 @@ import logging
 import signal
 import socket
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,13 +16,18 @@ from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import uvicorn
 
 __all__ = ["serve"]
 
-_ANY = {"0.0.0.0", "::"}  # noqa: S104 - only to tell that somebody asked for it
+
+def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]:
+    """Return the option for a limit on what requests may cost."""
+    return click.option(
+        name, type=click.IntRange(1), default=default, show_default=True, help=help_text
+    )
 
 
 @click.command(short_help="Serve the registry, labels and catalogues over HTTP.")
@@ -44,46 +48,12 @@ _ANY = {"0.0.0.0", "::"}  # noqa: S104 - only to tell that somebody asked for it
     help="The port to listen on; 0 picks a free one.",
 )
 @click.option("--url", metavar="URL", help="The URL that clients use, if a proxy is in between.")
-@click.option(
-    "--seconds",
-    type=click.IntRange(1),
-    default=30,
-    show_default=True,
-    help="How long a query or a check may take.",
-)
-@click.option(
-    "--rows",
-    type=click.IntRange(1),
-    default=100_000,
-    show_default=True,
-    help="How many rows a query may return.",
-)
-@click.option(
-    "--size",
-    type=click.IntRange(1),
-    default=10_000_000,
-    show_default=True,
-    help="How many bytes a request may have.",
-)
-@click.option(
-    "--at-once",
-    type=click.IntRange(1),
-    default=8,
-    show_default=True,
-    help="How many queries and checks run at the same time.",
-)
+@_limit_option("--seconds", 30, "How long a query or a check may take.")
+@_limit_option("--rows", 100_000, "How many rows a query may return.")
+@_limit_option("--size", 10_000_000, "How many bytes a request may have.")
+@_limit_option("--at-once", 8, "How many queries and checks run at the same time.")
 @click.option("--allow-service", is_flag=True, help="Let queries ask other servers with SERVICE.")
-def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
-    files: tuple[str, ...],
-    host: str,
-    port: int,
-    url: str | None,
-    seconds: int,
-    rows: int,
-    size: int,
-    at_once: int,
-    allow_service: bool,  # noqa: FBT001 - a flag
-) -> None:
+def serve(files: tuple[str, ...], host: str, port: int, url: str | None, **limits: Any) -> None:
     """Serve catalogues and the registry of media types: /sparql, /api, /health.
 
     FILEs are read once, and can be queried with SPARQL.  No request changes anything, and none
@@ -93,21 +63,17 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter an option
         import uvicorn  # noqa: PLC0415 - an extra
 
         from cturi_rdf.serve import Settings, application  # noqa: PLC0415
-        from cturi_rdf.serve.settings import LOOPBACK  # noqa: PLC0415
+        from cturi_rdf.serve.settings import bracketed, hosts_of  # noqa: PLC0415
     except ImportError as error:
         if (error.name or "").startswith("cturi_rdf"):
             raise
         raise click.ClickException(
             f"{error.name} is not installed; run: {how_to_install('serve')}"
         ) from error
-    names = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}
-    if url is not None:
-        names.add((urlsplit(url).netloc.rpartition("@")[2].rsplit(":", 1)[0]).lower())
-    hosts = ("*",) if host in _ANY and url is None else tuple(sorted(names))
-    settings = Settings(hosts, size, seconds, rows, at_once, allow_service, url)
+    settings = Settings(hosts_of(host, url), url=url, **limits)
     app = application(*files, settings=settings)
     listening = _listen(host, port)
-    address = url or f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+    address = url or f"http://{bracketed(host)}:{listening.getsockname()[1]}/"
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     silence_rdflib()
     click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
@@ -162,7 +128,3 @@ def _listen(host: str, port: int) -> socket.socket:
             expected="an address of this machine and a free port",
             rule="cturi serve --help",
         ) from error
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["LONGEST_TEXT", "LOOPBACK", "MOST_TEXTS", "Settings", "address_of"]
+__all__ = ["LONGEST_TEXT", "MOST_TEXTS", "Settings", "address_of", "bracketed", "hosts_of"]
 
 # The names by which a machine calls itself.
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+# The addresses that stand for all of a machine.
+_ANY = ("0.0.0.0", "::")  # noqa: S104 - only to tell that somebody asked for it
 # How many labels or queries a request may have, and how many characters one of them.
 MOST_TEXTS, LONGEST_TEXT = 10_000, 10_000
 
@@ -25,7 +30,7 @@ class Settings(NamedTuple):
     ask other servers by SERVICE.  `url` is what clients call a server behind a proxy.
     """
 
-    hosts: tuple[str, ...] = LOOPBACK
+    hosts: tuple[str, ...] = _LOOPBACK
     size: int = 10_000_000
     seconds: int = 30
     rows: int = 100_000
@@ -37,3 +42,38 @@ class Settings(NamedTuple):
 def address_of(request: Request, settings: Settings) -> str:
     """Return the address of the first page, without the slash at its end."""
     return (settings.url or str(request.base_url)).rstrip("/")
+
+
+def hosts_of(host: str, url: str | None = None) -> tuple[str, ...]:
+    """Return the values of ``Host`` that a server at an address answers.
+
+    `url` is what clients call it.  Raises `CturiError` for what is no URL of a server.
+
+    >>> hosts_of("127.0.0.1", "https://[2001:DB8::1]/types/")
+    ('localhost', '127.0.0.1', '[::1]', '[2001:db8::1]')
+    >>> hosts_of("0.0.0.0")
+    ('*',)
+    """
+    if url is None:
+        return ("*",) if host in _ANY else _hosts(host)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise CturiError(
+            "a URL that no client can use",
+            url,
+            expected="such as https://formats.example/",
+            rule="RFC 9110 section 4.2",
+        )
+    return _hosts(host, parts.hostname)
+
+
+def _hosts(*names: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*_LOOPBACK, *(bracketed(name).lower() for name in names))))
+
+
+def bracketed(host: str) -> str:
+    """Return a host as a URL has it: an address of IPv6 in brackets (RFC 3986 section 3.2.2)."""
+    return f"[{host}]" if ":" in host else host
