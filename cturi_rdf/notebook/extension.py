@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from rdflib import Graph
@@ -67,37 +68,35 @@ def unload_ipython_extension(shell: Any) -> None:
         magics.pop("sparql", None)
 
 
-def _is_shown(value: Any) -> bool:
-    """Return whether a foreign value is one for a table."""
-    if isinstance(value, list):
-        kind = type(value[0]) if value else None
-        return (
-            isinstance(kind, type) and issubclass(kind, Displayed) and {*map(type, value)} == {kind}
-        )
-    return not isinstance(value, Graph) or len(value) <= _TRIPLES
+def _shown(value: Any) -> Displayed | None:
+    """Return what to show of a value: itself, a table, or None where IPython shows it itself."""
+    if isinstance(value, Graph) and len(value) > _TRIPLES:
+        return None
+    with suppress(TypeError):
+        return value if isinstance(value, Displayed) else table(value)
+    return None
 
 
 def _html(value: Any) -> str | None:
-    """Return a table, or None, so that IPython shows the value as it would without us."""
-    return table(value).to_html() if _is_shown(value) else None
+    shown = _shown(value)
+    return None if shown is None else shown.overview().to_html()
 
 
 def _printer(formatter: Any, kind: type) -> Callable[[Any, Any, bool], None]:
     """Return what prints a kind of values on a terminal, by rich."""
     before = formatter.type_printers.get(kind)
 
-    def shown(value: Any, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's signature
+    def printed(value: Any, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's signature
         from rich.console import Console  # noqa: PLC0415 - only where something is shown
 
-        if not isinstance(value, Displayed) and not _is_shown(value):
-            if before is None:
-                printer.text(repr(value))
-            else:
-                before(value, printer, cycle)
-            return
-        console = Console()
-        with console.capture() as captured:
-            console.print(value if isinstance(value, Displayed) else table(value))
-        printer.text(captured.get().rstrip())
+        console, shown = Console(), _shown(value)
+        if shown is not None:
+            with console.capture() as captured:
+                console.print(shown)
+            printer.text(captured.get().rstrip())
+        elif before is None:
+            printer.text(repr(value))
+        else:
+            before(value, printer, cycle)
 
-    return shown
+    return printed

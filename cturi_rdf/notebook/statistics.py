@@ -13,7 +13,7 @@ from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from rdflib import Graph
     from rdflib.term import Node
@@ -67,14 +67,11 @@ def kinds(report: Report) -> Table:
     >>> kinds(report).rows
     [('media_type', 1, 0), ('nothing', 0, 1)]
     """
-    verdicts = Counter(occurrence.resolution.verdict for occurrence in report.occurrences)
-    pairs = (
+    pairs = [
         (occurrence.resolution.verdict, occurrence.resolution.rule)
         for occurrence in report.occurrences
-    )
-    return _crossed(
-        "labels by kind", "verdict", pairs, order=[verdict for verdict, _ in verdicts.most_common()]
-    )
+    ]
+    return _crossed("labels by kind", "verdict", pairs)
 
 
 def coverage(report: Report) -> Table:
@@ -89,14 +86,8 @@ def coverage(report: Report) -> Table:
         return "service" if occurrence.resolution.verdict == "service" else "not understood"
 
     pairs = [(_publisher(occurrence), outcome(occurrence)) for occurrence in report.occurrences]
-    order = [publisher for publisher, _ in Counter(name for name, _ in pairs).most_common()]
-    return _crossed(
-        "coverage by publisher",
-        "publisher",
-        pairs,
-        order=order,
-        columns=["resolved", "service", "not understood"],
-    )
+    columns = ["resolved", "service", "not understood"]
+    return _crossed("coverage by publisher", "publisher", pairs, columns=columns)
 
 
 def over_time(report: Report) -> Table:
@@ -116,8 +107,9 @@ def over_time(report: Report) -> Table:
     common = [essence for essence, _ in counts.most_common(_FORMATS)]
     named = [(year, essence if essence in common else "others") for year, essence in pairs]
     columns = common + ["others"] * any(essence == "others" for _, essence in named)
-    years = sorted({year for year, _ in pairs})
-    return _crossed("formats over time", "year", named, order=years, columns=columns)
+    table = _crossed("formats over time", "year", named, columns=columns)
+    table.rows.sort()
+    return table
 
 
 def problems(report: CheckReport) -> Table:
@@ -132,23 +124,23 @@ def problems(report: CheckReport) -> Table:
     ['rule', 'Violation']
     """
     pairs = [(finding.rule, finding.level) for finding in report.findings for _ in finding.places]
-    order = [rule for rule, _ in Counter(rule for rule, _ in pairs).most_common()]
-    return _crossed("problems by rule", "rule", pairs, order=order)
+    return _crossed("problems by rule", "rule", pairs)
 
 
 def _crossed(
-    caption: str,
-    name: str,
-    pairs: Iterable[tuple[str, str]],
-    *,
-    order: list[str],
-    columns: list[str] | None = None,
+    caption: str, name: str, pairs: list[tuple[str, str]], *, columns: list[str] | None = None
 ) -> Table:
-    """Return how often each second of the pairs (a column) occurs with each first (a row)."""
+    """Return how often each second of the pairs (a column) occurs with each first (a row).
+
+    The commonest first comes first.
+    """
     counts = Counter(pairs)
     if columns is None:
         columns = list(dict.fromkeys(second for _, second in counts))
-    rows = [(first, *(counts[first, second] for second in columns)) for first in order]
+    rows = [
+        (first, *(counts[first, second] for second in columns))
+        for first, _ in Counter(first for first, _ in pairs).most_common()
+    ]
     return Table(caption, [name, *columns], rows)
 
 
