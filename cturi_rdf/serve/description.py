@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rdflib import RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, URIRef
+from rdflib import RDF, RDFS, VOID, XSD, BNode, Graph, Literal, Namespace, URIRef
 
 from cturi_rdf.rdf import representations
 from cturi_rdf.sparql.functions import FUNCTIONS
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["service_description"]
 
 SD = Namespace("http://www.w3.org/ns/sparql-service-description#")
-_FORMATS = "http://www.w3.org/ns/formats/"
+_FORMATS = Namespace("http://www.w3.org/ns/formats/")
 _WRITTEN = (
     "SPARQL_Results_JSON",
     "SPARQL_Results_XML",
@@ -27,36 +27,42 @@ _WRITTEN = (
     "N-Triples",
     "JSON-LD",
 )
-_VOID = "http://rdfs.org/ns/void#"
 
 
 def service_description(data: QueryData, address: str) -> Representations:
     """Return the description of the endpoint at an address, in every format of RDF."""
-    graph = Graph()
-    graph.bind("sd", SD)
     service, dataset, default = URIRef(address), BNode(), BNode()
-    graph.add((service, RDF.type, SD.Service))
-    graph.add((service, SD.endpoint, service))
-    graph.add((service, SD.supportedLanguage, SD.SPARQL11Query))
-    for name in _WRITTEN:
-        graph.add((service, SD.resultFormat, URIRef(_FORMATS + name)))
+    triples = [
+        (service, RDF.type, SD.Service),
+        (service, SD.endpoint, service),
+        (service, SD.supportedLanguage, SD.SPARQL11Query),
+        *((service, SD.resultFormat, _FORMATS[name]) for name in _WRITTEN),
+        (service, SD.defaultDataset, dataset),
+        (dataset, RDF.type, SD.Dataset),
+        (dataset, SD.defaultGraph, default),
+        (default, RDF.type, SD.Graph),
+        (default, VOID.triples, Literal(len(data.store), datatype=XSD.integer)),
+    ]
     for function in FUNCTIONS.values():
         iri = URIRef(function.iri)
-        graph.add((service, SD.extensionFunction, iri))
-        graph.add((iri, RDF.type, SD.Function))
-        graph.add((iri, RDFS.label, Literal(function.signature)))
-        graph.add((iri, RDFS.comment, Literal(function.summary, lang="en")))
+        triples += [
+            (service, SD.extensionFunction, iri),
+            (iri, RDF.type, SD.Function),
+            (iri, RDFS.label, Literal(function.signature)),
+            (iri, RDFS.comment, Literal(function.summary, lang="en")),
+        ]
         if function.several:
             # It may also stand as a predicate, with a row for each of its values.
-            graph.add((service, SD.propertyFeature, iri))
-    graph.add((service, SD.defaultDataset, dataset))
-    graph.add((dataset, RDF.type, SD.Dataset))
-    graph.add((dataset, SD.defaultGraph, default))
-    graph.add((default, RDF.type, SD.Graph))
-    graph.add((default, URIRef(_VOID + "triples"), Literal(len(data.store), datatype=XSD.integer)))
-    for graph_name in data.store.named_graphs():
+            triples.append((service, SD.propertyFeature, iri))
+    for name in data.store.named_graphs():
         named = BNode()
-        graph.add((dataset, SD.namedGraph, named))
-        graph.add((named, RDF.type, SD.NamedGraph))
-        graph.add((named, SD.name, URIRef(graph_name.value)))
+        triples += [
+            (dataset, SD.namedGraph, named),
+            (named, RDF.type, SD.NamedGraph),
+            (named, SD.name, URIRef(name.value)),
+        ]
+    graph = Graph()
+    graph.bind("sd", SD)
+    for triple in triples:
+        graph.add(triple)
     return representations(graph)

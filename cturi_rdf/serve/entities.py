@@ -115,12 +115,14 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
             essence: _candidate(essence, reason, _SCORES["likely"], certain=False, match=False)
             for essence in having
         }
-    for condition in conditions:
-        if condition.name is None and condition.quantifier == "none":
-            unwanted = {entry["id"] for text in condition.values for entry in candidates(text)}
-            entries = {
-                essence: entry for essence, entry in entries.items() if essence not in unwanted
-            }
+    unwanted = {
+        entry["id"]
+        for condition in conditions
+        if condition.name is None and condition.quantifier == "none"
+        for text in condition.values
+        for entry in candidates(text)
+    }
+    entries = {essence: entry for essence, entry in entries.items() if essence not in unwanted}
     for condition in properties:
         for essence in [essence for essence in entries if not _has(essence, condition)]:
             if condition.required:

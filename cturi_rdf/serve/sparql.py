@@ -36,7 +36,6 @@ __all__ = ["sparql_endpoint"]
 # The types of content that are one parameter, and its name.
 _DIRECT = {"application/sparql-query": "query", "application/sparql-update": "update"}
 _FORM = "application/x-www-form-urlencoded"
-_ROWS = "application/sparql-results"
 
 
 def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable[..., object]:
@@ -115,26 +114,18 @@ def _representations(result: Result) -> Representations:
     """Return the formats of a result: of rows, of an answer to ASK, or of a graph."""
     if result.graph is not None:
         return representations(result.graph)
-    kinds = {f"{_ROWS}+json": "json", f"{_ROWS}+xml": "xml"}
-    if result.type == "SELECT":
-        kinds |= {"text/csv": "csv", "text/tab-separated-values": "tsv"}
-    kinds["application/json"] = "json"
     return Representations(
         {
-            name + ("; charset=utf-8" if name.startswith("text/") else ""): partial(
-                _serialized, result, kind
-            )
-            for name, kind in kinds.items()
+            content_type: partial(write, result)
+            for content_type, write in _WRITERS.items()
+            # CSV and TSV are formats of rows.
+            if result.type == "SELECT" or not content_type.startswith("text/")
         }
     )
 
 
-def _serialized(result: Result, kind: str) -> bytes:
-    if kind == "tsv":
-        return _as_tsv(result).encode()
-    if kind == "json":
-        return _as_json(result)
-    return result.serialize(format=kind) or b""
+def _by_rdflib(name: str, result: Result) -> bytes:
+    return result.serialize(format=name) or b""
 
 
 def _as_json(result: Result) -> bytes:
@@ -150,7 +141,7 @@ def _as_json(result: Result) -> bytes:
     return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
 
 
-def _as_tsv(result: Result) -> str:
+def _as_tsv(result: Result) -> bytes:
     """Return rows as SPARQL 1.1 Query Results TSV: terms as Turtle writes them."""
     names = result.vars or []
     lines = ["\t".join(f"?{name}" for name in names)]
@@ -158,7 +149,7 @@ def _as_tsv(result: Result) -> str:
         terms = (row[name].n3() if name in row else "" for name in names)
         # A literal with a tab or a line break is written with escapes (section 4.1).
         lines.append("\t".join(_one_line(term) for term in terms))
-    return "\n".join(lines) + "\n"
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _one_line(term: str) -> str:
@@ -167,3 +158,13 @@ def _one_line(term: str) -> str:
         inside = term[3:end].replace("\n", "\\n")
         term = f'"{inside}"{term[end + 3 :]}'
     return term.replace("\t", "\\t").replace("\r", "\\r")
+
+
+# The formats of rows and of answers to ASK, best first.
+_WRITERS: dict[str, Callable[[Result], bytes]] = {
+    "application/sparql-results+json": _as_json,
+    "application/sparql-results+xml": partial(_by_rdflib, "xml"),
+    "text/csv; charset=utf-8": partial(_by_rdflib, "csv"),
+    "text/tab-separated-values; charset=utf-8": _as_tsv,
+    "application/json": _as_json,
+}
