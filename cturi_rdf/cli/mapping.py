@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bare_uri", "content_type_of", "convert", "header", "is_uri", "lines", "uri"]
 
-# The draft's sample program tells a URI from a Content-Type so: by a scheme and a colon.
+# As in the draft's sample program, a scheme and a colon tell a URI from a Content-Type.
 _SCHEME = re.compile(r"(?!(?i:content-type)[ \t]*:)[A-Za-z][A-Za-z0-9+.\-]*:")
 _QUIT = frozenset({"quit", "exit", "halt", "stop", "end"})
 
@@ -194,7 +194,10 @@ def _convert(text: str, spelling: Spelling, quote: Quote, control: Control) -> b
 def _there_and_back(
     content_type: ContentType, spelling: Spelling, control: Control
 ) -> tuple[str, ContentType]:
-    """Return the URI of a content type in the spelling that leads back to it, and what it does."""
+    """Return the URI of a content type, and the content type that the URI converts back to.
+
+    The URI is in the draft's spelling if only that one gives the same content type again.
+    """
     differences = []
     for variant in (spelling, "draft"):
         mapped = to_uri(content_type, spelling=variant, control=control)

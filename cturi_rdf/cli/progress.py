@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["progress", "quiet_option", "remark"]
 
 _QUIET = "cturi_rdf.quiet"
-# After so many seconds there is a sign of life.
+# How many seconds pass before the progress is shown.
 _DELAY = 1.0
 
 

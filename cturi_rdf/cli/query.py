@@ -258,7 +258,7 @@ def _format(output: str, to: str | None) -> Format:
 
 
 def _dataset(result: Result, prefixes: dict[str, str]) -> Dataset:
-    """Return the triples of a result, with the prefixes of where they are from."""
+    """Return the triples of a result, with the common prefixes and those of the data."""
     from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
 
     dataset = Dataset(default_union=True)

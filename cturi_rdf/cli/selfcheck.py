@@ -27,7 +27,7 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
     from cturi_rdf.selfcheck import checks  # noqa: PLC0415
 
     for file in files:
-        # A file that is not there is no answer to what is asked.
+        # A file that cannot be opened is an error of the call, not of the installation.
         with open_unpacked(file):
             pass
     failed = False

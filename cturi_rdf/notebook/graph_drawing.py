@@ -24,7 +24,7 @@ from cturi_rdf.io.relative_iri import relative
 
 __all__ = ["Picture", "picture"]
 
-# How many nodes can be taken in.
+# How many nodes a reader can take in.
 _NODES = 60
 _LENGTH = 34
 # Pixels: the width of a character, the height of a box, between columns at least, between boxes.

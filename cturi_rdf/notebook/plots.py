@@ -20,7 +20,7 @@ from cturi_rdf.rdf.annotation import Report
 
 __all__ = ["plot"]
 
-# Told apart by those who do not see red and green (Okabe and Ito, 2008).
+# Colours that readers who do not see red and green can tell apart (Okabe and Ito, 2008).
 _COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
 )  # fmt: skip
@@ -41,10 +41,9 @@ _LENGTH = 42
 def plot(counts: Table | Report | CheckReport) -> Picture:
     """Return a picture of counts: of a table whose first column names what the others count.
 
-    Each row is a bar; of more than 25 the first are drawn.  Years are drawn upright, all of
-    them, as far from each other as they are.  Of a report of `annotate` the labels are counted by
-    kind, of one of `check` the problems by rule.  Raises `TypeError` for anything else, and
-    `ImportError` without matplotlib.
+    Each row is a bar; only the first 25 are drawn.  Years are drawn upright, all of them, to
+    scale.  For a report of `annotate` the labels are counted by kind, for one of `check` the
+    problems by rule.  Raises `TypeError` for anything else, and `ImportError` without matplotlib.
     """
     table = _counts(counts)
     matplotlib = import_extra("matplotlib", "notebook")
@@ -87,7 +86,7 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
             figure.legend(loc="outside right upper", frameon=False, fontsize="small")
         written = io.StringIO()
         with warnings.catch_warnings():
-            # It is not matplotlib's fonts but the reader's that have to have the characters.
+            # The fonts of the reader need the characters, not those of matplotlib.
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     return Picture(written.getvalue(), table.caption)

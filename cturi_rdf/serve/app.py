@@ -48,7 +48,7 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
 
     async def health(_: Request) -> Response:
         if work.is_stuck:
-            return problem(503, "Every place is kept by a query whose time is over.")
+            return problem(503, "Queries whose time is over have taken every place.")
         return JSONResponse({"status": "ok", "version": __version__})
 
     routes = [

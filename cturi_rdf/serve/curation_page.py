@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCRIPT", "outcome_page", "upload_form"]
 
-# So many findings are shown; all of them are in the answer of the JSON API.
+# How many findings are shown; the answer of the JSON API has all of them.
 _SHOWN = 200
 SCRIPT = """\
 const text = document.getElementById('text')

@@ -1,4 +1,4 @@
-"""What the SPARQL endpoint says of itself: SPARQL 1.1 Service Description."""
+"""The description of the SPARQL endpoint (SPARQL 1.1 Service Description)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Media types as the entities of a reconciliation service: candidates, properties, suggestions.
 
-What the two versions of the Reconciliation API have in common; how they ask for it and write
-it is in `reconciliation` and `reconciliation_draft`.
+The two versions of the Reconciliation API share this; `reconciliation` and
+`reconciliation_draft` read and write it as each version demands.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
     """Return the types that conditions describe, the best first.
 
     Names say which types are looked at; without names, these are the types that have a value
-    of one of the properties.  A property that a type does not have costs it its match and some
-    of its score, and its place where the condition is required.
+    of one of the properties.  A type that lacks a property is no match any more and loses some of
+    its score; where the condition is required, it is left out.
 
     >>> by_name = Condition(None, ("XML",))
     >>> by_extension = Condition("extensions", ("svg",))

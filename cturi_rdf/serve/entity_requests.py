@@ -1,4 +1,4 @@
-"""What requests to a reconciliation service have in common in all versions of the API."""
+"""What both versions of the Reconciliation API share: addresses, limits, parts of requests."""
 
 from __future__ import annotations
 

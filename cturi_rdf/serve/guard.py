@@ -1,4 +1,4 @@
-"""What every request passes: the name of the server, the size, header fields, a line of the log."""
+"""The checks and header fields that all requests share, and their lines in the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Guard"]
 
 _log = logging.getLogger("cturi_rdf.serve")
-# Content Security Policy Level 3: nothing but what this server has, and no script in a page.
+# Content Security Policy Level 3: only what this server serves, and no inline script.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -39,7 +39,7 @@ _FIELDS = (
 
 
 class Guard:
-    """An application around an application."""
+    """A middleware that refuses requests for another host and requests that are too large."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""What goes wrong as a response: problem details for HTTP (RFC 9457)."""
+"""Errors as responses: problem details for HTTP (RFC 9457)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server allows: its names, and what one request may cost."""
+"""The settings of a server: its names, and what one request may cost."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MOST_TEXTS, LONGEST_TEXT = 10_000, 10_000
 class Settings(NamedTuple):
     """The limits of a server, and the names that it is called by.
 
-    `hosts` are the values of ``Host`` without a port that are answered; ``*`` is any.  That of a
-    page of somebody else, which was made to point here, is refused (DNS rebinding).  `size` is
-    the bytes that the content of a request may have; `seconds` and `rows` bound a query or a
-    check, and `at_once` is how many of them run at the same time.  `allow_service` lets queries
-    ask other servers by SERVICE.  `url` is what clients call a server behind a proxy.
+    `hosts` are the values of ``Host`` that are answered, without a port; ``*`` is any.  Other
+    names are refused, because the page of an attacker may let its own name point here (DNS
+    rebinding).  `size` limits the content of a request, in bytes.  `seconds` and `rows` limit a
+    query or a check, and `at_once` is how many of them run at the same time.  `allow_service` lets
+    queries ask other servers by SERVICE.  `url` is what clients call a server behind a proxy.
     """
 
     hosts: tuple[str, ...] = _LOOPBACK

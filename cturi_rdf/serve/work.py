@@ -1,4 +1,4 @@
-"""Work that takes time: in a thread, with limits, and so much of it at once."""
+"""Work that takes time: in a thread, within limits, a few pieces at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Work"]
 
 _Result = TypeVar("_Result")
-# So many seconds work waits for a place.
+# How many seconds work waits for a place.
 _PATIENCE = 5
 
 
@@ -47,7 +47,7 @@ class Work:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether every place is kept by work whose time is over."""
+        """Whether work whose time is over has taken every place."""
         return sum(left.is_set() for left in self._running.copy()) >= self._places
 
     async def do(self, task: Callable[[], _Result], name: str) -> _Result:

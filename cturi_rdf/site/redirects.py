@@ -1,4 +1,4 @@
-"""What https://w3id.org/cturi/ answers: redirects to the site, by what is asked for.
+"""The redirects of https://w3id.org/cturi/ to the site, by the format that is asked for.
 
 Apache's mod_rewrite reads `Accept` as text.  RFC 9110 section 12.5.1 orders media ranges by their
 `q`; the rules go from q=1 down by tenths, and at each step through the formats in the order in

@@ -1,4 +1,4 @@
-"""What has a page: terms, media types, suffixes, top-level types, parameters, labels."""
+"""The resources that have pages: terms, media types, suffixes, parameters, labels and others."""
 
 from __future__ import annotations
 
