@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from rdflib import Dataset, Graph
+from rdflib import RDFS, Dataset, Graph, Literal, URIRef
 from servers import client_of, running
 
 if TYPE_CHECKING:
@@ -159,6 +159,28 @@ def test_an_answer_comes_in_the_format_asked_for(
     assert response.status_code == 200
     assert response.headers["content-type"].startswith(content_type or accept)
     assert part in response.text
+
+
+def test_a_row_of_tsv_is_one_line_of_terms_that_are_read_back() -> None:
+    texts = ['a\n"b"', '"\n', '\\\n"""', "\t", '"\t"\\', "\r\n", "\r", "", "\\n", "\u2028\x85\x0b"]
+    literals = {Literal(text) for text in texts} | {
+        Literal("a\nb", lang="de"), Literal("1\n2", datatype="http://e/type"), Literal(1),
+    }  # fmt: skip
+    graph = Graph()
+    for literal in literals:
+        graph.add((URIRef("http://e/a"), RDFS.label, literal))
+    response = client_of(graph).get(
+        "/sparql",
+        params={"query": "SELECT ?s ?o { ?s <http://www.w3.org/2000/01/rdf-schema#label> ?o }"},
+        headers={"accept": "text/tab-separated-values"},
+    )
+    head, *rows = response.text.removesuffix("\n").split("\n")
+    assert head == "?s\t?o"
+    cells = [row.split("\t") for row in rows]
+    again = Graph()
+    for subject, value in cells:
+        again.parse(data=f"{subject} <{RDFS.label}> {value} .", format="turtle")
+    assert set(again) == set(graph)
 
 
 _ALL = "SELECT ?s { ?s ?p ?o }"

@@ -12,6 +12,7 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 
 from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.negotiation import Representations
 from cturi_rdf.rdf import representations
 from cturi_rdf.serve.description import service_description
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rdflib.query import Result
+    from rdflib.term import Identifier
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -145,19 +147,18 @@ def _as_tsv(result: Result) -> bytes:
     """Return rows as SPARQL 1.1 Query Results TSV: terms as Turtle writes them."""
     names = result.vars or []
     lines = ["\t".join(f"?{name}" for name in names)]
-    for row in result.bindings:
-        terms = (row[name].n3() if name in row else "" for name in names)
-        # A literal with a tab or a line break is written with escapes (section 4.1).
-        lines.append("\t".join(_one_line(term) for term in terms))
+    lines += (
+        "\t".join(_on_one_line(row[name]) if name in row else "" for name in names)
+        for row in result.bindings
+    )
     return ("\n".join(lines) + "\n").encode()
 
 
-def _one_line(term: str) -> str:
-    if term.startswith('"""'):
-        end = term.rindex('"""')
-        inside = term[3:end].replace("\n", "\\n")
-        term = f'"{inside}"{term[end + 3 :]}'
-    return term.replace("\t", "\\t").replace("\r", "\\r")
+def _on_one_line(term: Identifier) -> str:
+    """Return a term in Turtle; a tab or a line break is an escape (section 4.1)."""
+    text = term.n3()
+    # rdflib writes these as they are, Oxigraph escapes them.
+    return str(lenient_ox(term)) if "\t" in text or "\n" in text else text
 
 
 # The formats of rows and of answers to ASK, best first.
