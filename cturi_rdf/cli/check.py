@@ -127,9 +127,9 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
         for shape in report.idle if (kind, output) != ("text", "-") else ():
             remark(f"cturi: {called(source)}: nothing to check for {shape}, which is not a pass")
     if failed:
-        raise click.exceptions.Exit(2)
+        raise SystemExit(2)
     if not all(report.conforms for report in reports.values()):
-        raise click.exceptions.Exit(1)
+        raise SystemExit(1)
 
 
 def _shapes(files: tuple[str, ...]) -> Graph | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from cturi_rdf import ContentType, from_uri
@@ -74,4 +72,5 @@ def _check_registration(texts: tuple[str, ...], file: str) -> None:
     ]
     for finding in findings:
         click.echo(str(finding))
-    sys.exit(1 if findings else 0)
+    if findings:
+        raise SystemExit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import click
 
@@ -94,7 +93,7 @@ def encoding(  # noqa: PLR0913 - an option each
         for finding in findings:
             click.echo(str(finding))
     if linting and findings:
-        sys.exit(1)
+        raise SystemExit(1)
 
 
 def _read(file: str, *, whole: bool) -> bytes:

@@ -110,7 +110,7 @@ def convert(source: str | None, spelling: Spelling, quote: Quote, control: Contr
             failed |= not _convert(text, spelling, quote, control)
             click.echo()
     if failed and not asked:
-        raise click.exceptions.Exit(2)
+        raise SystemExit(2)
 
 
 def is_uri(text: str) -> bool:
@@ -168,7 +168,7 @@ def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> N
             failed = True
             click.echo(f"cturi: {number}: {error.summary}", err=True)
     if failed:
-        raise click.exceptions.Exit(2)
+        raise SystemExit(2)
 
 
 def _convert(text: str, spelling: Spelling, quote: Quote, control: Control) -> bool:

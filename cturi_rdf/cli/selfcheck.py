@@ -38,4 +38,4 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
         else:
             click.echo(f"{_SIGNS[check.sound]:8}{visible(check.name):31} {visible(check.found)}")
     if failed:
-        raise click.exceptions.Exit(1)
+        raise SystemExit(1)
