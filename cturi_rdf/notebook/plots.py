@@ -76,13 +76,13 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
             named.set_inverted(True)
         named.set_label_text(_short(table.columns[0]))
         whole.set_major_locator(ticker.MaxNLocator(integer=True))
-        one = len(table.columns) == 2  # noqa: PLR2004 - a name and a count
-        whole.set_label_text(_short(table.columns[1]) if one else "count")
+        several = bool(table.columns[2:])
+        whole.set_label_text("count" if several else _short(table.columns[1]))
         axes.spines[["top", "right"]].set_visible(False)
         if not rows:
             axes.text(0.5, 0.5, "nothing to count", ha="center", transform=axes.transAxes)
         axes.set_title(visible(table.caption), loc="left")
-        if not one and rows:
+        if several and rows:
             figure.legend(loc="outside right upper", frameon=False, fontsize="small")
         written = io.StringIO()
         with warnings.catch_warnings():

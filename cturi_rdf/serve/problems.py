@@ -78,8 +78,7 @@ def _answer(
     return HTMLResponse(text, status, headers)
 
 
-async def _of_package(request: Request, error: Exception) -> Response:
-    assert isinstance(error, CturiError)  # noqa: S101 - Starlette calls it for nothing else
+async def _of_package(request: Request, error: CturiError) -> Response:
     if isinstance(error, LimitError):
         # A query that fails for what it costs (SPARQL 1.1 Protocol section 2.1.7).
         status = 500 if error.args[0] in {"rows", "seconds"} else 413
@@ -87,8 +86,7 @@ async def _of_package(request: Request, error: Exception) -> Response:
     return _answer(request, 400, error.summary, error=error)
 
 
-async def _of_http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - as above
+async def _of_http(request: Request, error: HTTPException) -> Response:
     if request.method == "OPTIONS" and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         # No address has this method; the error says which it has (RFC 9110 section 9.3.7).
         return Response(status_code=204, headers=error.headers)
