@@ -13,7 +13,7 @@ from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rdflib import Graph
     from rdflib.term import Node
@@ -128,7 +128,7 @@ def problems(report: CheckReport) -> Table:
 
 
 def _crossed(
-    caption: str, name: str, pairs: list[tuple[str, str]], *, columns: list[str] | None = None
+    caption: str, name: str, pairs: Sequence[tuple[str, str]], *, columns: list[str] | None = None
 ) -> Table:
     """Return how often each second of the pairs (a column) occurs with each first (a row).
 
