@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.rdf.terms import RDFS, SKOS
-from cturi_rdf.site.resources import KINDS, Triple, label_of, path_of
+from cturi_rdf.site.resources import KINDS, Triple, by_resource, english, label_of, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -144,18 +144,11 @@ def vocabulary_page(statements: Iterable[Triple]) -> str:
     >>> '<dt id="contentType"><a href="term/contentType.html">ctv:contentType</a></dt>' in page
     True
     """
-    definitions: dict[str, str] = {}
-    for subject, predicate, value in statements:
-        if isinstance(subject, ox.NamedNode) and path_of(subject.value):
-            definition = definitions.setdefault(subject.value, "")
-            if predicate == _DEFINITION and isinstance(value, ox.Literal):
-                english = value.language in {None, "en"}
-                definitions[subject.value] = value.value if english else definition
     items = "\n".join(
         f'<dt id="{escape(iri.partition("#")[2])}">'
         f'<a href="{quote(path_of(iri) or "")}.html">{escape(_short(iri))}</a></dt>'
-        f"<dd>{escape(definitions[iri])}</dd>"
-        for iri in sorted(definitions)
+        f"<dd>{escape(english(about, _DEFINITION))}</dd>"
+        for iri, about in by_resource(statements).items()
     )
     return page("The cturi vocabulary", f"<dl>\n{items}\n</dl>")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pyoxigraph as ox
@@ -11,7 +12,20 @@ import pyoxigraph as ox
 from cturi_rdf.rdf.export import triples
 from cturi_rdf.rdf.terms import CTV, RDFS
 
-__all__ = ["KINDS", "VERSIONS", "VOCABULARY", "path_of", "resources", "vocabulary"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "KINDS",
+    "VERSIONS",
+    "VOCABULARY",
+    "by_resource",
+    "english",
+    "label_of",
+    "path_of",
+    "resources",
+    "vocabulary",
+]
 
 Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.BlankNode | ox.Literal]
 
@@ -59,23 +73,29 @@ def vocabulary() -> tuple[Triple, ...]:
 
 def resources() -> dict[str, list[Triple]]:
     """Return what is known of each resource that has a page, by its IRI, in order of IRIs."""
+    about = by_resource((*vocabulary(), *triples()))
+    # A type that is only named by another, such as an alias, has no page of its own.
+    return {iri: statements for iri, statements in about.items() if len(statements) > 1}
+
+
+def by_resource(statements: Iterable[Triple]) -> dict[str, list[Triple]]:
+    """Return the statements about each resource that may have a page, by its IRI, each once."""
     by_iri: dict[str, dict[Triple, None]] = {}
-    for triple in (*vocabulary(), *triples()):
+    for triple in statements:
         subject = triple[0]
         if isinstance(subject, ox.NamedNode) and path_of(subject.value):
             by_iri.setdefault(subject.value, {})[triple] = None
-    # A type that is only named by another, such as an alias, has no page of its own.
-    return {iri: list(by_iri[iri]) for iri in sorted(by_iri) if len(by_iri[iri]) > 1}
+    return {iri: list(by_iri[iri]) for iri in sorted(by_iri)}
 
 
-def label_of(iri: str, statements: list[Triple]) -> str:
+def label_of(iri: str, statements: Iterable[Triple]) -> str:
     """Return the English label of a resource, or the end of its IRI."""
-    labels = [
-        value
-        for _, path, value in statements
-        if path == RDFS.label and isinstance(value, ox.Literal)
-    ]
-    for label in labels:
-        if label.language in {None, "en"}:
-            return label.value
-    return (path_of(iri) or iri).partition("/")[2]
+    return english(statements, RDFS.label) or (path_of(iri) or iri).partition("/")[2]
+
+
+def english(statements: Iterable[Triple], predicate: ox.NamedNode) -> str:
+    """Return the first English value of a property, or an empty text."""
+    for _, path, value in statements:
+        if path == predicate and isinstance(value, ox.Literal) and value.language in {None, "en"}:
+            return value.value
+    return ""
