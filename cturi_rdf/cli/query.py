@@ -26,6 +26,7 @@ from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import visible
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.sparql.query import ReadyMade
 
 __all__ = ["query"]
 
@@ -112,12 +112,14 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     queries = ready_made()
     if listed:
-        for ready in queries.values():
-            click.echo(f"{ready.name:16}{ready.title}")
+        for entry in queries.values():
+            click.echo(f"{entry.name:16}{entry.title}")
         return
     if query is None:
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
-    text, annotated = _text(query, queries, annotated=annotated)
+    ready = queries.get(query)
+    text = ready.text if ready else _text(query, list(queries))
+    annotated = annotated or (ready is not None and ready.annotated)
     if resolver is not resolve and not annotated:
         raise click.UsageError("--labels is for --annotate: this query reads no labels")
     silence_rdflib()
@@ -139,25 +141,24 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
 
 
-def _text(query: str, queries: dict[str, ReadyMade], *, annotated: bool) -> tuple[str, bool]:
-    """Return the text of a query, and whether it asks for annotations."""
-    if query in queries:
-        return queries[query].text, annotated or queries[query].annotated
+def _text(query: str, names: list[str]) -> str:
+    """Return the text of a query that is given itself, in a file or on standard input.
+
+    Raises `CatalogError` for anything else, with the nearest of the names of ready-made queries.
+    """
     if query == "-":
-        return _decoded(sys.stdin.buffer.read(), "standard input"), annotated
+        return _decoded(sys.stdin.buffer.read(), "standard input")
     try:
         octets = Path(query).read_bytes()
     except (OSError, ValueError) as error:
         # A query has spaces or braces; what has none is meant as a name.
         if any(mark in query for mark in " \n{}"):
-            return query, annotated
-        from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
-
+            return query
         why = getattr(error, "strerror", None) or error
-        close = get_close_matches(query, queries, n=1)
+        close = get_close_matches(query, names, n=1)
         expected = f"'{close[0]}'" if close else "a query, a file, or a name from --list"
         raise CatalogError(f"it cannot be read ({why})", query, expected) from error
-    return _decoded(octets, query), annotated
+    return _decoded(octets, query)
 
 
 def _decoded(octets: bytes, source: str) -> str:
@@ -165,8 +166,6 @@ def _decoded(octets: bytes, source: str) -> str:
     try:
         return octets.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
-
         line = octets.count(b"\n", 0, error.start) + 1
         raise CatalogError("a byte that is not UTF-8", source, "SPARQL in UTF-8", line) from error
 
@@ -188,8 +187,6 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
 
 def _format_for(output: str) -> str:
     """Return how to print rows, as the name of a file tells; raises `CatalogError`."""
-    from cturi_rdf.io import CatalogError  # noqa: PLC0415 - loads rdflib
-
     extension = Path(output.lower().removesuffix(".gz")).suffix.removeprefix(".")
     if extension in _ROWS or extension in {"", "txt"}:
         return extension if extension in _ROWS else "table"
