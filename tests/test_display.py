@@ -234,6 +234,17 @@ def test_a_report_is_plotted_as_its_counts(catalogue: Graph) -> None:
     assert sum(sum(row[1:]) for row in problems(checked).rows) == len(checked.as_table())
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("counts", [(), (1,), (1, 2)])
+def test_each_column_of_counts_has_its_colour_and_several_have_a_legend(
+    counts: tuple[int, ...],
+) -> None:
+    names = [f"column {number}" for number in counts]
+    svg = plot(Table("t", ["name", *names], [("a", *counts)])).svg
+    assert ("legend" in svg) == (len(counts) > 1)
+    assert (">count<" in svg) == (len(counts) != 1)
+
+
 NO_PLOT = [
     ([("a", 1)], r"plot\(\) takes a table of counts or a report, not list"),
     (None, "not NoneType"),

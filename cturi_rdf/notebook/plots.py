@@ -46,6 +46,7 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
     problems by rule.  Raises `TypeError` for anything else, and `ImportError` without matplotlib.
     """
     table = _counts(counts)
+    counted = table.columns[1:]
     matplotlib = import_extra("matplotlib", "notebook")
     figures = import_extra("matplotlib.figure", "notebook")
     ticker = import_extra("matplotlib.ticker", "notebook")
@@ -59,7 +60,7 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
         figure = figures.Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         before = [0.0] * len(rows)
-        for number, column in enumerate(table.columns[1:]):
+        for number, column in enumerate(counted):
             values = [float(row[number + 1]) for row in rows]  # type: ignore[arg-type]
             colour = _MEANINGS.get(column, _COLOURS[number % len(_COLOURS)])
             style: Any = {"label": _short(column), "color": colour}
@@ -76,13 +77,12 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
             named.set_inverted(True)
         named.set_label_text(_short(table.columns[0]))
         whole.set_major_locator(ticker.MaxNLocator(integer=True))
-        several = bool(table.columns[2:])
-        whole.set_label_text("count" if several else _short(table.columns[1]))
+        whole.set_label_text(_short(counted[0]) if len(counted) == 1 else "count")
         axes.spines[["top", "right"]].set_visible(False)
         if not rows:
             axes.text(0.5, 0.5, "nothing to count", ha="center", transform=axes.transAxes)
         axes.set_title(visible(table.caption), loc="left")
-        if several and rows:
+        if len(counted) > 1 and rows:
             figure.legend(loc="outside right upper", frameon=False, fontsize="small")
         written = io.StringIO()
         with warnings.catch_warnings():
