@@ -283,6 +283,6 @@ def test_every_command_with_progress_or_a_summary_can_be_quiet() -> None:
     for name, command in commands.items():
         if not hasattr(command, "commands") and command.callback is not None:
             source = inspect.getsource(inspect.unwrap(command.callback))
-            tells = re.search(r"\b(progress|remark|_print)\(", source)
+            tells = re.search(r"\b(progress|results_of|remark|_print)\(", source)
             options = [option for each in command.params for option in each.opts]
             assert ("--quiet" in options) == bool(tells), name

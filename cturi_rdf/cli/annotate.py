@@ -10,7 +10,7 @@ import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of, targets_of
+from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
     catalogue_options,
@@ -19,8 +19,8 @@ from cturi_rdf.cli.options import (
     output_option,
     to_option,
 )
-from cturi_rdf.cli.progress import progress, quiet_option, remark
-from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
@@ -93,9 +93,12 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     if descriptions is not None and len(sources) > 1:
         raise click.UsageError("--descriptions is for one file at a time")
 
-    def annotated(source: str, target: str) -> FileReport:
+    targets = targets_of(sources, output, in_place=in_place)
+
+    def annotated(source: str) -> FileReport:
         from cturi_rdf.rdf.files import Adding, annotate_file  # noqa: PLC0415 - loads tables
 
+        target = targets[source]
         expect_source(source, form)
         if target != "-" or to:
             format_of(target, to, "--to")
@@ -111,23 +114,15 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
             resolver=resolver,
         )
 
-    targets = targets_of(sources, output, in_place=in_place)
     files = list(targets)
-    outcomes = outcomes_of(lambda name: annotated(name, targets[name]), files, at_once=True)
-    failed = False
-    for source in files:
-        with progress(f"annotating {source}"):
-            outcome = next(outcomes)
-        if isinstance(outcome, CturiError):
-            click.echo(f"cturi: {outcome.summary}", err=True)
-            failed = True
-        elif as_json:
-            summary = {"source": source, **outcome.to_json()}
-            click.echo(json.dumps(summary, ensure_ascii=False))
-        else:
-            _summarise(called(source), outcome)
-    if failed:
-        raise SystemExit(2)
+    outcomes = outcomes_of(annotated, files, at_once=True)
+    with results_of(files, outcomes, "annotating") as results:
+        for source, report in results:
+            if as_json:
+                summary = {"source": source, **report.to_json()}
+                click.echo(json.dumps(summary, ensure_ascii=False))
+            else:
+                _summarise(called(source), report)
 
 
 def _summarise(source: str, report: FileReport) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from cturi_rdf.cli.progress import progress
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["outcomes_of", "targets_of"]
+__all__ = ["outcomes_of", "results_of", "targets_of"]
 
 _File = TypeVar("_File")
 _Result = TypeVar("_Result")
@@ -36,6 +38,32 @@ def outcomes_of(
     from cturi_rdf._util.parallel import in_processes  # noqa: PLC0415
 
     return in_processes(attempt, files)
+
+
+@contextmanager
+def results_of(
+    files: Sequence[str], outcomes: Iterator[_Result | CturiError], doing: str | None = None
+) -> Iterator[Iterator[tuple[str, _Result]]]:
+    """Give each file with its result; print the errors of the others, and end with 2 for them.
+
+    The block ends first.  Progress is shown where `doing` says what is done with a file.
+    """
+    failed = False
+
+    def results() -> Iterator[tuple[str, _Result]]:
+        nonlocal failed
+        for file in files:
+            with progress(f"{doing} {file}") if doing else nullcontext():
+                outcome = next(outcomes)
+            if isinstance(outcome, CturiError):
+                failed = True
+                click.echo(f"cturi: {outcome.summary}", err=True)
+            else:
+                yield file, outcome
+
+    yield results()
+    if failed:
+        raise SystemExit(2)
 
 
 def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[str, str]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of
+from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
-from cturi_rdf.cli.progress import progress, quiet_option, remark
+from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.cli.streams import silence_rdflib
-from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
@@ -102,32 +102,25 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
             by_url=by_url,
         )
 
-    reports: dict[str, CheckReport] = {}
-    outcomes = outcomes_of(checked, sources, at_once=False)
-    for source in sources:
-        with progress(f"checking {source}"):
-            outcome = next(outcomes)
-        if isinstance(outcome, CturiError):
-            click.echo(f"cturi: {outcome.summary}", err=True)
-        else:
-            reports[source] = outcome
-    failed = len(reports) < len(set(sources))
     kind = "json" if as_json else wanted
-    if reports:
-        if kind == "text":
-            lines = as_text(reports, language, everything=everything).splitlines()
-            text = "".join(f"{visible(line)}\n" for line in lines)
-        else:
-            text = REPORTS[kind](reports, language)
-        write_text(output, text)
-    for source, report in reports.items():
-        for warning in report.warnings:
-            remark(f"cturi: the shapes: warning: {warning}")
-        # A report in text says it itself.
-        for shape in report.idle if (kind, output) != ("text", "-") else ():
-            remark(f"cturi: {called(source)}: nothing to check for {shape}, which is not a pass")
-    if failed:
-        raise SystemExit(2)
+    outcomes = outcomes_of(checked, sources, at_once=False)
+    with results_of(sources, outcomes, "checking") as results:
+        reports = dict(results)
+        if reports:
+            if kind == "text":
+                lines = as_text(reports, language, everything=everything).splitlines()
+                text = "".join(f"{visible(line)}\n" for line in lines)
+            else:
+                text = REPORTS[kind](reports, language)
+            write_text(output, text)
+        for source, report in reports.items():
+            for warning in report.warnings:
+                remark(f"cturi: the shapes: warning: {warning}")
+            # A report in text says it itself.
+            for shape in report.idle if (kind, output) != ("text", "-") else ():
+                remark(
+                    f"cturi: {called(source)}: nothing to check for {shape}, which is not a pass"
+                )
     if not all(report.conforms for report in reports.values()):
         raise SystemExit(1)
 

@@ -8,17 +8,17 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from cturi_rdf.cli.batch import outcomes_of
+from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
 from cturi_rdf.cli.options import catalogue_options, expect_source
 from cturi_rdf.cli.progress import quiet_option, remark
-from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.errors import CturiError
     from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["headers"]
@@ -91,15 +91,9 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
             click.echo(line, file)
         return str(remarks)
 
-    failed = False
-    for outcome in _in_order(printed, sources):
-        if isinstance(outcome, CturiError):
-            failed = True
-            click.echo(f"cturi: {outcome.summary}", err=True)
-        else:
-            remark(outcome, nl=False)
-    if failed:
-        raise SystemExit(2)
+    with results_of(sources, _in_order(printed, sources)) as results:
+        for _, text in results:
+            remark(text, nl=False)
 
 
 def _in_order(

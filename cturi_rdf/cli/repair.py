@@ -10,10 +10,10 @@ import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of, targets_of
+from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
-from cturi_rdf.cli.progress import progress, quiet_option, remark
-from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
@@ -131,26 +131,19 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             resolver=resolver,
         )
 
-    failed = left = False
+    left = False
     files = list(targets) or list(sources)
     outcomes = outcomes_of(planned, files, at_once=False)
-    for source in files:
-        with progress(f"repairing {source}"):
-            outcome = next(outcomes)
-        if isinstance(outcome, CturiError):
-            click.echo(f"cturi: {outcome.summary}", err=True)
-            failed = True
-            continue
-        left = left or bool(outcome.plan.left)
-        for patch in patches:
-            _write_patch(outcome, patch)
-        if source in targets and not dry_run:
-            from cturi_rdf.repair import repair_file  # noqa: PLC0415
+    with results_of(files, outcomes, "repairing") as results:
+        for source, outcome in results:
+            left = left or bool(outcome.plan.left)
+            for patch in patches:
+                _write_patch(outcome, patch)
+            if source in targets and not dry_run:
+                from cturi_rdf.repair import repair_file  # noqa: PLC0415
 
-            repair_file(outcome, targets[source])
-        _print(outcome, diff=diff, as_json=as_json, steps=dry_run, everything=everything)
-    if failed:
-        raise SystemExit(2)
+                repair_file(outcome, targets[source])
+            _print(outcome, diff=diff, as_json=as_json, steps=dry_run, everything=everything)
     if left:
         raise SystemExit(1)
 
