@@ -84,7 +84,7 @@ def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(
     assert rows["https://catalogue.example/ghcn-csv"] == "text/csv"
     assert rows["https://catalogue.example/earthquakes-geojson"] == "application/geo+json"
     assert "https://catalogue.example/world-bank-xlsx" not in rows
-    assert "1 with labels that disagree" in run.err
+    assert "1 resource with labels that disagree" in run.err
     assert "world-bank-xlsx" in run.err
     # Before annotating, the labels themselves say the same.
     assert cturi("headers", EXAMPLE).out == run.out
@@ -257,7 +257,7 @@ def test_a_header_that_rests_on_a_guess_is_marked(
     for _ in range(2):
         run = cturi("headers", file)
         is_guess = sent is not None and confidence == "likely"
-        assert (f"1 label by a guess\n  'Excel': {sent}\n" in run.err) == is_guess
+        assert (f"1 label guessed\n  'Excel': {sent}\n" in run.err) == is_guess
         header = json.loads(cturi("headers", "--json", file).out)
         assert (header["content_type"], header["confidence"]) == (sent, confidence)
         # The same line of the table by the other way of reading.

@@ -48,14 +48,14 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
     excel = "application/vnd.ms-excel"
     assert run.err.splitlines()[1:] == [
         "      3 resolved, to 2 content types",
-        "      2 of them by a guess",
+        "      2 of them guessed",
         f"          2 × 'Excel': {excel}. Excel is a name of {excel}.",
         "      1 naming a service, which has no type",
         "          1 × 'WMS'",
         "      1 not understood",
         "          1 × 'blubb-7': Nothing in it names a format.",
         f"              first at {source}:4:56",
-        "        next: say what unclear labels mean in a table for --labels",
+        "        next: define unclear labels in a table, and pass it with --labels",
     ]
     report = json.loads(cturi("annotate", source, "-o", tmp_path / "out.nt", "--json").out)
     assert report["likely"] == 2

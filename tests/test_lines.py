@@ -294,7 +294,7 @@ def test_several_files_are_annotated_into_a_folder(tmp_path: Path, cturi: Cturi)
         name.write_bytes(content)
     out = tmp_path / "out"
     refused = cturi("annotate", *names, "-o", out)
-    assert (refused.code, "a folder that is there" in refused.err) == (2, True)
+    assert (refused.code, "a folder that exists" in refused.err) == (2, True)
     out.mkdir()
     run = cturi("annotate", *names, "-o", out, "--json")
     assert run.code == 2
@@ -315,7 +315,7 @@ def test_labels_that_disagree_are_told_of_a_stream(write: Write, cturi: Cturi) -
     source = write("in.nt", CSV + f'<a:b> {FORMAT} "CSV" .\n<a:b> {FORMAT} "JSON" .\n')
     run = cturi("headers", source)
     assert run.out == "http://a.example/1\ttext/csv\n"
-    assert "1 with labels that disagree" in run.err
+    assert "1 resource with labels that disagree" in run.err
     assert "application/json against text/csv: a:b" in run.err
 
 
@@ -329,6 +329,6 @@ def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi
     sources = [str(tmp_path / name) for name in names]
     run = cturi("headers", *sources)
     assert run.out == "http://a.example/1\ttext/csv\na:c\tapplication/json\n"
-    assert f"{sources[3]}: 1 with labels that disagree" in run.err
+    assert f"{sources[3]}: 1 resource with labels that disagree" in run.err
     assert f"cturi: {sources[2]}: it cannot be read" in run.err
     assert run.code == 2

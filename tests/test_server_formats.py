@@ -198,8 +198,8 @@ def test_every_table_has_the_same_headers(cturi: Cturi, write: Write) -> None:
 def test_conflicts_and_several_types_are_counted_apart(cturi: Cturi, write: Write) -> None:
     source = write("c.ttl", CATALOGUE)
     remarks = cturi("headers", source).err
-    assert "1 with labels that disagree" in remarks
-    assert "1 resource of several types" in remarks
+    assert "1 resource with labels that disagree" in remarks
+    assert "1 resource of several types, such as https://data.example/several" in remarks
 
 
 BROKEN = """@prefix ctv: <https://w3id.org/cturi/vocab#> .

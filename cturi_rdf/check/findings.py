@@ -96,7 +96,7 @@ class CheckReport(Tabular):
     @property
     def idle_notice(self) -> str:
         """A sentence for a reader that says what had nothing to look at."""
-        return f"nothing to check for {' and '.join(self.idle)}, which is not a pass"
+        return f"nothing to check for {' and '.join(self.idle)}, which does not count as a pass"
 
     def count(self, severity: Term) -> int:
         """Return in how many places something of that severity was found."""

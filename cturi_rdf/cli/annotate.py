@@ -89,7 +89,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     if in_place and to is not None:
         raise click.UsageError("--in-place takes files, and no --to")
     if as_json and output == "-" and not in_place:
-        raise click.UsageError("--json prints on standard output, so that OUT needs -o FILE")
+        raise click.UsageError("--json prints on standard output, so OUT needs -o FILE")
     if descriptions is not None and len(sources) > 1:
         raise click.UsageError("--descriptions is for one file at a time")
 
@@ -135,7 +135,7 @@ def _summarise(source: str, report: FileReport) -> None:
     if report.resolved:
         lines.append(f"{report.resolved:7} resolved, to {types}")
     if report.likely:
-        lines.append(f"{report.likely:7} of them by a guess")
+        lines.append(f"{report.likely:7} of them guessed")
         lines += _listed(report.groups("likely"), _guess)
     if report.services:
         lines.append(f"{report.services:7} naming a service, which has no type")
@@ -148,7 +148,7 @@ def _summarise(source: str, report: FileReport) -> None:
         lines.append(f"{'':7} {links} replaced, whose labels have changed")
     lines += _of_terms(source, report)
     if report.likely or report.not_understood:
-        lines.append(f"{'':7} next: say what unclear labels mean in a table for --labels")
+        lines.append(f"{'':7} next: define unclear labels in a table, and pass it with --labels")
     for line in lines:
         remark(line)
 

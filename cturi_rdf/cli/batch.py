@@ -83,9 +83,7 @@ def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[s
     folder = Path(output)
     if not folder.is_dir():
         if len(sources) > 1:
-            raise click.UsageError(
-                "several files need --in-place, or -o with a folder that is there"
-            )
+            raise click.UsageError("several files need --in-place, or -o with a folder that exists")
         return {sources[0]: output}
     if "-" in {output, *sources}:
         raise click.UsageError("-o with a folder takes files, not standard input")

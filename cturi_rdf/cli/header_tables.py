@@ -33,7 +33,7 @@ _COLUMNS = (
 )
 
 
-# How many labels that were understood by a guess the remarks list.
+# How many guessed labels the remarks list.
 _SHOWN = 10
 
 
@@ -108,7 +108,7 @@ class Remarks:
         self._source = called(source)
         self._by_url = by_url
         self.resources = self._several = self._broken = 0
-        self._first_broken = ""
+        self._first_several = self._first_broken = ""
         self._conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
         self.guesses: dict[str, str] = {}
         self._misnamed: list[str] = []
@@ -136,6 +136,7 @@ class Remarks:
             self._conflicts[tuple(header.conflicts)] = count + 1, first
         elif header.verdict == "several":
             self._several += 1
+            self._first_several = self._first_several or name
         elif header.verdict == "none":
             self._broken += 1
             self._first_broken = self._first_broken or f"{header.broken[0]} of {name}"
@@ -171,13 +172,14 @@ class Remarks:
             lines.append(f"{self._source}: no headers\n{NO_LABELS}")
         if self._conflicts:
             total = sum(count for count, _ in self._conflicts.values())
-            lines.append(f"{self._source}: {total} with labels that disagree")
+            lines.append(f"{self._source}: {counted(total, 'resource')} with labels that disagree")
             for types, (count, first) in sorted(self._conflicts.items(), key=_commonest_first):
                 against = " against ".join(map(str, types))
                 others = f" and {count - 1} more" if count > 1 else ""
                 lines.append(f"  {against}: {visible(relative(first))}{others}")
         if self._several:
-            lines.append(f"{self._source}: {counted(self._several, 'resource')} of several types")
+            number, first = counted(self._several, "resource"), visible(self._first_several)
+            lines.append(f"{self._source}: {number} of several types, such as {first}")
         if self._broken:
             number = counted(self._broken, "resource")
             first = visible(self._first_broken)
@@ -185,16 +187,18 @@ class Remarks:
                 f"{self._source}: {number} with a link to no content type, such as {first}"
             )
         if self.guesses:
-            lines.append(f"{self._source}: {counted(len(self.guesses), 'label')} by a guess")
+            lines.append(f"{self._source}: {counted(len(self.guesses), 'label')} guessed")
             shown = list(self.guesses.items())[:_SHOWN]
             lines += (f"  {visible(label)!r}: {types}" for label, types in shown)
             if len(self.guesses) > _SHOWN:
                 lines.append(f"  and {len(self.guesses) - _SHOWN} more: all with --json")
         if self._misnamed:
-            lines.append(f"{self._source}: {len(self._misnamed)} with another type by name")
+            number = counted(len(self._misnamed), "file")
+            lines.append(f"{self._source}: {number} whose name says another type")
             lines += (f"  {visible(line)}" for line in self._misnamed)
         if self._without_url:
-            lines.append(f"{self._source}: {self._without_url} without a download URL, left out")
+            number = counted(self._without_url, "resource")
+            lines.append(f"{self._source}: {number} without a download URL, left out")
         return "".join(f"{line}\n" for line in lines)
 
 

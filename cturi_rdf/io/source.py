@@ -282,7 +282,7 @@ def _format(name: str, form: str | None, first: bytes) -> Format:
         except CatalogError as error:
             problem = error
     else:
-        problem = CatalogError("its format does not show", name, "an RDF format")
+        problem = CatalogError("unknown format", name, "an RDF format")
     guessed = format_of_content(first)
     if guessed is None:
         raise CatalogError(

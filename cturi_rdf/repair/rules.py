@@ -220,8 +220,8 @@ class _Repair:
         needed = self._options.min_confidence
         if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
             likely = f"It is likely {written(value)}. {wanted.reason}"
-            reason = f"{likely} Write it, or take --min-confidence likely."
-            return Left(statement, "likely", reason)
+            remedy = "Write it yourself, or run cturi repair with --min-confidence likely."
+            return Left(statement, "likely", f"{likely} {remedy}")
         extras = [
             extra
             for extra in dict.fromkeys(wanted.extras)
