@@ -38,7 +38,7 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
 
 
 @click.command(short_help="Link a catalogue to the media types that it names.")
-@output_option("The file to write, or a folder for several files")
+@output_option("The file to write, or an existing folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
     "--add",
@@ -46,8 +46,8 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
     type=click.Choice(["links", "labels", "all"]),
     default="all",
     show_default=True,
-    help="What to add: links to content types only; also how each label was understood; or"
-    " descriptions of the types as well.",
+    help="What to add: links to content types; with labels, also how each label was understood;"
+    " with all, also descriptions of the types.",
 )
 @click.option(
     "--descriptions",

@@ -32,13 +32,13 @@ __all__ = ["check"]
     metavar="FILE",
     multiple=True,
     shell_complete=completion.files,
-    help="SHACL shapes to check IN with as well, such as those of DCAT-AP.",
+    help="Also check IN with these SHACL shapes, such as those of DCAT-AP.",
 )
 @click.option(
     "--profile",
     metavar="NAME",
     shell_complete=completion.profiles,
-    help="A metadata profile to check values against as well, such as dcat-ap or pod.",
+    help="Also check values against this metadata profile, such as dcat-ap or pod.",
 )
 @click.option(
     "--format",

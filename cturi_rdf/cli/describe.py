@@ -26,7 +26,7 @@ __all__ = ["describe"]
     "--registration",
     metavar="FILE",
     shell_complete=completion.files,
-    help="Print what the registration form in FILE lacks by RFC 6838 and RFC 7303, instead; the"
+    help="Instead, print what the registration form in FILE lacks by RFC 6838 and RFC 7303; the"
     " exit code is 1 if it lacks anything.",
 )
 def describe(texts: tuple[str, ...], form: str, registration: str | None) -> None:

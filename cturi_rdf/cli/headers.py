@@ -57,7 +57,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
     content_encoding: bool,  # noqa: FBT001
     by_url: bool,  # noqa: FBT001
 ) -> None:
-    """Print the Content-Type to send each file of a catalogue with.
+    """Print the Content-Type that a server should send for each file of a catalogue.
 
     Each line has the IRI of a resource, a tab, and the header.  A file in a zip is sent as a
     zip.  A blank node is named by its download URL or its title.  For nginx, Apache and static

@@ -95,12 +95,11 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
-    A query sees the registry if it names something of it, such as a term of ctv, or if there are
-    no FILEs.
     QUERY is the text of a query, the name of a file with one, a name from --list, or - for
-    standard input.  It can only read.  The prefixes of FILEs and the common ones, such as dcat,
-    dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.
-    In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
+    standard input.  It can only read.  It sees the registry if it names something in it, such as
+    a term of ctv, or if there are no FILEs.  The prefixes of FILEs and the common ones, such as
+    dcat, dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In
+    CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
     from cturi_rdf.io.atomic import write_text  # noqa: PLC0415 - loads rdflib
     from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415

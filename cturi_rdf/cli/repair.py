@@ -33,7 +33,7 @@ _SHOWN = 20
 
 
 @click.command(short_help="Replace labels with the values that a profile asks for.")
-@output_option("The file to write, or a folder for several files")
+@output_option("The file to write, or an existing folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option(
     "--profile",

@@ -37,7 +37,7 @@ def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]
     metavar="HOST",
     default="127.0.0.1",
     show_default=True,
-    help="The address to listen on; 0.0.0.0 is all of the machine.",
+    help="The address to listen on; 0.0.0.0 means every address of the machine.",
 )
 @click.option(
     "--port",
