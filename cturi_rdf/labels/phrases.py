@@ -275,12 +275,12 @@ PATTERNS = (
     ),
     Pattern(
         r"F\(?P(?:[&,|/+]P)+\)?|P(?:[&,|/+]P)+F", packed_formats,
-        "Packages with marks between them alone hold the format, and the first counts.",
+        "If one format stands beside a list of packages, the first package holds it.",
         "CSV (ZIP or RAR)",
     ),
     Pattern(
         r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", siblings,
-        'In a list of three, and after "and", a package is one more member.', "csv; zip; json",
+        'In a list of three or more, or after "and", a package is a member of the list.', "csv; zip; json",
     ),
     Pattern(
         ".*F.*[PQ].*|.*[PQ].*F.*", packed_formats,
@@ -296,7 +296,7 @@ PATTERNS = (
     ),
     Pattern(
         ".*Q.*", packed_somehow,
-        "A word for packed files alone names no format.", "compressed",
+        "A word for packing alone names no format.", "compressed",
     ),
     Pattern(
         ".*U.*", untyped,
