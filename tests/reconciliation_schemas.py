@@ -55,9 +55,12 @@ _VALUE = {
 }
 _META = _list(_NAMED)
 _SUGGESTIONS = _object(
-    {"result": _list(_object({"id": _TEXT, "name": _TEXT},
-                             description=_TEXT, notable=_list(_NAMED)))}
-)  # fmt: skip
+    {
+        "result": _list(
+            _object({"id": _TEXT, "name": _TEXT}, description=_TEXT, notable=_list(_NAMED))
+        )
+    }
+)
 _PROPOSAL = _object({"properties": _list(_NAMED)}, type=_TEXT, limit=_COUNT)
 _PLACE = _object({"service_url": _ADDRESS, "service_path": {"type": "string", "pattern": "^/"}})
 

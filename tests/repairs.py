@@ -41,10 +41,14 @@ values = st.one_of(
     st.sampled_from(IRIS).map(lambda iri: f"<{iri}>"),
     st.just("[ ]"),
 )
-urls = st.sampled_from([
-    "", " ; dcat:accessURL <http://a.example/service>", " ; dcat:downloadURL <http://a.example/a.csv>",
-    " ; dcat:downloadURL <http://a.example/a.csv.gz>",
-])  # fmt: skip
+urls = st.sampled_from(
+    [
+        "",
+        " ; dcat:accessURL <http://a.example/service>",
+        " ; dcat:downloadURL <http://a.example/a.csv>",
+        " ; dcat:downloadURL <http://a.example/a.csv.gz>",
+    ]
+)
 statements = st.lists(
     st.tuples(st.sampled_from(PROPERTIES), values).map(" ".join), min_size=1, max_size=4
 ).map(" ; ".join)

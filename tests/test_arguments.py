@@ -22,9 +22,13 @@ MODULES = [
 ]  # fmt: skip
 # What takes such a value, or anything: a record, a row of a table, a message in octets.
 TAKES = {
-    ("Resolution.of", None), ("Resolution.of", b""), ("Resolution.of", 3), ("Message.read", b""),
-    ("best_format", None), ("rdf_format", None),
-}  # fmt: skip
+    ("Resolution.of", None),
+    ("Resolution.of", b""),
+    ("Resolution.of", 3),
+    ("Message.read", b""),
+    ("best_format", None),
+    ("rdf_format", None),
+}
 
 
 def _needed(function: Callable[..., Any]) -> int:

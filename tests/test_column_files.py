@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 
 ADDED = ["type", "served_header", "verdict", "outer", "confidence", "reason"]
 NEW = [f"label_{each}" for each in ADDED]
-ZIPPED = ["text/csv", "application/zip", "compound", "application/zip", "certain",
-          resolve("Zipped CSV").reason]  # fmt: skip
+ZIPPED = [
+    "text/csv",
+    "application/zip",
+    "compound",
+    "application/zip",
+    "certain",
+    resolve("Zipped CSV").reason,
+]
 WMS = ["", "", "service", "", "certain", resolve("WMS").reason]
 
 
@@ -35,10 +41,15 @@ def _row(cells: list[str], delimiter: str = ",") -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize(("delimiter", "ending", "mark", "name"), [
-    (",", "\n", "", "a.csv"), (";", "\r\n", "\ufeff", "a.csv"), ("\t", "\n", "", "a.TSV"),
-    ("|", "\r", "", "a.txt"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("delimiter", "ending", "mark", "name"),
+    [
+        (",", "\n", "", "a.csv"),
+        (";", "\r\n", "\ufeff", "a.csv"),
+        ("\t", "\n", "", "a.TSV"),
+        ("|", "\r", "", "a.txt"),
+    ],
+)
 def test_csv_gets_cells_at_the_end_of_each_row(
     delimiter: str, ending: str, mark: str, name: str, write: Write
 ) -> None:
@@ -67,9 +78,15 @@ def test_the_last_row_needs_no_end(tmp_path: Path) -> None:
     assert table.read_text() == "label\nWMS"
 
 
-@given(st.lists(st.lists(
-    st.text(st.characters(codec="utf-8", exclude_characters="\0")), min_size=2, max_size=2,
-)))  # fmt: skip
+@given(
+    st.lists(
+        st.lists(
+            st.text(st.characters(codec="utf-8", exclude_characters="\0")),
+            min_size=2,
+            max_size=2,
+        )
+    )
+)
 def test_what_was_in_a_table_of_csv_is_in_it_still(
     tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
 ) -> None:

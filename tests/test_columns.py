@@ -178,10 +178,16 @@ def test_an_index_of_pandas_gives_an_index() -> None:
     assert [None if pd.isna(each) else each for each in made] == ["text/csv", None, None]
 
 
-@pytest.mark.parametrize("values", [
-    ["CSV", 1, None, "CSV"], ["CSV", 1.5, True, "CSV"], ["CSV", ["JSON"], {}, "CSV"],
-    pd.Categorical(["CSV", 1, True, "CSV"]),
-], ids=["a number", "a number and a Boolean", "not hashable", "categories"])  # fmt: skip
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["CSV", 1, None, "CSV"],
+        ["CSV", 1.5, True, "CSV"],
+        ["CSV", ["JSON"], {}, "CSV"],
+        pd.Categorical(["CSV", 1, True, "CSV"]),
+    ],
+    ids=["a number", "a number and a Boolean", "not hashable", "categories"],
+)
 def test_a_value_of_pandas_that_is_not_text_is_null(values: Any) -> None:
     made = columns.types(pd.Series(values, dtype=object))
     assert _list(made) == ["text/csv", None, None, "text/csv"]

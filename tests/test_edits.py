@@ -86,16 +86,18 @@ def test_positions_are_those_of_the_lines_that_an_editor_shows(text: str) -> Non
 
 # What is done to the first statement found, and what becomes of the text.
 CHANGED = [
-    (f"{LINE}\n<a:2> <a:b> <a:c> .\n", lambda s: Add(s, LINK, CSV),
-     f"{LINE}\n<a:1> {LINK} {CSV} .\n<a:2> <a:b> <a:c> .\n"),
-    (f"  {LINE} # c\r\n", lambda s: Add(s, LINK, CSV),
-     f"  {LINE} # c\r\n<a:1> {LINK} {CSV} .\r\n"),
+    (
+        f"{LINE}\n<a:2> <a:b> <a:c> .\n",
+        lambda s: Add(s, LINK, CSV),
+        f"{LINE}\n<a:1> {LINK} {CSV} .\n<a:2> <a:b> <a:c> .\n",
+    ),
+    (f"  {LINE} # c\r\n", lambda s: Add(s, LINK, CSV), f"  {LINE} # c\r\n<a:1> {LINK} {CSV} .\r\n"),
     (LINE, lambda s: Add(s, LINK, CSV), f"{LINE}\n<a:1> {LINK} {CSV} ."),
     (f"{LINE}\n", lambda s: Replace(s, CSV), f"<a:1> <{FORMAT}> {CSV} .\n"),
     (f"{LINE}\n", lambda s: Replace(s, CSV, LINK), f"<a:1> {LINK} {CSV} .\n"),
     (f"# a\n{LINE}\n# b", Remove, "# a\n# b"),
     (LINE, lambda _: Append((ox.Quad(CSV, LINK, CSV),)), f"{LINE}\n{CSV} {LINK} {CSV} .\n"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "change", "expected"), CHANGED)

@@ -156,10 +156,12 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @given(
-    texts=st.lists(TEXTS, min_size=1, max_size=5), new=TEXTS,
-    indent=st.sampled_from([None, 1, "\t"]), ascii_only=st.booleans(),
+    texts=st.lists(TEXTS, min_size=1, max_size=5),
+    new=TEXTS,
+    indent=st.sampled_from([None, 1, "\t"]),
+    ascii_only=st.booleans(),
     removed=st.sets(st.integers(0, 4)),
-)  # fmt: skip
+)
 def test_generated_files_are_read_and_edited(
     *, texts: list[str], new: str, indent: Any, ascii_only: bool, removed: set[int]
 ) -> None:

@@ -20,9 +20,13 @@ ROWS = re.findall(
     re.MULTILINE,
 )
 TAKE_A_TYPE = [
-    facts.canonical, facts.extensions, facts.identifiers, facts.is_archive,
-    facts.is_machine_readable, facts.is_open,
-]  # fmt: skip
+    facts.canonical,
+    facts.extensions,
+    facts.identifiers,
+    facts.is_archive,
+    facts.is_machine_readable,
+    facts.is_open,
+]
 
 
 def test_the_page_has_at_least_sixty_values() -> None:

@@ -168,10 +168,15 @@ def test_a_wrong_call_is_an_error_and_logged_once(
 
 @pytest.mark.parametrize(
     "expression",
-    ["ctf:encoding('text/xml', 'x'^^xsd:hexBinary)", "ctf:resolve('CSV', '٣'^^xsd:integer)",
-     "ctf:resolve('CSV', 0)", "ctf:header(<ContentType:nothing>)", "ctf:isXML(ctf:mint('WMS'))",
-     "ctf:isXML(?unbound)"],
-)  # fmt: skip
+    [
+        "ctf:encoding('text/xml', 'x'^^xsd:hexBinary)",
+        "ctf:resolve('CSV', '٣'^^xsd:integer)",
+        "ctf:resolve('CSV', 0)",
+        "ctf:header(<ContentType:nothing>)",
+        "ctf:isXML(ctf:mint('WMS'))",
+        "ctf:isXML(?unbound)",
+    ],
+)
 @pytest.mark.parametrize("engine", ["rdflib", "oxrdflib", "oxigraph"])
 def test_an_argument_that_means_nothing_is_an_error_and_not_logged(
     engine: str, expression: str, caplog: pytest.LogCaptureFixture

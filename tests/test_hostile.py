@@ -63,9 +63,14 @@ def test_no_command_prints_a_formula(write: Write, cturi: Cturi, command: list[s
 
 # --- files ------------------------------------------------------------------------------------
 
-COMMANDS = [["headers"], ["annotate"], ["check"], ["repair", "--profile", "dcat-ap"],
-            ["query", "ASK {?s dcat:mediaType ?o}"],
-            ["query", "--annotate", "ASK {?s dcat:mediaType ?o}"]]  # fmt: skip
+COMMANDS = [
+    ["headers"],
+    ["annotate"],
+    ["check"],
+    ["repair", "--profile", "dcat-ap"],
+    ["query", "ASK {?s dcat:mediaType ?o}"],
+    ["query", "--annotate", "ASK {?s dcat:mediaType ?o}"],
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

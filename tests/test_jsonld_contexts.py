@@ -78,10 +78,12 @@ def test_contexts_that_name_one_another_many_times_are_limited(tmp_path: Path) -
 
 
 THING = {
-    "id": "urn:ex:1", "title": "T", "securityDefinitions": {"n": {"scheme": "nosec"}},
+    "id": "urn:ex:1",
+    "title": "T",
+    "securityDefinitions": {"n": {"scheme": "nosec"}},
     "security": "n",
     "properties": {"s": {"forms": [{"href": "http://a/s", "contentType": "application/json"}]}},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(

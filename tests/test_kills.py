@@ -82,10 +82,13 @@ class Trial:
         with (self._folder / "err").open("wb") as error:
             return subprocess.Popen(
                 [sys.executable, "-m", "cturi_rdf", *self._command.arguments.split()],
-                cwd=self._folder, env=environment, stdout=error, stderr=error,
+                cwd=self._folder,
+                env=environment,
+                stdout=error,
+                stderr=error,
                 start_new_session=True,
                 preexec_fn=heed_signals,  # noqa: PLW1509
-            )  # fmt: skip
+            )
 
     def kill(self, number: signal.Signals, moment: float) -> None:
         """Kill the command after a part of the time that it takes, and look at what is left."""

@@ -26,10 +26,16 @@ _VALUES = st.sampled_from([
     "utf-16''%00a", "utf-7''+AGE-", "us-ascii''%7f%41", "utf-8''%0a", "x'y'z", '"\t"', '"é\x85"',
     "utf-8''%09", '"http://a/"', "http%3A%2F%2Fa", "%22", "%25",
 ])  # fmt: skip
-_TYPES = st.sampled_from([
-    "x/y", "application/uri.http%3A%2F%2Fa", "application/uri.a%3A%3Fq%3D1", "application/uri.a",
-    "x/uri.ContentType%3Aa%2Fb", "application/uri.a%3Ab%3F%22c%22%3D1",
-])  # fmt: skip
+_TYPES = st.sampled_from(
+    [
+        "x/y",
+        "application/uri.http%3A%2F%2Fa",
+        "application/uri.a%3A%3Fq%3D1",
+        "application/uri.a",
+        "x/uri.ContentType%3Aa%2Fb",
+        "application/uri.a%3Ab%3F%22c%22%3D1",
+    ]
+)
 _starry = st.builds(
     "; ".join,
     st.tuples(_TYPES, st.lists(st.builds("{}={}".format, _NAMES, _VALUES), max_size=3)).map(

@@ -49,10 +49,15 @@ PREDICATES = st.sampled_from([
 ])  # fmt: skip
 DESCRIBED = st.tuples(
     st.sampled_from(["_:f1", "_:f2", "<http://a.example/format>"]),
-    st.sampled_from(["<https://schema.org/encodingFormat>", "<http://www.w3.org/2000/01/rdf-schema#label>",
-                     "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>"]),
+    st.sampled_from(
+        [
+            "<https://schema.org/encodingFormat>",
+            "<http://www.w3.org/2000/01/rdf-schema#label>",
+            "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>",
+        ]
+    ),
     VALUES,
-)  # fmt: skip
+)
 SPACES = st.sampled_from([" ", " ", " ", "\t", "  "])
 ENDS = st.sampled_from([" .\n", " .\n", ".\n", " .\r\n", " . # rmat> \n", " .\n\n", " .\n# a\n"])
 
@@ -90,11 +95,15 @@ def _evidence(found: object) -> list[object]:
         (
             "_" if _is_blank(each.name) else str(each.name),
             str(each.content_type),
-            sorted({(str(said.property), said.text, str(said.content_types), str(said.wrappers))
-                    for said in each.evidence}),
+            sorted(
+                {
+                    (str(said.property), said.text, str(said.content_types), str(said.wrappers))
+                    for said in each.evidence
+                }
+            ),
         )
         for each in found
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("quads", [False, True])

@@ -130,9 +130,14 @@ def test_an_entity_knows_its_place() -> None:
         )
     )
     assert [(e.index, e.last, e.parent and e.parent.index, e.depth) for e in message] == [
-        (0, 6, None, 0), (1, 1, 0, 1), (2, 4, 0, 1), (3, 3, 2, 2), (4, 4, 2, 2), (5, 6, 0, 1),
+        (0, 6, None, 0),
+        (1, 1, 0, 1),
+        (2, 4, 0, 1),
+        (3, 3, 2, 2),
+        (4, 4, 2, 2),
+        (5, 6, 0, 1),
         (6, 6, 5, 2),
-    ]  # fmt: skip
+    ]
     assert [e.index for e in message if e.is_message] == [0, 6]
     leaves = (b"".join(e.content()) for e in message if not e.children)
     assert b" ".join(leaves) == b"one two three four"

@@ -71,9 +71,12 @@ ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
 
 @pytest.mark.parametrize(("content_type", "name", "head", "base", "compression"), ROWS)
 def test_the_syntax_is_told(
-    content_type: str | None, name: str | None, head: bytes, base: str | None,
+    content_type: str | None,
+    name: str | None,
+    head: bytes,
+    base: str | None,
     compression: str | None,
-) -> None:  # fmt: skip
+) -> None:
     found = rdf_format(content_type, name, head)
     assert (found.base, found.compression) == (base, compression)
     assert found.is_rdf is (base is not None)

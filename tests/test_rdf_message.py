@@ -114,10 +114,15 @@ def test_bodies_and_personal_fields_are_written_only_when_asked_for() -> None:
         )
     ]
     assert fields == [
-        ("MIME-Version", "1.0"), ("From", "Ann <ann@a.example>"), ("To", "bob@a.example"),
-        ("Subject", "=?utf-8?q?na=C3=AFve?="), ("Received", "by a"), ("Received", "by b"),
-        ("In-Reply-To", "<before@a>"), ("References", "<first@a> <before@a>"),
-    ]  # fmt: skip
+        ("MIME-Version", "1.0"),
+        ("From", "Ann <ann@a.example>"),
+        ("To", "bob@a.example"),
+        ("Subject", "=?utf-8?q?na=C3=AFve?="),
+        ("Received", "by a"),
+        ("Received", "by b"),
+        ("In-Reply-To", "<before@a>"),
+        ("References", "<first@a> <before@a>"),
+    ]
     assert "naïve" in str(graph.value(PAGE, CNT.chars))
     assert str(graph.value(LOGO, CNT.bytes)) == "AAEC"
 

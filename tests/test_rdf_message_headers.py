@@ -26,17 +26,20 @@ def test_the_headers_of_each_part_come_back() -> None:
         (
             ("Message-ID", "<m@a>"),
             ("Content-Type", 'multipart/related; boundary=x; start="<page@a>"'),
-            ("MIME-Version", "1.0"), ("In-Reply-To", "<before@a>"),
+            ("MIME-Version", "1.0"),
+            ("In-Reply-To", "<before@a>"),
             ("References", "<first@a> <before@a>"),
         ),
         (
-            ("Content-Type", "image/png; name=other.png"), ("Content-ID", "<logo@a>"),
+            ("Content-Type", "image/png; name=other.png"),
+            ("Content-ID", "<logo@a>"),
             ("Content-Disposition", 'inline; filename="logo one.png"; size=3'),
-            ("Content-Transfer-Encoding", "base64"), ("Content-Description", "A logo"),
+            ("Content-Transfer-Encoding", "base64"),
+            ("Content-Description", "A logo"),
         ),
         (("Content-Type", "text/html; charset=utf-8"), ("Content-ID", "<page@a>")),
         (("Content-Type", "text/plain"),),
-    ]  # fmt: skip
+    ]
 
 
 def test_the_headers_of_every_message_of_the_suite_come_back_the_same(shared: Path) -> None:

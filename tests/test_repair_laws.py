@@ -152,9 +152,11 @@ def test_the_update_in_sparql_says_the_same_as_the_edited_file(
 
 
 SERIALISED = {
-    "ttl": ox.RdfFormat.TURTLE, "jsonld": ox.RdfFormat.JSON_LD, "rdf": ox.RdfFormat.RDF_XML,
+    "ttl": ox.RdfFormat.TURTLE,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "rdf": ox.RdfFormat.RDF_XML,
     "nt": ox.RdfFormat.N_TRIPLES,
-}  # fmt: skip
+}
 
 
 # A property whose namespace its own element declares, and a value that stays only in part.

@@ -21,9 +21,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("added", [[], *([path] for path in ADDED), ADDED], ids=lambda paths: (
-    "+".join(path.stem for path in paths) or "ontology"
-))  # fmt: skip
+@pytest.mark.parametrize(
+    "added",
+    [[], *([path] for path in ADDED), ADDED],
+    ids=lambda paths: "+".join(path.stem for path in paths) or "ontology",
+)
 def test_the_report_has_no_error_and_no_warning(added: list[Path]) -> None:
     script = runpy.run_path(str(ONTOLOGY.parent / "scripts" / "build_vocabulary.py"))
     store = ox.Store()

@@ -185,10 +185,15 @@ def test_the_description_names_every_address_of_the_api(client: TestClient) -> N
         ("POST", "/api/check?format=json-ld", {}, b'{"a":' * 50_000, 413),
         ("OPTIONS", "/none", {"origin": "http://e/"}, None, 404),
         ("POST", "/api/check?format=xml", {}, LAUGHS, 413),
-        ("POST", "/api/check?format=xml", {},
-         b'<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', 400),
+        (
+            "POST",
+            "/api/check?format=xml",
+            {},
+            b'<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>',
+            400,
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_answered_is_a_problem_that_says_why(
     method: str, path: str, fields: dict[str, str], content: str | bytes | None, status: int
 ) -> None:
@@ -367,8 +372,14 @@ def test_no_request_makes_the_server_connect_to_another() -> None:
         ):
             client.get("/sparql", params={"query": query})
         client.get("/sparql", params={"query": "ASK {}", "default-graph-uri": place})
-        for path in ("/look?q=", "/api/resolve?label=", "/api/header?uri=", "/label/",
-                     "/reconcile/preview?id=", "/reconcile/suggest/entity?prefix="):  # fmt: skip
+        for path in (
+            "/look?q=",
+            "/api/resolve?label=",
+            "/api/header?uri=",
+            "/label/",
+            "/reconcile/preview?id=",
+            "/reconcile/suggest/entity?prefix=",
+        ):
             client.get(path + urllib.parse.quote(place, safe=""))
         with pytest.raises(TimeoutError):
             other.accept()

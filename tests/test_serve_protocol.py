@@ -143,15 +143,19 @@ def test_a_query_is_no_deeper_than_a_stack_can_take(
         ("SELECT (1 AS ?x) {}", "*/*", _JSON, '"value": "1"'),
         ("SELECT (1 AS ?x) {}", "application/sparql-results+xml", "", "<literal"),
         ("SELECT (1 AS ?x) {}", "text/csv", "text/csv; charset=utf-8", "x\r\n1"),
-        ("SELECT ('a\\tb' AS ?x) (<http://e/> AS ?y) {}", "text/tab-separated-values",
-         "text/tab-separated-values; charset=utf-8", '?x\t?y\n"a\\tb"\t<http://e/>\n'),
+        (
+            "SELECT ('a\\tb' AS ?x) (<http://e/> AS ?y) {}",
+            "text/tab-separated-values",
+            "text/tab-separated-values; charset=utf-8",
+            '?x\t?y\n"a\\tb"\t<http://e/>\n',
+        ),
         ("ASK {}", "application/sparql-results+xml", "", "<boolean>true</boolean>"),
         ("DESCRIBE <ContentType:text/csv>", "text/turtle", "", "ContentType:text/csv"),
         ("CONSTRUCT { <http://e/> a <http://e/T> } {}", "application/n-triples", "", "<http://e/>"),
         ("CONSTRUCT { <http://e/> a <http://e/T> } {}", "application/ld+json", "", "@id"),
         ("SELECT (ctf:isXML('image/svg+xml') AS ?x) {}", "text/csv", "", "true"),
     ],
-)  # fmt: skip
+)
 def test_an_answer_comes_in_the_format_asked_for(
     client: TestClient, query: str, accept: str, content_type: str, part: str
 ) -> None:
@@ -202,9 +206,13 @@ DATASETS = [
 @pytest.mark.parametrize(("query", "default", "named", "resources"), DATASETS)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_the_dataset_of_the_request_goes_before_that_of_the_query(
-    client: TestClient, method: str, query: str, default: list[str], named: list[str],
+    client: TestClient,
+    method: str,
+    query: str,
+    default: list[str],
+    named: list[str],
     resources: set[str],
-) -> None:  # fmt: skip
+) -> None:
     parameters = {
         "query": query,
         "default-graph-uri": [f"http://e/{each}" for each in default],

@@ -33,8 +33,13 @@ ROWS = [
     # Without its gzip this is a tar, no CSV: a content coding would have the wrong type.
     (("CSV", "package:application/x-tar", "compress:" + GZIP), GZIP, "text/csv", None, "one"),
     (("ALTO XML, tar.gz",), GZIP, "application/xml", None, "one"),
-    (("application/json", "compress:" + ZIP, "package:" + ZIP, "ZIP"), ZIP, "application/json",
-     None, "one"),
+    (
+        ("application/json", "compress:" + ZIP, "package:" + ZIP, "ZIP"),
+        ZIP,
+        "application/json",
+        None,
+        "one",
+    ),
     (("ZIP",), ZIP, "", None, "one"),
     ((ZIP, "application/x-zip-compressed"), ZIP, "", None, "one"),
     (("text/csv; charset=utf-8", "CSV"), "text/csv; charset=utf-8", "", None, "one"),
@@ -54,7 +59,7 @@ ROWS = [
     (("SHP", "package:Zipped Shapefile"), ZIP, "application/vnd.shp", None, "one"),
     (("compress:csv.gz",), GZIP, "text/csv", "gzip", "one"),
     (("compress:TAR.GZ",), GZIP, "application/x-tar", "gzip", "one"),
-]  # fmt: skip
+]
 CONFLICTS = [
     (("XLSX", "application/vnd.ms-excel"),
      "application/vnd.ms-excel application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),

@@ -45,9 +45,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     for path in (
-        "term/contentType", "media-type/image/svg+xml", "suffix/xml", "top-level/image",
-        "parameter/charset/latin1", "label/WMS",
-    ):  # fmt: skip
+        "term/contentType",
+        "media-type/image/svg+xml",
+        "suffix/xml",
+        "top-level/image",
+        "parameter/charset/latin1",
+        "label/WMS",
+    ):
         for ending in ("html", "ttl", "jsonld"):
             assert (folder / f"{path}.{ending}").is_file(), (path, ending)
     for kind in KINDS:

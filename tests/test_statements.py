@@ -49,10 +49,13 @@ BAD = [
     b'<a:s> <a:p> "\xe0\x80\xaf" .', b'<a:s> <a:p> "\xf0\x80\x80\xaf" .', b"_:\xe9 <a:p> <a:o> .",
 ]  # fmt: skip
 GRAPHS = {
-    b"<a:s> <a:p> <a:o> <a:g> .": True, b"<a:s> <a:p> <a:o>_:g.": True,
-    b'<a:s> <a:p> "x"@en<a:g>.': True, b'<a:s> <a:p> <a:o> "g" .': False,
-    b"<a:s> <a:p> <a:o> <a:g> <a:g> .": False, b"<a:s> <a:p> <a:o> <a:\xff> .": False,
-}  # fmt: skip
+    b"<a:s> <a:p> <a:o> <a:g> .": True,
+    b"<a:s> <a:p> <a:o>_:g.": True,
+    b'<a:s> <a:p> "x"@en<a:g>.': True,
+    b'<a:s> <a:p> <a:o> "g" .': False,
+    b"<a:s> <a:p> <a:o> <a:g> <a:g> .": False,
+    b"<a:s> <a:p> <a:o> <a:\xff> .": False,
+}
 
 
 @pytest.mark.parametrize("reads", FINDS)

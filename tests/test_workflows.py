@@ -59,9 +59,12 @@ def workflow(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(
             # What the runner of GitHub calls for `shell: bash`.
             [str(BASH), "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            cwd=tmp_path, env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **variables},
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **variables},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     return run
 

@@ -199,14 +199,18 @@ def test_a_statement_of_a_named_graph_is_written_into_it() -> None:
         ('{"downloadURL": "b", "mediaType": "C"}', lambda found: Add(found, LINK, CSV), "no place"),
         ('{"downloadURL": "a:b", "mediaType": "C"}', lambda _: Append(QUADS), "no place"),
         (
-            ('{"@context": "https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld",'
-            '"conformsTo": "https://project-open-data.cio.gov/v1.1/schema", "mediaType": "CSV"}'),
+            (
+                '{"@context": "https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld",'
+                '"conformsTo": "https://project-open-data.cio.gov/v1.1/schema", "mediaType": "CSV"}'
+            ),
             lambda found: Add(found, LINK, CSV),
             "no place",
         ),
         (
-            ('{"@context": {"ContentType": "http://x/", "mediaType": "http://www.w3.org/ns/dcat#mediaType"},'
-            '"mediaType": "CSV"}'),
+            (
+                '{"@context": {"ContentType": "http://x/", "mediaType": "http://www.w3.org/ns/dcat#mediaType"},'
+                '"mediaType": "CSV"}'
+            ),
             lambda found: Add(found, LINK, CSV),
             "leaves no way",
         ),
@@ -217,7 +221,7 @@ def test_a_statement_of_a_named_graph_is_written_into_it() -> None:
         ),
         ('{"http://www.w3.org/ns/dcat#mediaType": {"a:p": "1"}}', Remove, "cannot be removed"),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_place_is_refused(text: str, change: Any, problem: str) -> None:
     document = located(text, "http://www.w3.org/ns/dcat#mediaType")
     with pytest.raises(EditError, match=problem):

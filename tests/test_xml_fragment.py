@@ -290,11 +290,16 @@ def test_any_text_is_a_pointer_or_our_own_error(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "x(" * 300_000, "x(" + "(" * 500_000 + ")" * 500_000, "x()" * 300_000, "a" * 1_000_000,
-        "x(^)" * 250_000, "element(/" + "1/" * 500_000, "x()" + " " * 1_000_000,
+        "x(" * 300_000,
+        "x(" + "(" * 500_000 + ")" * 500_000,
+        "x()" * 300_000,
+        "a" * 1_000_000,
+        "x(^)" * 250_000,
+        "element(/" + "1/" * 500_000,
+        "x()" + " " * 1_000_000,
         "xmlns(a=b)" * 100_000,
     ],
-)  # fmt: skip
+)
 def test_a_megabyte_of_pointer_takes_linear_time(text: str) -> None:
     try:
         parse_pointer(text)

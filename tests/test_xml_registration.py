@@ -111,16 +111,20 @@ def test_a_form_is_for_the_type_that_is_described() -> None:
 def test_describe_checks_a_form(tmp_path: Path, write: Write, cturi: Callable[..., object]) -> None:
     path = write("form.txt", form())
     assert cturi("describe", "application/recipe+xml", "--registration", path) == (0, "", "")
-    assert cturi("describe", "application/recipe+xml", "--registration", "-", stdin=form(
-        **{"Fragment identifier considerations": "none"}
-    )) == (
+    assert cturi(
+        "describe",
+        "application/recipe+xml",
+        "--registration",
+        "-",
+        stdin=form(**{"Fragment identifier considerations": "none"}),
+    ) == (
         1,
         (
             "must: the fragment identifier considerations do not refer to RFC 7303"
             " (RFC 7303 section 9.6.1)\n"
         ),
         "",
-    )  # fmt: skip
+    )
     path = tmp_path / "none.txt"
     problem = "it cannot be read (No such file or directory); expected a file"
     run = cturi("describe", "a/b", "--registration", path)

@@ -29,21 +29,31 @@ SUFFIXES = [
     "^^<http://www.w3.org/2001/XMLSchema#token>",
 ]
 IRIS = [
-    "<https://www.iana.org/assignments/media-types/text/csv>", "eu:CSV", "<CSV>", "<#CSV>", ":x",
-    r":CSV\,x", "eu:",
-]  # fmt: skip
+    "<https://www.iana.org/assignments/media-types/text/csv>",
+    "eu:CSV",
+    "<CSV>",
+    "<#CSV>",
+    ":x",
+    r":CSV\,x",
+    "eu:",
+]
 OTHERS = ["_:b0", "_:b1", "5", "-1.50", "true", "1e3", "()"]
 # RDF 1.2: the version, quoted and annotated triples, literals with a direction.
 VERSIONS = ['VERSION "1.2"', "@version '1.2' ."]
 QUOTED = [
-    '<< :s dct:format "CSV" >>', "<<:s dcat:mediaType :x ~ :r>>",
+    '<< :s dct:format "CSV" >>',
+    "<<:s dcat:mediaType :x ~ :r>>",
     "<< _:b0 :p << :s :p 1 ~ _:r >> >>",
-]  # fmt: skip
+]
 TERMS = ['<<( :s dct:format "CSV" )>>', "<<(:s :p <<( _:b1 dct:format 'XML'@en )>>)>>"]
 VERBS = [
-    "dct:format", "dct:format", "dcat:mediaType", "<http://purl.org/dc/terms/format>",
-    "dcat:distribution", "<http://e.example/p>",
-]  # fmt: skip
+    "dct:format",
+    "dct:format",
+    "dcat:mediaType",
+    "<http://purl.org/dc/terms/format>",
+    "dcat:distribution",
+    "<http://e.example/p>",
+]
 SPACES = [" ", " ", "\n    ", "\t", " # c ; . ] }\n "]
 
 

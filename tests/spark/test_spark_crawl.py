@@ -127,11 +127,17 @@ def test_a_file_is_no_target(crawl: Any, tmp_path: Path) -> None:
         crawl_to_nquads(crawl, str(file), overwrite=True)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"url": "uri"}, "columns of texts uri, content_mime_type, .*; there are url, content_mime"),
-    ({"graphs": {"sent": HEADER}}, "cannot be read as a crawl"),
-    ({"graphs": {"url": "no iri"}}, "no iri: no name of a graph; expected an absolute IRI"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"url": "uri"},
+            "columns of texts uri, content_mime_type, .*; there are url, content_mime",
+        ),
+        ({"graphs": {"sent": HEADER}}, "cannot be read as a crawl"),
+        ({"graphs": {"url": "no iri"}}, "no iri: no name of a graph; expected an absolute IRI"),
+    ],
+)
 def test_what_is_no_crawl_is_refused(
     crawl: Any, target: str, arguments: dict[str, Any], message: str
 ) -> None:
@@ -164,11 +170,14 @@ def test_the_job_runs_as_a_command(
     assert quads_in("\n".join(lines_of(target))) >= annotated(sent[:3] + sent[4:])
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ([], "it cannot be read as a crawl"),
-    (["--detected", "", "--header", ""], "neither a header nor a detected type to read"),
-    (["--no-such-option"], "No such option"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "it cannot be read as a crawl"),
+        (["--detected", "", "--header", ""], "neither a header nor a detected type to read"),
+        (["--no-such-option"], "No such option"),
+    ],
+)
 def test_a_command_that_cannot_be_run_is_refused_on_one_line(
     run: Callable[..., None], capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:

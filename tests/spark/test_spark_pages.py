@@ -29,8 +29,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "page.txt").write_text("\n".join(_blocks("python")), "utf-8")
     run = subprocess.run(
         [sys.executable, "-m", "doctest", "page.txt"],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (run.stdout, run.returncode) == ("", 0)
     return folder
 
@@ -46,9 +49,14 @@ def test_the_commands_of_the_page_print_what_it_says(folder: Path) -> None:
     for each in filter(None, commands):
         command, _, expected = each.partition("\n")
         run = subprocess.run(  # noqa: S602 - the commands of our own page
-            command, shell=True, cwd=folder, env=os.environ | {"PATH": path},
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            command,
+            shell=True,
+            cwd=folder,
+            env=os.environ | {"PATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert run.stdout == expected
 
 
