@@ -280,7 +280,8 @@ PATTERNS = (
     ),
     Pattern(
         r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", siblings,
-        'In a list of three or more, or after "and", a package is a member of the list.', "csv; zip; json",
+        'In a list of three or more, or after "and", a package is a member of the list.',
+        "csv; zip; json",
     ),
     Pattern(
         ".*F.*[PQ].*|.*[PQ].*F.*", packed_formats,
