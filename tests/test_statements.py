@@ -63,7 +63,7 @@ GRAPHS = {
 def test_a_line_of_the_grammar_is_read(reads: object, line: bytes) -> None:
     for quads in (TRIPLES, QUADS):
         groups, malformed, lines, *_ = reads(line + b"\n", (), quads, b"")
-        assert (groups, malformed, lines) == ({}, [], 1) or b"\\" in line
+        assert (groups, malformed, lines) == ({}, [], 1)
 
 
 @pytest.mark.parametrize("reads", FINDS)
