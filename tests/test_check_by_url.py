@@ -70,7 +70,7 @@ def test_a_file_name_that_contradicts_the_labels_is_a_warning_with_its_place(
 
 
 @pytest.mark.parametrize(("labels", "name"), AGREEMENTS)
-def test_a_file_name_that_fits_or_says_nothing_is_no_finding(
+def test_a_file_name_that_fits_or_says_nothing_is_not_a_finding(
     labels: str, name: str, write: Write
 ) -> None:
     file = write("in.ttl", _catalogue(labels, name))

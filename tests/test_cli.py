@@ -145,7 +145,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "line"), REFUSED, ids=str)
-def test_a_call_that_is_no_good_exits_with_2_and_one_line(
+def test_a_wrong_call_exits_with_2_and_one_line(
     cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], line: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

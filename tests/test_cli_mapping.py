@@ -122,7 +122,7 @@ def test_convert_shows_what_is_wrong_and_goes_on(cturi: Cturi) -> None:
     )
 
 
-def test_convert_asks_at_a_prompt_until_it_is_told_to_quit() -> None:
+def test_convert_prompts_until_quit_is_entered() -> None:
     master, slave = pty.openpty()
     with subprocess.Popen([*CTURI, "convert"], stdin=slave, stdout=subprocess.PIPE) as process:
         os.close(slave)

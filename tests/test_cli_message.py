@@ -51,7 +51,7 @@ def test_a_message_becomes_turtle_on_standard_output(mail: Path) -> None:
         ("out.ttl", ("--to", "nt"), "nt"),
     ],
 )
-def test_the_format_is_told_by_the_name_or_asked_for(
+def test_the_format_is_that_of_the_name_or_of_an_option(
     mail: Path, tmp_path: Path, name: str, arguments: tuple[str, ...], form: str
 ) -> None:
     result = run(mail, "-o", tmp_path / name, *arguments)

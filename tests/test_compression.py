@@ -38,7 +38,9 @@ def _read(path: Path, form: str | None = None) -> bytes:
 
 @pytest.mark.parametrize("ending", PACK)
 @pytest.mark.parametrize("name", ["a.ttl", "a.TTL{}", "a.ttl{}"])
-def test_a_compressed_file_is_told_by_its_first_bytes(write: Write, ending: str, name: str) -> None:
+def test_a_compressed_file_is_recognised_by_its_first_bytes(
+    write: Write, ending: str, name: str
+) -> None:
     path = write(name.format(ending), PACK[ending](TURTLE))
     assert _read(path) == TURTLE
 

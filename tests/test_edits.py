@@ -142,7 +142,7 @@ def test_a_statement_that_disappears_breaks_the_law() -> None:
 
 
 @pytest.mark.parametrize("zeros", range(13))
-def test_an_anonymous_node_is_told_though_its_number_begins_with_zeros(zeros: int) -> None:
+def test_an_anonymous_node_is_recognised_if_its_number_begins_with_zeros(zeros: int) -> None:
     # Oxigraph labels it by 128 random bits, and leaves the zeros out.
     label = f"{0xEC142C8281964EDB8A876C1C98E0FF15 >> 4 * zeros:x}"
     one, other = (

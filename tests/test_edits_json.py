@@ -139,7 +139,7 @@ def test_what_oxigraph_refuses_is_read_as_rdflib_reads_it(members: str) -> None:
     assert not document.fall_back()
 
 
-def test_a_context_that_is_not_at_hand_is_told() -> None:
+def test_a_context_that_is_not_at_hand_is_named() -> None:
     with pytest.raises(CatalogError, match=r"http://c\.example/ is not at hand"):
         located('{"@context": "http://c.example/", "p": "1"}')
 

@@ -218,7 +218,7 @@ def test_statements_of_a_graph_stand_in_front_of_its_brace_however_the_last_one_
 
 
 @pytest.mark.parametrize("levels", [3, 500])
-def test_nodes_in_one_another_are_told_without_comparing_whole_graphs(
+def test_nested_nodes_are_matched_without_comparing_whole_graphs(
     monkeypatch: pytest.MonkeyPatch, levels: int
 ) -> None:
     monkeypatch.setattr("cturi_rdf.edits.law.is_isomorphic", lambda *_: False)

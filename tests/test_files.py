@@ -145,7 +145,7 @@ OF_NO_TAG = {
 
 
 @pytest.mark.parametrize("name", OF_NO_TAG)
-def test_a_language_that_is_no_tag_is_left_out_but_in_the_text(
+def test_a_language_that_is_not_a_tag_is_left_out_but_stays_in_the_text(
     write: Write, cturi: Cturi, name: str
 ) -> None:
     path = write(name, OF_NO_TAG[name])

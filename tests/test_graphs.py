@@ -53,7 +53,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("value", "header"), VALUES)
-def test_a_label_gets_its_node_whatever_term_it_is(value: str, header: str) -> None:
+def test_a_label_of_any_kind_of_term_gets_its_node(value: str, header: str) -> None:
     graph = _graph(f"ex:data dct:format {value} .")
     before = set(graph)
     report = annotate(graph)

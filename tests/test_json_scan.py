@@ -69,7 +69,7 @@ def test_the_scanner_reads_what_the_standard_library_reads(
         b"01", b"nul", b'"\n"', b'"\\x"', b'"a', b"[\xff]", b"NaN", b"{]", b',"a"', b"[1]]",
     ],
 )  # fmt: skip
-def test_what_is_not_json_is_told(data: bytes) -> None:
+def test_a_text_that_is_not_json_is_reported(data: bytes) -> None:
     with pytest.raises(CatalogError, match=r"^a\.json"):
         scan(data, "a.json")
 

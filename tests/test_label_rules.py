@@ -186,7 +186,7 @@ NAMED_CODES = [
 
 
 @pytest.mark.parametrize(("label", "verdict", "types"), EASTERN)
-def test_words_without_blanks_are_told_from_names(
+def test_words_without_blanks_are_distinguished_from_names(
     label: str, verdict: str, types: list[str]
 ) -> None:
     meaning = resolve(label)

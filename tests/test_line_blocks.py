@@ -25,7 +25,7 @@ CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'
 OTHER = '<http://a.example/1> <http://purl.org/dc/terms/title> "mediaType> rmat> \\"x\\"" .\n'
 
 
-def test_a_byte_order_mark_stays_and_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+def test_a_byte_order_mark_stays_and_is_not_part_of_the_first_line(tmp_path: Path) -> None:
     for name, packed in PACKED.items():
         source, target = tmp_path / name, tmp_path / "out.nt"
         source.write_bytes(packed(b"\xef\xbb\xbf" + CSV.encode()))

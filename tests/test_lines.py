@@ -251,7 +251,7 @@ def colliding(number: int) -> bytes:
     return first + statement + second + statement
 
 
-def test_every_resource_is_counted_once_whatever_its_name(tmp_path: Path, write: Write) -> None:
+def test_every_resource_is_counted_once_by_any_name(tmp_path: Path, write: Write) -> None:
     source = write("in.nt", b"".join(map(colliding, range(1_000))) * 2)
     report = annotate_file(str(source), str(tmp_path / "out.nt"))
     assert (report.resources, report.at_least) == (2_000, False)
@@ -320,7 +320,7 @@ def test_a_name_that_would_break_a_line_is_shown_with_escapes(write: Write, ctur
     assert cturi("headers", source).out == "http://a.example/\\x85\ttext/csv\n"
 
 
-def test_labels_that_disagree_are_told_of_a_stream(write: Write, cturi: Cturi) -> None:
+def test_labels_that_disagree_in_a_stream_are_reported(write: Write, cturi: Cturi) -> None:
     source = write("in.nt", CSV + f'<a:b> {FORMAT} "CSV" .\n<a:b> {FORMAT} "JSON" .\n')
     run = cturi("headers", source)
     assert run.out == "http://a.example/1\ttext/csv\n"

@@ -42,7 +42,7 @@ def test_what_has_no_counterpart_is_an_error(row: dict[str, str]) -> None:
     assert caught.value.expected
 
 
-def test_a_text_that_is_no_content_type_is_both_errors() -> None:
+def test_a_text_that_is_not_a_content_type_is_a_mapping_error_too() -> None:
     with pytest.raises(ContentTypeError) as caught:
         node("text")
     assert isinstance(caught.value, MappingError)

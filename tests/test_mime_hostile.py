@@ -171,13 +171,13 @@ def test_a_thousand_messages_within_messages_take_no_recursion() -> None:
     assert names(message)[-1] == "mid:m999@a#part=1"
 
 
-def test_levels_beyond_all_measure_are_left_unread_and_told() -> None:
+def test_levels_beyond_the_limit_are_left_unread_and_reported() -> None:
     message = Message.read(nested(10_100))
     assert len(message) == 10_001
     assert problems(message)[-1] == (10_000, "parts nested too deep")
 
 
-def test_a_header_without_end_is_cut_and_told() -> None:
+def test_a_header_without_end_is_cut_and_reported() -> None:
     message = Message.read(b"Subject: x\nX: " + b"y" * (9 << 20))
     assert message.root.fields == [("Subject", "x")]
     assert problems(message) == [(0, "a header of excessive length")]

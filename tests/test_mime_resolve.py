@@ -96,7 +96,7 @@ def test_urls_as_they_are_met_resolve_too() -> None:
     assert message.resolve("mid:other@a") is None
 
 
-def test_what_is_no_such_url_is_our_own_error() -> None:
+def test_any_other_url_is_our_own_error() -> None:
     for url in ("http://a.example/", "cid:", "cid:a%0D%0ABcc:%20b@c"):
         with pytest.raises(IdentifierError):
             read("Subject: x\n\n").resolve(url)

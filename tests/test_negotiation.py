@@ -151,7 +151,7 @@ def test_every_type_is_in_its_own_range_and_in_the_widest(content_type: ContentT
 
 
 @given(st.text(st.sampled_from('ab/*;,="q0.1\\ '), max_size=60))
-def test_no_header_whatever_raises(accept: str) -> None:
+def test_no_header_raises(accept: str) -> None:
     assert all(0 <= each.weight <= 1 for each in parse_accept(accept))
     assert best(accept, OFFERS) in {None, *OFFERS}
 

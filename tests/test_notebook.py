@@ -85,7 +85,7 @@ def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
         ("catalogue", "SELECT (ctf:nosuch(1) AS ?x) {}", "nosuch"),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_one_message(
+def test_a_query_that_cannot_run_is_one_message(
     shell: InteractiveShell, line: str, cell: str, problem: str
 ) -> None:
     with pytest.raises(UsageError, match=problem):
@@ -101,7 +101,7 @@ def test_lists_results_and_graphs_are_tables(shell: InteractiveShell, graph: Gra
     assert table(graph.query(text)).rows == [(1.5, len(graph), None)]
 
 
-def test_other_lists_are_shown_as_ever(shell: InteractiveShell) -> None:
+def test_other_lists_are_shown_as_before(shell: InteractiveShell) -> None:
     for value in ([], [1, 2], [resolve_all(["a"])[0], 1]):
         data, _ = shell.display_formatter.format(value)
         assert "text/html" not in data

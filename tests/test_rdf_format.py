@@ -70,7 +70,7 @@ ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
 
 
 @pytest.mark.parametrize(("content_type", "name", "head", "base", "compression"), ROWS)
-def test_the_syntax_is_told(
+def test_the_syntax_is_named(
     content_type: str | None,
     name: str | None,
     head: bytes,
@@ -95,7 +95,7 @@ def test_the_syntax_is_told(
         ("application/ld+json", b"", None),
     ],
 )
-def test_the_version_is_told(content_type: str, head: bytes, version: str | None) -> None:
+def test_the_version_is_reported(content_type: str, head: bytes, version: str | None) -> None:
     assert rdf_format(content_type, None, head).version == version
 
 
@@ -124,7 +124,5 @@ def test_rdflib_reads_it_by_the_name(head: bytes) -> None:
 
 
 @given(st.none() | st.text(), st.none() | st.text(), st.binary())
-def test_whatever_is_given_there_is_an_answer(
-    content_type: str | None, name: str | None, head: bytes
-) -> None:
+def test_any_input_gets_an_answer(content_type: str | None, name: str | None, head: bytes) -> None:
     assert rdf_format(content_type, name, head).reason

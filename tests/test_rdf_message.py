@@ -92,7 +92,7 @@ def test_a_part_refers_to_parts_to_other_messages_and_to_what_is_not_there() -> 
     assert set(parsed(MESSAGE, references=False).objects(PAGE, DCTERMS.references)) == set()
 
 
-def test_what_is_broken_is_told_and_nothing_of_it_is_lost() -> None:
+def test_a_broken_message_is_reported_and_nothing_of_it_is_lost() -> None:
     graph = parsed(MESSAGE)
     assert graph.value(PLAIN, CTV.contentType) == URIRef("ContentType:text/plain")
     (defect,) = graph.objects(PLAIN, CTV.defect)
@@ -128,7 +128,7 @@ def test_bodies_and_personal_fields_are_written_only_when_asked_for() -> None:
 
 
 @pytest.mark.parametrize("charset", ["klingon", "us-ascii", "punycode"])
-def test_a_body_that_is_no_text_of_its_charset_is_kept_as_octets(charset: str) -> None:
+def test_a_body_that_does_not_decode_by_its_charset_is_kept_as_octets(charset: str) -> None:
     data = f"Content-Type: text/plain; charset={charset}\n\n".encode() + b"caf\xe9 \x00"
     graph = parsed(data, bodies=True)
     assert [str(text) for text in graph.objects(None, CNT.bytes)] == ["Y2Fm6SAA"]

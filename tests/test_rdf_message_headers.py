@@ -110,7 +110,7 @@ def test_parts_in_a_circle_end() -> None:
     assert len(list(message_headers(graph))) == 2
 
 
-def test_a_content_type_without_a_node_is_told_and_kept() -> None:
+def test_a_content_type_without_a_node_is_reported_and_kept() -> None:
     graph = parsed(b"Message-ID: <m@a>\nContent-Type: application/uri.x\n\n")
     assert graph.value(ROOT, CTV.contentType) is None
     assert list(graph.objects(ROOT, CTV.defect)) != []

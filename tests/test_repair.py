@@ -232,7 +232,7 @@ def test_the_download_url_decides_where_it_is_asked_to(tmp_path: Path) -> None:
     assert statements(planned(tmp_path, text, options=Options(by_url=True))) == {"format eu:XLSX"}
 
 
-def test_a_format_of_something_else_than_a_distribution_is_none_of_the_profile(
+def test_a_profile_has_no_rule_for_a_format_outside_a_distribution(
     tmp_path: Path,
 ) -> None:
     plan = planned(tmp_path, D + 'a <http://a.example/Book>; dct:format "CSV" .\n')

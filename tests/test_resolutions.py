@@ -73,7 +73,7 @@ PARTS = st.sampled_from([
 
 
 @given(st.one_of(st.text(), st.lists(PARTS, max_size=8).map("".join)))
-def test_any_text_whatever_has_an_answer(label: str) -> None:
+def test_any_text_has_an_answer(label: str) -> None:
     found = resolve(label)
     assert found.label == label
     assert found.verdict in VERDICTS

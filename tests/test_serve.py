@@ -75,7 +75,7 @@ def test_the_service_description_lists_the_functions(client: TestClient) -> None
         ({"seconds": 1}, SLOW, "more than 1 seconds"),
     ],
 )
-def test_a_query_has_so_many_rows_and_so_much_time(
+def test_the_rows_and_the_time_of_a_query_are_limited(
     limits: dict[str, int], query: str, part: str
 ) -> None:
     response = client_of(**limits).get("/sparql", params={"query": query})
@@ -266,7 +266,7 @@ def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
 # --- Limits ------------------------------------------------------------------------------------
 
 
-def test_so_many_pieces_of_work_run_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_tasks_at_once_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
     work, going, may_end = Work(Settings(at_once=1)), threading.Event(), threading.Event()
 
@@ -287,7 +287,7 @@ def test_so_many_pieces_of_work_run_at_once_and_no_more(monkeypatch: pytest.Monk
     asyncio.run(ask())
 
 
-def test_work_has_so_much_time_and_keeps_its_place_until_it_ends(
+def test_the_time_of_a_task_is_limited_and_it_keeps_its_place_until_it_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)

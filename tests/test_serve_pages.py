@@ -202,7 +202,7 @@ def test_what_was_pasted_stays_in_the_form_where_it_cannot_be_read(client: TestC
     assert '<option value="dcat-ap" selected>' in response.text
 
 
-def test_what_a_repair_changes_is_told_in_numbers(client: TestClient) -> None:
+def test_the_effect_of_a_repair_is_given_in_numbers(client: TestClient) -> None:
     text = _sent(client, "mine.ttl", profile="dcat-ap").text
     row = re.search(r"Violations</th><td>(\d+)</td><td>(\d+)</td>", text)
     assert row is not None

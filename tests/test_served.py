@@ -100,7 +100,7 @@ def test_a_conflict_has_no_header_and_lists_the_narrowest_types(
     assert " ".join(map(str, result.conflicts)) == conflicts
 
 
-def test_nothing_stated_is_no_verdict() -> None:
+def test_a_resource_without_statements_has_no_verdict() -> None:
     assert served([]) == (None, (), None, "none", ())
 
 

@@ -43,7 +43,7 @@ def test_every_node_of_a_description_is_described(content_type: ContentType) -> 
     st.text(max_size=40).map("https://w3id.org/cturi/".__add__)
     | st.text(max_size=40).map("ContentType:".__add__)
 )
-def test_no_node_whatever_raises(iri: str) -> None:
+def test_no_node_raises(iri: str) -> None:
     list(Graph(store="cturi").triples((URIRef(iri), None, None)))
 
 
@@ -242,7 +242,7 @@ FOO = "<ContentType:application/foo+json>"
         "?t ctv:structuredSyntaxSuffix ?s FILTER(?t = ctf:mint('application/foo+json'))",
     ],
 )
-def test_a_type_that_is_not_registered_is_known_whatever_the_order(pattern: str) -> None:
+def test_a_type_that_is_not_registered_is_known_in_any_order_of_patterns(pattern: str) -> None:
     for graph in (Graph(store="cturi"), with_registry(Graph())):
         rows = graph.query(f"SELECT ?s {{ {pattern} }}")
         assert [str(row.s) for row in rows] == ["https://w3id.org/cturi/suffix/json"]

@@ -64,7 +64,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(
     ("number", "parameter", "data", "expected"), EXAMPLES, ids=[row[0] for row in EXAMPLES]
 )
-def test_the_examples_of_the_draft_and_the_rfc(
+def test_the_examples_of_the_draft_and_the_rfc_are_read_as_they_say(
     type_: str, number: str, parameter: str | None, data: bytes, expected: str
 ) -> None:
     header = f'{type_}; charset="{parameter}"' if parameter else type_
@@ -189,7 +189,7 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("header", "data", "expected"), ANSWERS)
-def test_the_sources_are_ranked_and_their_faults_told(
+def test_the_sources_are_ranked_and_their_faults_reported(
     header: str | None, data: bytes, expected: str
 ) -> None:
     decision = encoding_of(header, data)

@@ -88,7 +88,7 @@ def test_a_name_says_how_the_octets_look(name: str, kind: str | None) -> None:
     assert family(name) == kind
 
 
-def test_a_codec_that_is_no_charset_is_never_used() -> None:
+def test_a_codec_that_is_not_a_charset_is_never_used() -> None:
     for name in ("zlib", "rot13", "unicode_escape", "mbcs", "../x", "\x00", "a" * 1000):
         assert codec(charset(name).name) is None
 
