@@ -26,6 +26,16 @@ def test_a_file_is_repaired_in_place_and_the_rest_is_listed(cturi: Cturi, write:
     assert "eu:CSV" in file.read_text()
 
 
+def test_the_statements_that_are_added_about_types_are_counted(cturi: Cturi, write: Write) -> None:
+    for values, added in (
+        ("eu:CSV", "2 statements"),
+        ("eu:CSV . eu:CSV a dct:MediaTypeOrExtent", "1 statement"),
+    ):
+        file = write("a.ttl", f"{HEAD}{D}a dcat:Distribution ; dct:format {values} .\n")
+        plan = cturi("repair", file, "--profile", "dcat-ap", "--dry-run").out
+        assert f": + {added} about types\n" in plan
+
+
 def test_the_summary_has_violations_and_points_before_and_after(cturi: Cturi, write: Write) -> None:
     file = write("a.ttl", HEAD + D + 'a dcat:Distribution ; dct:format "MARC 21" .\n')
     run = cturi("repair", file, "--profile", "dcat-ap", "--in-place")

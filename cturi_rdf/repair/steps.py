@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.edits.changes import statement_of
@@ -62,7 +63,7 @@ class Step(NamedTuple):
         """Return the step on one line: what goes, an arrow, what comes."""
         change = self.change
         if isinstance(change, Append):
-            return f"+ {len(change.quads)} statements about types"
+            return f"+ {counted(len(change.quads), 'statement')} about types"
         if isinstance(change, Add):
             return f"+ {short_name(change.predicate)} {written(change.object)}"
         old = f"{short_name(change.statement.predicate)} {written(change.statement.object)}"
