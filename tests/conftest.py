@@ -6,6 +6,7 @@ import importlib.util
 import io
 import json
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -51,6 +52,20 @@ def _no_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", connect_here)
         patch.setattr(socket, "getaddrinfo", look_up_here)
         yield
+
+
+@pytest.fixture
+def linear_time() -> Iterator[None]:
+    """Fail a test after a minute of the processor: quadratic time would be several."""
+
+    def stop(*_: object) -> None:
+        pytest.fail("more than a minute of processor time")
+
+    handler = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 60)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, handler)
 
 
 @pytest.fixture

@@ -258,6 +258,7 @@ def test_any_header_and_any_octets_are_answered_or_refused_by_our_own_error(
     assert all(str(finding).isprintable() for finding in decision.findings)
 
 
+@pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "data",
     [

@@ -75,6 +75,7 @@ def test_an_unknown_transport_is_refused() -> None:
         transfer_of(ContentType.parse("text/xml"), "utf-8", "pigeon")
 
 
+@pytest.mark.usefixtures("linear_time")
 def test_long_data_takes_linear_time() -> None:
     # No clock: if a step were quadratic, this would take minutes.
     assert data_kind("utf-8", b"\r\n" * 500_000) == "7bit"
