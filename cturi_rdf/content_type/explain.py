@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import FIELD_NAME, FORBIDDEN, end_of
+from cturi_rdf.content_type.grammar import FIELD_NAME, FORBIDDEN, TYPE, end_of
 from cturi_rdf.errors import ContentTypeError
 
 __all__ = ["explain_control", "explain_head", "explain_parameter", "syntax_error"]
@@ -16,7 +16,6 @@ _STRUCTURE = "RFC 2045 section 5.1"
 _FIELD_TEXT = "RFC 9110 section 5.5"
 _QUOTED_STRING = "RFC 9110 section 5.6.4"
 
-_NAME = re.compile(r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]*+")
 _SPACE = re.compile(r"[ \t]*+")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _UNQUOTED = re.compile(r"[^ \t;]*+")
@@ -35,7 +34,7 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
     `bare` is `text` with its comments blanked out.
     """
     start = end_of(FIELD_NAME, bare, 0)
-    slash = end_of(_SPACE, bare, end_of(_NAME, bare, start))
+    slash = end_of(_SPACE, bare, end_of(TYPE, bare, start))
     if not bare[start:]:
         return syntax_error("an empty Content-Type", text, (start, start), "type '/' subtype")
     if bare[slash : slash + 1] == "/" and slash > start:
@@ -47,7 +46,7 @@ def explain_head(text: str, bare: str) -> ContentTypeError:
         return _forbidden(text, subtype)
     if slash == start and bare[start] == "/":
         return syntax_error("the type is missing", text, (start, start), "a type before '/'")
-    if bare[slash : slash + 1] in {"", ";", ","} or slash > end_of(_NAME, bare, start):
+    if bare[slash : slash + 1] in {"", ";", ","} or slash > end_of(TYPE, bare, start):
         return syntax_error("the subtype is missing", text, (slash, slash), "'/' and a subtype")
     return _forbidden(text, slash)
 
@@ -68,7 +67,7 @@ def explain_parameter(
     if match[1] is not None:
         return _after_value(text, bare, at, match)
     # A lone ";": what follows it is no parameter.
-    equals = end_of(_SPACE, bare, end_of(_NAME, bare, at))
+    equals = end_of(_SPACE, bare, end_of(TYPE, bare, at))
     if equals == at:
         return syntax_error("a parameter without a name", text, (at, at + 1), "a token")
     if bare[equals : equals + 1] not in {"=", ";", ""}:
@@ -96,7 +95,7 @@ def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
         return syntax_error("a list, where one type is wanted", text, span, "the end, or ';'", rule)
     if bare[at] == "/":
         return syntax_error("a second '/'", text, (at, at + 1), "the end, or ';'")
-    if end_of(_NAME, bare, at) > at:
+    if end_of(TYPE, bare, at) > at:
         return syntax_error("a missing ';'", text, (at, at), "';'")
     return _forbidden(text, at)
 

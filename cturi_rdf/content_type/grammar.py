@@ -21,7 +21,6 @@ import re
 
 __all__ = [
     "CONTROL",
-    "EXTENDED_NAME",
     "FIELD_NAME",
     "FOLD",
     "FORBIDDEN",
@@ -30,6 +29,7 @@ __all__ = [
     "TOKEN",
     "TYPE",
     "TYPE_SUBTYPE",
+    "attribute_of",
     "can_be_extended",
     "end_of",
     "fold_name",
@@ -64,7 +64,7 @@ PARAMETER = re.compile(
 )
 # RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both, behind
 # an attribute that does not end like that itself; otherwise the name stands for itself.
-EXTENDED_NAME = re.compile(
+_EXTENDED_NAME = re.compile(
     r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
 )
 # RFC 5322 section 2.2.3: a line break that white space follows.
@@ -79,16 +79,23 @@ _QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
 _PERCENT_RUN = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
 
 
+def attribute_of(name: str) -> str:
+    """Return a parameter's name without its section number and the mark of an extended value.
+
+    >>> [attribute_of(name) for name in ("title*0*", "title", "a*b", "*")]
+    ['title', 'title', 'a*b', '*']
+    """
+    match = _EXTENDED_NAME.fullmatch(name)
+    return match[1] if match else name
+
+
 def can_be_extended(name: str) -> bool:
     """Return whether RFC 8187 can encode the value of a parameter with this name.
 
     >>> [can_be_extended(name) for name in ("title", "a*b", "a*0*0", "*")]
     [True, True, False, False]
     """
-    if "*" not in name:
-        return True
-    match = EXTENDED_NAME.fullmatch(f"{name}*")
-    return match is not None and match[1] == name
+    return "*" not in name or attribute_of(f"{name}*") == name
 
 
 def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:

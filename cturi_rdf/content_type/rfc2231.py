@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from cturi_rdf._util.value import NamedTuple
-from cturi_rdf.content_type.grammar import EXTENDED_NAME, fold_name, forbidden_span, unquote
+from cturi_rdf.content_type.grammar import attribute_of, fold_name, forbidden_span, unquote
 from cturi_rdf.errors import ContentTypeError
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ def is_extended(name: str) -> bool:
     >>> [is_extended(name) for name in ("title", "a*b", "*", "title**", "title*0*0")]
     [False, False, False, False, False]
     """
-    return "*" in name and _base(name) != name
+    return "*" in name and attribute_of(name) != name
 
 
 def encode(value: str) -> str:
@@ -91,24 +91,18 @@ def resolve(
     """
     entries: dict[str, list[Parameter]] = {}
     for parameter in parameters:
-        entries.setdefault(_base(parameter.name), []).append(parameter)
-    joined = (_join(text, name, entry, defects) for name, entry in entries.items())
+        entries.setdefault(attribute_of(parameter.name), []).append(parameter)
+    errors: list[ContentTypeError] = []
+    joined = [_join(text, name, entry, errors) for name, entry in entries.items()]
+    if defects is not None:
+        defects += errors
+    elif errors:
+        raise errors[0]
     return [parameter for parameter in joined if parameter is not None]
 
 
-def _base(name: str) -> str:
-    match = EXTENDED_NAME.fullmatch(name)
-    return match[1] if match else name
-
-
-def _report(error: ContentTypeError, defects: list[ContentTypeError] | None) -> None:
-    if defects is None:
-        raise error
-    defects.append(error)
-
-
 def _join(
-    text: str, name: str, entry: list[Parameter], defects: list[ContentTypeError] | None
+    text: str, name: str, entry: list[Parameter], defects: list[ContentTypeError]
 ) -> Parameter | None:
     """Return the parameter that all forms of a name make up, or None if none is valid."""
     # The extended form, the sections by their number, the plain form: the first counts.
@@ -120,28 +114,29 @@ def _join(
         number = form.strip("*")
         form_of = sections if number else extended if form else plain
         if number in form_of:
-            error = ContentTypeError(
-                f"the parameter {parameter.name!r} twice",
-                text,
-                parameter.span,
-                expected="each name once",
-                rule="RFC 6838 section 4.3",
+            defects.append(
+                ContentTypeError(
+                    f"the parameter {parameter.name!r} twice",
+                    text,
+                    parameter.span,
+                    expected="each name once",
+                    rule="RFC 6838 section 4.3",
+                )
             )
-            _report(error, defects)
         form_of.setdefault(number, parameter)
     if extended and sections:
-        _report(_incomplete(text, name, next(iter(sections.values()))), defects)
+        defects.append(_incomplete(text, name, next(iter(sections.values()))))
     for form_of in (extended, sections, plain):
         try:
             if form_of:
                 return _one(text, name, form_of, defects)
         except ContentTypeError as error:
-            _report(error, defects)
+            defects.append(error)
     return None
 
 
 def _one(
-    text: str, name: str, sections: dict[str, Parameter], defects: list[ContentTypeError] | None
+    text: str, name: str, sections: dict[str, Parameter], defects: list[ContentTypeError]
 ) -> Parameter:
     """Return the parameter that one form of a name makes up (RFC 2231 section 3)."""
     first = next(iter(sections.values()))
@@ -179,7 +174,7 @@ def _in_order(text: str, name: str, sections: dict[str, Parameter]) -> list[Para
 
 
 def _joined(
-    text: str, first: Parameter, sections: list[Parameter], defects: list[ContentTypeError] | None
+    text: str, first: Parameter, sections: list[Parameter], defects: list[ContentTypeError]
 ) -> str:
     """Return the value of sections; `first` is the one to blame for octets at the end."""
     # Octets of neighbouring extended sections belong together: a character, or the shift
@@ -194,7 +189,7 @@ def _joined(
         if section is sections[0]:
             charset, encoded = _charset(text, section)
         if not charset or section.quoted:
-            _report(_malformed(text, section), defects)
+            defects.append(_malformed(text, section))
             charset = charset or "utf-8"
         if not _OCTETS.fullmatch(encoded):
             raise _malformed(text, section)
