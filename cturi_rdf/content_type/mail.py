@@ -33,13 +33,14 @@ __all__ = ["read_mail"]
 
 _NEXT = rf"{TOKEN.pattern}[ \t]*+="
 # A parameter with a mistake: its value is the rest up to ";", or up to what is clearly the next
-# parameter; a quoted string may have no end.
+# parameter; a quoted string may have no end.  Text behind the value, and all that is no parameter,
+# is skipped up to the next ";".
 _SLIP = re.compile(
-    rf'[; \t]*+({TOKEN.pattern})[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"?'
-    rf"|([^; \t]++(?:[ \t]++(?!{_NEXT})[^; \t]++)*+)?)",
+    rf'(?:[; \t]*+(({TOKEN.pattern})[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"?'
+    rf"|([^; \t]++(?:[ \t]++(?!{_NEXT})[^; \t]++)*+)?))"
+    rf"(?:[ \t]*+(?=;|{_NEXT}|\Z)|[^;]*+)|.[^;]*+)",
     re.DOTALL,
 )
-_END = re.compile(rf"[ \t]*+(?=;|{_NEXT}|\Z)")
 
 
 def read_mail(
@@ -69,9 +70,6 @@ def read_mail(
         if match is None or (match.end() < end and bare[match.end()] != ";"):
             error = explain_parameter(text, bare, position, match)
             match = _SLIP.match(bare, position)
-            position = _after(
-                bare, match.end() if match else position + 1, is_parameter=bool(match)
-            )
             parameter = _slip(text, match, subtype) if match else None
             if parameter and not parameter.quoted and not TOKEN.fullmatch(parameter.value):
                 error = syntax_error(
@@ -80,8 +78,8 @@ def read_mail(
             if not defects or defects[-1].span != error.span:
                 defects.append(error)
         else:
-            position = match.end()
             parameter = Parameter.of(match, subtype)
+        position = match.end() if match else end
         if parameter is None:
             continue
         if parameter.name in parameters:
@@ -106,18 +104,8 @@ def _blank(text: str, defects: list[ContentTypeError]) -> str:
 
 def _slip(text: str, match: re.Match[str], subtype: str) -> Parameter | None:
     """Return the intended parameter; a parenthesis inside its value is not a comment."""
-    quoted, unquoted = match[2], match[3]
+    _, name, quoted, unquoted = match.groups()
     if quoted is None and unquoted is None:
         return None
-    value = text[slice(*match.span(3))] if quoted is None else unquote(quoted)
-    name, span = fold_name(match[1], subtype), (match.start(1), match.end())
-    return Parameter(name, value, quoted is not None, span)
-
-
-def _after(bare: str, position: int, *, is_parameter: bool) -> int:
-    """Return where reading continues: at a parameter that follows, or else at the next ";"."""
-    follows = _END.match(bare, position) if is_parameter else None
-    if follows:
-        return follows.end()
-    semicolon = bare.find(";", position)
-    return len(bare) if semicolon < 0 else semicolon
+    value = text[slice(*match.span(4))] if quoted is None else unquote(quoted)
+    return Parameter(fold_name(name, subtype), value, quoted is not None, match.span(1))
