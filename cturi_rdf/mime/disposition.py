@@ -5,7 +5,7 @@ from __future__ import annotations
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import CturiError, MessageError
+from cturi_rdf.errors import MessageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,18 +33,12 @@ class Disposition(NamedTuple):
     @checked
     def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
         """Return the disposition in a header's value, as far as it can be read, and all defects."""
-        defects: list[MessageError] = []
-        try:
-            content_type: ContentType | None = ContentType.parse(f"{_TYPE}/{text}")
-        except CturiError:
-            recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
-            content_type = recovered.content_type
-            for defect in recovered.defects:
-                low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
-                rule = "RFC 2183 section 2"
-                defects.append(
-                    MessageError(defect.problem, text, (low, high), defect.expected, rule)
-                )
+        recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
+        content_type, defects = recovered.content_type, []
+        for defect in recovered.defects:
+            low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
+            rule = "RFC 2183 section 2"
+            defects.append(MessageError(defect.problem, text, (low, high), defect.expected, rule))
         if content_type is None:
             return None, defects
         return cls(content_type.subtype, dict(content_type.parameters)), defects

@@ -13,9 +13,13 @@ from cturi_rdf.uri import ContentID, MessageID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias, TypeVar
 
     from cturi_rdf.mime.source import Source
+
+    _T = TypeVar("_T")
+    _Read: TypeAlias = tuple[_T | None, Iterable[CturiError]]
 
 __all__ = ["Entity"]
 
@@ -48,30 +52,19 @@ class Entity:
         "source", "start", "transfer_encoding",
     )  # fmt: skip
 
-    depth: int
-    message: Entity
-    content_type: ContentType | None
-    content_id: ContentID | None
-    message_id: MessageID | None
-    disposition: Disposition | None
-
     def __init__(self, source: Source, span: tuple[int, int, int], parent: Entity | None) -> None:
         """Take where the header starts, where it ends and where the body starts."""
         self.source = source
         self.parent = parent
         self.children: list[Entity] = []
-        self.depth = 0 if parent is None else parent.depth + 1
+        self.depth: int = 0 if parent is None else parent.depth + 1
         self.index = self.last = 0
         self.start, header_end, self.body = span
         self.end = self.body
         self.defects: list[CturiError] = []
-        self.fields, defects = read_fields(source, self.start, header_end)
-        self.defects += defects
-        self.message = self if parent is None or parent.holds_message else parent.message
-        self._read()
-
-    def _read(self) -> None:
-        """Read the values of the fields."""
+        self.fields, broken = read_fields(source, self.start, header_end)
+        self.defects += broken
+        self.message: Entity = self if parent is None or parent.holds_message else parent.message
         values: dict[str, str] = {}
         for name, value in self.fields:
             key = name.lower()
@@ -79,16 +72,10 @@ class Entity:
                 self.note(f"a second {name}", value, "one", "RFC 5322 section 3.6")
             values.setdefault(key, value)
         self.content_type = self._content_type(values.get("content-type"))
-        self.content_id = self.message_id = self.disposition = None
-        if "content-id" in values:
-            self.content_id, defects = ContentID.recover(values["content-id"])
-            self.defects += defects
-        if "message-id" in values and self.is_message:
-            self.message_id, defects = MessageID.recover(values["message-id"])
-            self.defects += defects
-        if "content-disposition" in values:
-            self.disposition, broken = Disposition.recover(values["content-disposition"])
-            self.defects += broken
+        self.content_id = self._recovered(ContentID.recover, values.get("content-id"))
+        message_id = values.get("message-id") if self.is_message else None
+        self.message_id = self._recovered(MessageID.recover, message_id)
+        self.disposition = self._recovered(Disposition.recover, values.get("content-disposition"))
         # RFC 2045 section 6.1: "7bit" is what is assumed; a token, comments may follow.
         encoding = values.get("content-transfer-encoding", "7bit")
         self.transfer_encoding = encoding.partition("(")[0].strip(" \t;\r\n").lower()
@@ -104,12 +91,17 @@ class Entity:
         if value is None:
             parent = self.parent and self.parent.content_type
             return _DIGEST_DEFAULT if parent and parent.essence == "multipart/digest" else _DEFAULT
-        try:
-            return ContentType.parse(value)
-        except CturiError:
-            recovered = ContentType.recover(value, rules="mail")
-            self.defects += recovered.defects
-            return recovered.content_type
+        recovered = ContentType.recover(value, rules="mail")
+        self.defects += recovered.defects
+        return recovered.content_type
+
+    def _recovered(self, recover: Callable[[str], _Read[_T]], value: str | None) -> _T | None:
+        """Return what a field says, if there is one, and keep its defects."""
+        if value is None:
+            return None
+        result, defects = recover(value)
+        self.defects += defects
+        return result
 
     def note(self, problem: str, text: str, expected: str, rule: str) -> None:
         """Add a defect."""
