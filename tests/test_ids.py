@@ -79,6 +79,7 @@ RECOVERED_URLS = [
     ("cid:100%@b", "cid:100%25@b", [ENCODED]),
     ("cid:na\u00efve@b", "cid:na%C3%AFve@b", [ENCODED]),
     ("cid:na%EFve@b", "cid:na%C3%AFve@b", ["octets that are no UTF-8"]),
+    ("cid:\u00e9%EF@b", "cid:%C3%A9%C3%AF@b", [ENCODED, "octets that are no UTF-8"]),
     ("cid:a/b@c", "cid:a%2Fb@c", [ENCODED]),
     ("mid:a@b/c/d@e", "mid:a@b/c%2Fd@e", [ENCODED]),
     ("cid:%3Ca@b%3E", "cid:a@b", ["an angle bracket in an identifier"]),

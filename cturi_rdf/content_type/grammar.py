@@ -185,21 +185,21 @@ def percent_encode(text: str, forbidden: re.Pattern[str]) -> str:
     return forbidden.sub(_encode_match, text)
 
 
-def percent_decode(text: str) -> str:
+def percent_decode(text: str, charset: str = "utf-8") -> str:
     """Return `text` with one level of percent-encoding undone (the draft, section 1.2).
 
     A percent sign without two hex digits stays what it is.  Raises `UnicodeDecodeError`
-    where the octets are not UTF-8.
+    where the octets are not of `charset`.
 
     >>> percent_decode("n%C3%A9%2523 100%")
     'né%23 100%'
     """
-    return _PERCENT_RUN.sub(_decode_match, text) if "%" in text else text
+    if "%" not in text:
+        return text
+    return _PERCENT_RUN.sub(
+        lambda run: bytes.fromhex(run[0].replace("%", "")).decode(charset), text
+    )
 
 
 def _encode_match(match: re.Match[str]) -> str:
     return "".join(f"%{octet:02X}" for octet in match[0].encode())
-
-
-def _decode_match(match: re.Match[str]) -> str:
-    return bytes.fromhex(match[0].replace("%", "")).decode("utf-8")

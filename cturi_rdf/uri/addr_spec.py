@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.grammar import FOLD, percent_encode
+from cturi_rdf.content_type.grammar import FOLD, percent_decode, percent_encode
 from cturi_rdf.content_type.strict import blank_comments
 from cturi_rdf.errors import ContentTypeError, Defects, IdentifierError
 
@@ -41,7 +41,6 @@ _SCHEME = re.compile(r"(?i:(mid)|cid):")
 _PCHAR = r"A-Za-z0-9\-._~!$&'()*+,;=:@"
 _NOT_PCHAR = re.compile(rf"[^{_PCHAR}]")
 _MUST_BE_ENCODED = re.compile(rf"[^{_PCHAR}%]|%(?![0-9A-Fa-f]{{2}})")
-_ENCODED = re.compile(rb"%([0-9A-Fa-f]{2})")
 # WHATWG URL section 4.4: what a browser strips from the ends, and leaves out in between.
 _URL_ENDS = "".join(map(chr, range(0x21)))
 _URL_BREAKS = re.compile(r"[\t\n\r]")
@@ -156,14 +155,11 @@ def _segment(url: str, start: int, stop: int, defects: Defects[IdentifierError])
         defects.note(
             "a character that must be percent-encoded", *illegal.span(), "'%' and two hex digits"
         )
-    octets = _ENCODED.sub(
-        lambda match: bytes.fromhex(match[1].decode()), raw.encode("utf-8", "surrogatepass")
-    )
     try:
-        decoded = octets.decode()
+        decoded = percent_decode(raw)
     except UnicodeDecodeError:
         defects.note("octets that are no UTF-8", start, stop, "UTF-8, percent-encoded")
-        decoded = octets.decode("latin-1")
+        decoded = percent_decode(raw, "latin-1")
     # A defect of the decoded text is reported with the span of the whole segment.
     inner = Defects(IdentifierError, decoded, _URL)
     addr_spec = _tidy(decoded, decoded, (0, len(decoded)), inner)
@@ -180,7 +176,6 @@ def _tidy(
     `flat` is `text` with its folds, and perhaps its comments, blanked out.
     """
     start, stop = span
-    raw = text[start:stop]
     inside = flat[start:stop]
     if inside.strip(" \t") != inside:
         defects.note(
@@ -189,7 +184,7 @@ def _tidy(
         start += len(inside) - len(inside.lstrip(" \t"))
         inside = inside.strip(" \t")
         stop = start + len(inside)
-        raw = text[start:stop]
+    raw = text[start:stop]
     if FOLD.search(raw):
         # A long identifier that was folded is meant to be one.
         defects.note("a folded identifier", start, stop, "the identifier on one line")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf.uri.rfc3986 import REFERENCE
+from cturi_rdf.uri.rfc3986 import split
 
 __all__ = ["resolve_reference"]
 
@@ -16,12 +16,12 @@ def resolve_reference(reference: str, base: str) -> str:
     >>> resolve_reference("../g?y#s", "http://a/b/c/d;p?q"), resolve_reference("?", "x:/a?b")
     ('http://a/b/g?y#s', 'x:/a?')
     """
-    scheme, authority, path, query, fragment = _split(reference)
+    scheme, authority, path, query, fragment = split(reference)
     # Section 5.2.2, step by step.
-    if scheme is not None:
+    if scheme:
         path = _without_dots(path)
     else:
-        scheme, base_authority, base_path, base_query, _ = _split(base)
+        scheme, base_authority, base_path, base_query, _ = split(base)
         if authority is not None:
             path = _without_dots(path)
         else:
@@ -33,7 +33,7 @@ def resolve_reference(reference: str, base: str) -> str:
             else:
                 path = _without_dots(_merged(path, base_authority, base_path))
     # Section 5.3.
-    pieces = [f"{scheme}:" if scheme is not None else ""]
+    pieces = [f"{scheme}:" if scheme else ""]
     # Without an authority no path may begin with "//" (section 3.3).
     if authority is not None:
         pieces.append(f"//{authority}")
@@ -43,13 +43,6 @@ def resolve_reference(reference: str, base: str) -> str:
     pieces.append("" if query is None else f"?{query}")
     pieces.append("" if fragment is None else f"#{fragment}")
     return "".join(pieces)
-
-
-def _split(text: str) -> tuple[str | None, str | None, str, str | None, str | None]:
-    match = REFERENCE.fullmatch(text)
-    if match is None:  # pragma: no cover - every text is a reference
-        raise AssertionError(text)
-    return match[1], match[2], match[3], match[4], match[5]
 
 
 def _merged(path: str, authority: str | None, base_path: str) -> str:

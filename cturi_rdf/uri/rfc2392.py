@@ -195,16 +195,16 @@ class Reference:
 
     @classmethod
     @checked
-    def parse(cls, url: str) -> Self:
+    def parse(cls, url: str) -> Reference:
         """Return the reference of a URL, read strictly; raise `IdentifierError`.
 
         >>> Reference.parse("cid:foo4%25foo1@bar.net").content
         ContentID('foo4%foo1@bar.net')
         """
-        message, content, defects = read_url(url)
-        if defects:
+        reference, defects = cls.recover(url)
+        if defects or reference is None:
             raise defects[0]
-        return cls(*_identifiers(message, content))
+        return reference
 
     @classmethod
     @checked
@@ -219,9 +219,8 @@ class Reference:
         ('cid:image%201', ['a character that must be percent-encoded', "an identifier without '@'"])
         """
         message, content, defects = read_url(url)
-        if message is None and content is None:
-            return RecoveredReference(None, tuple(defects))
-        return RecoveredReference(cls(*_identifiers(message, content)), tuple(defects))
+        parts = MessageID(message) if message else None, ContentID(content) if content else None
+        return RecoveredReference(cls(*parts) if any(parts) else None, tuple(defects))
 
     @property
     def message(self) -> MessageID | None:
@@ -254,12 +253,3 @@ class Reference:
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Reference, (self._message, self._content))
-
-
-def _identifiers(
-    message: str | None, content: str | None
-) -> tuple[MessageID | None, ContentID | None]:
-    return (
-        None if message is None else MessageID(message),
-        None if content is None else ContentID(content),
-    )

@@ -13,11 +13,11 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
 
-__all__ = ["REFERENCE", "Components", "check", "legal_fragment", "legalise", "split"]
+__all__ = ["Components", "check", "legal_fragment", "legalise", "split"]
 
 
 class Components(NamedTuple):
-    """The components of an absolute URI reference (RFC 3986 section 3)."""
+    """The components of a URI reference (RFC 3986 section 3); a relative one has no scheme."""
 
     scheme: str
     authority: str | None
@@ -83,11 +83,11 @@ def _not_ucschar(private: bool) -> re.Pattern[str]:  # noqa: FBT001 - the one th
     return re.compile(f"[^\x00-\x7f{_UCSCHAR}{_IPRIVATE if private else ''}]")
 
 
-# Appendix B, with the scheme of section 3.1: an absolute URI, and any reference.
-_SCHEME = r"([A-Za-z][A-Za-z0-9+\-.]*+):"
-_REST = r"(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?"
-_SPLIT = re.compile(_SCHEME + _REST, re.DOTALL)
-REFERENCE = re.compile(f"(?:{_SCHEME})?{_REST}", re.DOTALL)
+# Appendix B, with the scheme of section 3.1; every text is a reference.
+_REFERENCE = re.compile(
+    r"(?:([A-Za-z][A-Za-z0-9+\-.]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?",
+    re.DOTALL,
+)
 # Section 3.2.2 and 3.2.3: host [ ":" port ]
 _HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
 _IP_FUTURE = re.compile(rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++")
@@ -104,16 +104,19 @@ _DRAFT_FRAGMENT = _Place("3.5", "#", raw='"[]%')
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def split(text: str) -> Components | None:
-    """Return the components of an absolute URI reference, or None where it has no scheme.
+def split(text: str) -> Components:
+    """Return the components of a URI reference; the scheme of a relative one is empty.
 
     >>> split("http://a.example/b?c=d#e")
     Components(scheme='http', authority='a.example', path='/b', query='c=d', fragment='e')
-    >>> split("/b?c") is None
-    True
+    >>> split("/b?").scheme, split("/b?").query, split("/b?").fragment
+    ('', '', None)
     """
-    match = _SPLIT.fullmatch(text)
-    return Components(*match.groups()) if match else None
+    match = _REFERENCE.fullmatch(text)
+    if match is None:  # pragma: no cover - every text is a reference
+        raise AssertionError(text)
+    scheme, *others = match.groups()
+    return Components(scheme or "", *others)
 
 
 def check(text: str) -> Components:
@@ -125,8 +128,8 @@ def check(text: str) -> Components:
     >>> check('http://a.example/?b="c"').query
     'b="c"'
     """
-    match = _SPLIT.fullmatch(text)
-    if match is None:
+    match = _REFERENCE.fullmatch(text)
+    if match is None or match[1] is None:
         raise MappingError(
             "not an absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
         )
@@ -154,9 +157,9 @@ def legalise(text: str, *, draft: bool) -> str:
     >>> legalise('http://a.example/b c?d="100%"', draft=True)
     'http://a.example/b%20c?d="100%"'
     """
-    match = _SPLIT.fullmatch(text)
+    match = _REFERENCE.fullmatch(text)
     control = _CONTROL.search(text)
-    if match is None or control:
+    if match is None or match[1] is None or control:
         raise MappingError(
             "a control character" if control else "not an absolute URI",
             text,

@@ -55,7 +55,7 @@ class Base(NamedTuple):
         """
         if self.uri is not None:
             return resolve_reference(reference, self.uri)
-        if split(reference):
+        if split(reference).scheme:
             return reference
         raise EntityError(
             "a relative reference without a base URI",
@@ -145,4 +145,4 @@ def _embedded(element: Element | None, outer: Base) -> Base:
 def _within(outer: Base, reference: str, source: Source) -> Base:
     """Return the base that a reference gives, without its fragment; `outer` if it gives none."""
     uri = resolve_reference(reference, outer.uri or "").partition("#")[0]
-    return Base(uri, source) if split(uri) else outer
+    return Base(uri, source) if split(uri).scheme else outer
