@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from messages import LOGO, MESSAGE, PAGE, PLAIN, ROOT, parsed, suite
 from processes import python
-from rdflib import DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, SDO, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
 from cturi_rdf.errors import MessageError
@@ -18,7 +18,7 @@ from cturi_rdf.mime import Message
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.rdf.message import describe_mailbox, describe_message, message_headers
-from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
+from cturi_rdf.rdf.message.describe import CNT, NFO
 from cturi_rdf.rdf.vocab import CTV
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def test_parts_are_nodes_with_their_places_types_sizes_and_digests() -> None:
     assert graph.value(LOGO, CTV.dispositionType) == Literal("inline")
     assert graph.value(LOGO, CTV.encodedSize) == Literal(4)
     assert graph.value(LOGO, CTV.decodedSize) == Literal(3)
-    assert graph.value(LOGO, SCHEMA.sha256) == Literal(
+    assert graph.value(LOGO, SDO.sha256) == Literal(
         "ae4b3280e56e2faf83f414a6e3dabe9d5fbe18976544c05fed121accb85b53fc"
     )
     assert graph.value(ROOT, CTV.inReplyTo) == URIRef("mid:before@a")

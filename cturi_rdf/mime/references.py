@@ -162,12 +162,6 @@ class _Target:
             self._found += _in_css("".join(self._style))
         self._style = None
 
-    def comment(self, _text: str) -> None:
-        """Ignore a comment."""
-
-    def pi(self, _target: str, _data: str | None = None) -> None:
-        """Ignore a processing instruction, which HTML does not have."""
-
     def close(self) -> None:
         """Return nothing: `take` has returned everything."""
 

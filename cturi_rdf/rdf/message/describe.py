@@ -13,10 +13,10 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
-from rdflib import DCTERMS, RDF, XSD, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, SDO, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.parser import Parser
 
-from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf._util.prefixes import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.iris import names
@@ -25,7 +25,6 @@ from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
 from cturi_rdf.mime.text import charset_of
 from cturi_rdf.rdf.description import describe
-from cturi_rdf.rdf.message.terms import CNT, NFO, SCHEMA
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import MessageID
@@ -40,8 +39,12 @@ if TYPE_CHECKING:
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.entity import Entity
 
-__all__ = ["MessageParser", "describe_mailbox", "describe_message"]
+__all__ = ["CNT", "NFO", "MessageParser", "describe_mailbox", "describe_message"]
 
+# NEPOMUK has a property for the name of a file, W3C Content in RDF those for the characters and
+# the octets of a content.
+NFO = Namespace(PREFIXES["nfo"])
+CNT = Namespace(PREFIXES["cnt"])
 # What XML 1.0 section 2.2 does not allow, so that no serialisation loses it.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # What has no place in a text of one line: controls as well.
@@ -99,10 +102,7 @@ def describe_mailbox(
     taken: dict[MessageID, str] = {}
     for message in messages:
         own = message.message_id
-        if own is not None and taken.setdefault(own, message.sha256) == message.sha256:
-            other = False
-        else:
-            other = own is not None
+        other = own is not None and taken.setdefault(own, message.sha256) != message.sha256
         _Description(message, graph, names(message, by_digest=other)).add(
             bodies=bodies, personal=personal, references=references
         )
@@ -132,8 +132,9 @@ class _Description:
             for defect in entity.defects:
                 self._say(self._nodes[entity.index], CTV.defect, defect.summary)
 
-    def _say(self, node: URIRef, term: URIRef, text: str) -> None:
-        self._graph.add((node, term, Literal(_NOT_TEXT.sub(_visible, text))))
+    def _say(self, node: URIRef, term: URIRef, text: str | None) -> None:
+        if text is not None:
+            self._graph.add((node, term, Literal(_NOT_TEXT.sub(_visible, text))))
 
     def _count(self, node: URIRef, term: URIRef, number: int) -> None:
         self._graph.add((node, term, Literal(number)))
@@ -161,16 +162,12 @@ class _Description:
                     describe(entity.content_type, self._graph)
             except CturiError as error:
                 entity.defects.append(error)
-        if entity.content_id is not None:
-            self._say(node, CTV.contentId, entity.content_id.addr_spec)
-        if entity.message_id is not None:
-            self._say(node, CTV.messageId, entity.message_id.addr_spec)
+        self._say(node, CTV.contentId, entity.content_id.addr_spec if entity.content_id else None)
+        self._say(node, CTV.messageId, entity.message_id.addr_spec if entity.message_id else None)
         if entity.disposition is not None:
             self._say(node, CTV.disposition, str(entity.disposition))
             self._say(node, CTV.dispositionType, entity.disposition.type)
-        filename = entity.filename
-        if filename is not None:
-            self._say(node, NFO.fileName, filename)
+        self._say(node, NFO.fileName, entity.filename)
         if entity.get("Content-Transfer-Encoding") is not None:
             self._say(node, CTV.transferEncoding, entity.transfer_encoding)
         for name, term in (("In-Reply-To", CTV.inReplyTo), ("References", CTV.inThreadOf)):
@@ -206,7 +203,7 @@ class _Description:
                 kept += chunk
         self._count(node, CTV.encodedSize, entity.size)
         self._count(node, CTV.decodedSize, size)
-        self._graph.add((node, SCHEMA.sha256, Literal(digest.hexdigest())))
+        self._graph.add((node, SDO.sha256, Literal(digest.hexdigest())))
         if bodies:
             self._body(node, entity, bytes(kept))
 

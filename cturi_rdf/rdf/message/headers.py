@@ -9,7 +9,7 @@ from rdflib import DCTERMS, RDF, Literal, URIRef
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.disposition import Disposition
-from cturi_rdf.rdf.message.terms import NFO
+from cturi_rdf.rdf.message.describe import NFO
 from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import ContentID, MessageID
