@@ -74,6 +74,22 @@ def test_a_text_that_is_not_json_is_reported(data: bytes) -> None:
         scan(data, "a.json")
 
 
+# RFC 8259 section 6: numbers are those of IEEE 754's doubles.
+@pytest.mark.parametrize("number", ["9" * 309, "9" * 5000, "-1e309", "1.5E400"])
+def test_a_number_that_no_double_holds_is_refused_with_its_place(number: str) -> None:
+    scanned = scan(b'{"a": 1,\n "b": [%b]}' % number.encode(), "a.json")
+    one, numbers = scanned.children(0)
+    assert scanned.value(one) == 1
+    with pytest.raises(CatalogError, match=r"^a\.json:2:7: a number that is too large"):
+        scanned.value(numbers)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1e400"])
+def test_a_large_number_does_not_hide_what_is_wrong_behind_it(number: str) -> None:
+    with pytest.raises(CatalogError, match=r"^a\.json:1:[0-9]+: not json-ld"):
+        scan(b"[%b,\n nul]" % number.encode(), "a.json")
+
+
 def test_half_of_a_character_is_no_character() -> None:
     scanned = scan(b'["\\ud800a", {"\\udc00": 1}]', "a.json")
     assert scanned.value(0) == ["\ufffda", {"\ufffd": 1}]

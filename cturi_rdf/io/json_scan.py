@@ -14,10 +14,11 @@ import codecs
 import json
 import re
 from array import array
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.json_text import load_document, without_halves
+from cturi_rdf.io.json_text import places, without_halves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,8 +44,9 @@ class Scanned:
     that is no member.  `contexts` has the entry of the member `@context` of an object.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, source: str) -> None:
         self.data = data
+        self.source = source
         self.starts, self.ends = array("q"), array("q")
         self.nexts, self.keys = array("q"), array("i")
         self.names: list[str] = []
@@ -67,11 +69,20 @@ class Scanned:
         return self.data[self.starts[entry] : self.ends[entry]]
 
     def value(self, entry: int) -> Any:
-        """Return a value of the file; half of a character in it is U+FFFD."""
+        """Return a value of the file; half of a character in it is U+FFFD.
+
+        Raises `CatalogError` for a number that is too large for a double (RFC 8259 section 6).
+        """
         raw = self.raw(entry)
         if raw[:1] == b'"' and b"\\" not in raw:
             return raw[1:-1].decode()
-        return json.loads(without_halves(raw)[0])
+        try:
+            return _DECODER.decode(without_halves(raw)[0].decode())
+        except OverflowError as error:
+            [place] = places(self.data, [self.starts[entry]])
+            raise CatalogError(
+                "a number that is too large", self.source, "one that a double can hold", *place
+            ) from error
 
     def name(self, entry: int) -> str:
         """Return the name of a member; nothing for an element."""
@@ -92,7 +103,7 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
     Raises `CatalogError` where it is not JSON.
     """
     _check_encoding(data, name)
-    scanned = Scanned(data)
+    scanned = Scanned(data, name)
     starts, ends, nexts, keys = scanned.starts, scanned.ends, scanned.nexts, scanned.keys
     numbers: dict[bytes, int] = {}
     # The entries of the objects and arrays that are open.
@@ -164,12 +175,31 @@ def _check_encoding(data: bytes, name: str) -> None:
             raise CatalogError("a byte that is not UTF-8", name, "JSON in UTF-8", line) from error
 
 
+def _float(text: str) -> float:
+    number = float(text)
+    if isinf(number):
+        raise OverflowError
+    return number
+
+
+def _int(text: str) -> int:
+    # Python refuses to read an integer of some thousand digits, and to make a double of fewer.
+    _float(text)
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_float=_float, parse_int=_int)
+
+
 def _invalid(data: bytes, position: int, name: str) -> CatalogError:
-    """Return the error of the standard library, which says best what is wrong."""
+    """Return the error of JSON that is not valid: that of the standard library, if it has one."""
+    reason = "an unexpected value"
+    [place] = places(data, [position])
     try:
-        load_document(data, name)
-    except CatalogError as error:
-        return error
-    line = data.count(b"\n", 0, position) + 1
-    column = len(data[data.rfind(b"\n", 0, position) + 1 : position].decode("utf-8", "replace")) + 1
-    return CatalogError("not json (an unexpected value)", name, "valid JSON", line, column)
+        _DECODER.decode(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        reason, place = error.msg, (error.lineno, error.colno)
+    except (OverflowError, RecursionError):
+        # It did not come so far.
+        pass
+    return CatalogError(f"not json-ld ({reason})", name, "valid JSON", *place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.io.errors import CatalogError
@@ -17,7 +17,7 @@ __all__ = [
     "check_nesting",
     "has_halves",
     "in_utf8",
-    "load_document",
+    "places",
     "require_unicode",
     "without_halves",
 ]
@@ -59,24 +59,6 @@ def in_utf8(content: bytes, source: str) -> bytes:
         raise CatalogError(f"bytes that are not {encoding.upper()}", source, "UTF-8") from error
 
 
-def load_document(content: bytes, source: str) -> Any:
-    """Return the JSON value that a document holds.
-
-    Raises `CatalogError` where it is not JSON, or nested too deeply to be read.
-    """
-    try:
-        return json.loads(content)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise CatalogError("a byte that is not UTF-8", source, "JSON in UTF-8", line) from error
-    except json.JSONDecodeError as error:
-        raise CatalogError(
-            f"not json-ld ({error.msg})", source, "valid JSON", error.lineno, error.colno
-        ) from error
-    except RecursionError as error:
-        raise CatalogError("values nested too deeply", source, "fewer levels") from error
-
-
 def has_halves(content: bytes) -> bool:
     """Return whether JSON may have half of a character in a string."""
     return b"\\ud" in content or b"\\uD" in content
@@ -104,7 +86,7 @@ def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     changed = bytearray(content)
     for start in halves:
         changed[start : start + 6] = _REPLACEMENT
-    return bytes(changed), list(_places(content, halves))
+    return bytes(changed), list(places(content, halves))
 
 
 def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
@@ -117,8 +99,12 @@ def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
         raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
 
 
-def _places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the line and column of offsets in ascending order; each byte is read once."""
+def places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
+    r"""Yield the line and column of offsets in ascending order; each byte is read once.
+
+    >>> list(places(b'{\n "a": 1}', [0, 3]))
+    [(1, 1), (2, 2)]
+    """
     line = column = 1
     before = 0
     for offset in offsets:
