@@ -16,20 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.packaged_contexts import packaged_context, project_open_data, schema_org
+from cturi_rdf.io.packaged_contexts import packaged_context
 from cturi_rdf.io.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-__all__ = ["Contexts", "guessed_context", "inlined_context"]
-
-# What marks JSON without a context as schema.org's.
-_SCHEMA_ORG = frozenset({
-    "contentUrl", "encodingFormat", "DataDownload", "MediaObject", "DataCatalog", "fileFormat",
-})  # fmt: skip
-# What marks it as DCAT-US or Project Open Data, whose fields have the same names.
-_DCAT_US = frozenset({"downloadURL", "accessURL", "mediaType", "accessLevel", "describedByType"})
+__all__ = ["Contexts", "inlined_context"]
 
 
 class Contexts(NamedTuple):
@@ -44,35 +37,6 @@ class Contexts(NamedTuple):
     allow_network: bool = False
     allow_files: bool = False
     strict: bool = False
-
-
-def _objects(document: Any) -> Iterator[dict[str, Any]]:
-    """Yield all objects of a document, however deep, but for those in contexts."""
-    pending = [document]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list):
-            pending += value
-        elif isinstance(value, dict):
-            yield value
-            pending += [item for key, item in value.items() if key != "@context"]
-
-
-def guessed_context(words: set[str], types: set[str], source: str, *, catalogue: bool) -> Any:
-    """Return the context of JSON without one, by the names of its fields and its types.
-
-    `catalogue` says whether it is an object with an array `dataset`.  Raises `CatalogError`
-    where the fields are nobody's.
-    """
-    if catalogue or (words & _DCAT_US and not words & _SCHEMA_ORG):
-        return project_open_data()
-    if (words | types) & _SCHEMA_ORG and not words & _DCAT_US:
-        return schema_org()
-    raise CatalogError(
-        "JSON without a context: nothing says what its fields mean",
-        source,
-        'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data',
-    )
 
 
 def inlined_context(value: Any, source: str, contexts: Contexts) -> Any:
@@ -94,9 +58,15 @@ class _Inlining:
 
     def inlined(self, document: Any) -> Any:
         """Return a value of JSON in which every context stands itself; it is changed."""
-        for value in _objects(document):
-            if "@context" in value:
-                value["@context"] = self.context(value["@context"], ())
+        pending = [document]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, list):
+                pending += value
+            elif isinstance(value, dict):
+                pending += [item for key, item in value.items() if key != "@context"]
+                if "@context" in value:
+                    value["@context"] = self.context(value["@context"], ())
         return document
 
     def context(self, value: Any, names: tuple[str, ...]) -> Any:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["packaged_context", "project_open_data", "ro_crate", "schema_org"]
 
 _SCHEMA = "http://schema.org/"
-_ID = "@id"
 
 # Terms of RO-Crate that are not schema.org's (RO-Crate 1.1, appendix on its context).
 _RO_CRATE = {
@@ -89,10 +88,10 @@ _POD = {
             "primaryITInvestmentUII", "programCode",
         )
     },
-    "accessURL": {"@id": "dcat:accessURL", "@type": _ID},
-    "conformsTo": {"@id": "dct:conformsTo", "@type": _ID},
-    "describedBy": {"@id": "http://www.w3.org/2007/05/powder#describedby", "@type": _ID},
-    "downloadURL": {"@id": "dcat:downloadURL", "@type": _ID},
+    "accessURL": {"@id": "dcat:accessURL", "@type": "@id"},
+    "conformsTo": {"@id": "dct:conformsTo", "@type": "@id"},
+    "describedBy": {"@id": "http://www.w3.org/2007/05/powder#describedby", "@type": "@id"},
+    "downloadURL": {"@id": "dcat:downloadURL", "@type": "@id"},
     "fn": "vcard:fn",
     "hasEmail": "vcard:email",
     "homepage": "foaf:homepage",
@@ -162,7 +161,7 @@ def _schema_org_terms() -> dict[str, Any]:
 @cache
 def schema_org() -> dict[str, Any]:
     """Return a context for schema.org."""
-    iris = {name: {"@id": _SCHEMA + name, "@type": _ID} for name in _IRIS}
+    iris = {name: {"@id": _SCHEMA + name, "@type": "@id"} for name in _IRIS}
     dates = {name: {"@id": _SCHEMA + name, "@type": f"{_SCHEMA}Date"} for name in _DATES}
     keywords = {"type": "@type", "id": "@id"}
     return {"@vocab": _SCHEMA, **_schema_org_terms(), **keywords, **iris, **dates}

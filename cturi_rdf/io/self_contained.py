@@ -6,9 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.json_scan import scan
 from cturi_rdf.io.json_text import has_halves, in_utf8, require_unicode, without_halves
-from cturi_rdf.io.jsonld_contexts import guessed_context, inlined_context
+from cturi_rdf.io.jsonld_contexts import inlined_context
+from cturi_rdf.io.packaged_contexts import project_open_data, schema_org
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +24,12 @@ __all__ = ["context_for", "needs_nothing", "self_contained", "with_contexts"]
 _CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")
 # A member that needs no context, because its name is an IRI.
 _WITH_COLON = re.compile(rb'"[A-Za-z_][^"\\:]*:[^"\\]*"\s*:')
+# What marks JSON without a context as schema.org's.
+_SCHEMA_ORG = frozenset({
+    "contentUrl", "encodingFormat", "DataDownload", "MediaObject", "DataCatalog", "fileFormat",
+})  # fmt: skip
+# What marks it as DCAT-US or Project Open Data, whose fields have the same names.
+_DCAT_US = frozenset({"downloadURL", "accessURL", "mediaType", "accessLevel", "describedByType"})
 
 
 def needs_nothing(content: bytes) -> bool:
@@ -83,22 +91,35 @@ def with_contexts(content: bytes, source: str, inlined: Callable[[Any], Any]) ->
 
 
 def context_for(scanned: Scanned, name: str) -> Any:
-    """Return the context of JSON that has none but plainly needs one, else None."""
+    """Return the context of JSON that has none but plainly needs one, else None.
+
+    The names of its fields and its types show it, or an array `dataset`.  Raises `CatalogError`
+    where the fields are nobody's.
+    """
     names = set(scanned.names)
-    if any(key == "@context" or ":" in key for key in names) or not any(
-        not key.startswith("@") for key in names
+    if (
+        "@context" in names
+        or any(":" in key for key in names)
+        or all(key.startswith("@") for key in names)
     ):
         return None
     types: set[str] = set()
     numbers = {scanned.names.index(key) for key in ("@type", "type") if key in names}
-    if numbers:
-        for entry, key in enumerate(scanned.keys):
-            if key in numbers and scanned.kind(entry) in b'"[':
-                value = scanned.value(entry)
-                values = value if isinstance(value, list) else [value]
-                types.update(text for text in values if isinstance(text, str))
-    catalogue = scanned.data[scanned.starts[0]] == ord("{") and any(
+    for entry, key in enumerate(scanned.keys):
+        if key in numbers and scanned.kind(entry) in b'"[':
+            value = scanned.value(entry)
+            values = value if isinstance(value, list) else [value]
+            types.update(text for text in values if isinstance(text, str))
+    catalogue = any(
         scanned.name(child) == "dataset" and scanned.kind(child) == ord("[")
         for child in scanned.children(0)
     )
-    return guessed_context(names, types, name, catalogue=catalogue)
+    if catalogue or (names & _DCAT_US and not names & _SCHEMA_ORG):
+        return project_open_data()
+    if (names | types) & _SCHEMA_ORG and not names & _DCAT_US:
+        return schema_org()
+    raise CatalogError(
+        "JSON without a context: nothing says what its fields mean",
+        name,
+        'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data',
+    )
