@@ -135,6 +135,14 @@ def test_bytes_that_are_not_of_the_declared_encoding_are_refused(write: Write) -
         list(document(source))
 
 
+# "base64" is a codec of Python's, but of no text.
+@pytest.mark.parametrize("encoding", ["klingon", "base64"])
+def test_an_encoding_that_is_none_is_refused(write: Write, encoding: str) -> None:
+    path = write("a.rdf", XML.format(encoding))
+    with open_source(str(path)) as source, pytest.raises(CatalogError, match="cannot be read"):
+        list(document(source))
+
+
 OF_NO_TAG = {
     "a.jsonld": '{"@id": "http://a.example/1", "http://purl.org/dc/terms/format":'
     ' {"@value": "CSV", "@language": "en_US"}}',

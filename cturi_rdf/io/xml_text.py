@@ -6,7 +6,7 @@ processing instruction or a CDATA section for the end of a text.
 
 from __future__ import annotations
 
-import codecs
+import io
 import re
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
@@ -15,7 +15,7 @@ from xml.parsers import expat
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.io.compression import Pieces
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.source import buffered
+from cturi_rdf.io.source import buffered, without_mark
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ __all__ = ["bounded", "rdfxml_text", "utf8_xml"]
 # As far as an XML declaration goes (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
 _DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
-_BLOCK = 1 << 20
 # A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
 _REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
 _LONGEST = 202
@@ -50,48 +49,32 @@ def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
     """
     first = file.peek(_FIRST)[:_FIRST]  # type: ignore[attr-defined] # buffered
     encoding = encoding_of("application/xml", first).encoding or "utf-8"
-    if encoding.lower() == "utf-8":
-        if first.startswith(codecs.BOM_UTF8):
-            file.read(len(codecs.BOM_UTF8))
-        return file
+    if encoding == "utf-8":
+        return without_mark(file)
     try:
-        decoder = codecs.getincrementaldecoder(encoding)()
+        text = io.TextIOWrapper(file, encoding, newline="")
     except LookupError as error:
         raise CatalogError(
             f"an encoding that cannot be read ({encoding})", name, "UTF-8"
         ) from error
-    return buffered(_Transcoded(file, decoder, encoding, name))
+    return buffered(_Transcoded(text, name))
 
 
 class _Transcoded(Pieces):
     """A stream of UTF-8, made of one in another encoding; its declaration loses the encoding."""
 
-    def __init__(
-        self, file: IO[bytes], decoder: codecs.IncrementalDecoder, encoding: str, name: str
-    ) -> None:
-        self._file = file
-        self._decoder = decoder
-        self._encoding = encoding
+    def __init__(self, text: io.TextIOWrapper, name: str) -> None:
+        self._text = text
         self._name = name
-        text = _DECLARED.sub(r"\1", self._decoded(_FIRST * 4).decode(), count=1)
-        self._rest = memoryview(text.removeprefix("\ufeff").encode())
+        first = _DECLARED.sub(r"\1", self._piece(_FIRST).decode(), count=1)
+        self._rest = memoryview(first.removeprefix("\ufeff").encode())
 
-    def _piece(self, size: int) -> bytes:  # noqa: ARG002 - a block at a time
-        return self._decoded(_BLOCK)
-
-    def _decoded(self, size: int) -> bytes:
-        content = b""
-        while not content:
-            piece = self._file.read(size)
-            try:
-                content = self._decoder.decode(piece, final=not piece).encode()
-            except UnicodeError as error:
-                raise CatalogError(
-                    f"bytes that are not {self._encoding}", self._name, self._encoding
-                ) from error
-            if not piece:
-                break
-        return content
+    def _piece(self, size: int) -> bytes:
+        try:
+            return self._text.read(size).encode()
+        except UnicodeError as error:
+            encoding = self._text.encoding
+            raise CatalogError(f"bytes that are not {encoding}", self._name, encoding) from error
 
 
 def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
