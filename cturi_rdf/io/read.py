@@ -29,7 +29,6 @@ __all__ = ["Document", "document", "read_whole", "reason_of", "stated", "with_la
 
 # What Oxigraph says before the reason: the place, which has attributes of its own.
 _PLACE = re.compile(r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$")
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 # As far as the first tag of RDF/XML goes.
 _FIRST = 1 << 16
 # An IRI in the reason of an error that has no place.
@@ -67,36 +66,22 @@ class Document:
             yield from self._read_by_rdflib(self.source.read())
         elif name == "json-ld":
             yield from self._json_ld()
+        elif name == "xml":
+            yield from self._rdfxml()
         else:
             with self.source.open() as file:
-                yield from self._parse(self._xml(file) if name == "xml" else without_mark(file))
-            if name == "xml":
-                self._check_end()
+                yield from self._parse(without_mark(file))
 
-    def _xml(self, file: IO[bytes]) -> IO[bytes]:
-        from cturi_rdf.io.xml_text import rdfxml_text  # noqa: PLC0415 - of XML alone
-
-        text = rdfxml_text(file, self.source.name)
-        # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
-        for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
-            self.prefixes[prefix.decode()] = (double or single).decode()
-        return text
-
-    def _check_end(self) -> None:
-        """Raise `CatalogError` where a file ends inside an element, which Oxigraph lets pass."""
-        from xml.parsers import expat  # noqa: PLC0415 - of XML alone
-
-        from cturi_rdf.io.xml_text import utf8_xml  # noqa: PLC0415
+    def _rdfxml(self) -> Iterator[ox.Quad]:
+        from cturi_rdf.io.xml_text import check_end, rdfxml_text  # noqa: PLC0415 - of XML alone
 
         with self.source.open() as file:
-            try:
-                expat.ParserCreate("utf-8").ParseFile(utf8_xml(file, self.source.name))
-            except expat.ExpatError as error:
-                if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
-                    place = error.lineno, error.offset + 1
-                    raise CatalogError(
-                        "not xml (it ends inside an element)", self.source.name, "valid xml", *place
-                    ) from error
+            text = rdfxml_text(file, self.source.name)
+            # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
+            for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
+                self.prefixes[prefix.decode()] = (double or single).decode()
+            yield from self._parse(text)
+        check_end(self.source)
 
     def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
         return self._quads(ox.parse(content, self.source.format.oxigraph, **self._options()))
@@ -158,7 +143,9 @@ class Document:
         if line is None and (iri := _IRI.match(reason)):
             line, column = self._place_of(iri[1])
         elif line is None and form.name == "xml":
-            return self._not_rdfxml(reason)
+            from cturi_rdf.io.xml_text import not_rdfxml  # noqa: PLC0415 - of XML alone
+
+            return not_rdfxml(self.source, reason)
         return CatalogError(
             f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
         )
@@ -172,42 +159,6 @@ class Document:
                 if at >= 0:
                     return number, len(line[:at].decode("utf-8", "replace")) + 1
         return None, None
-
-    def _not_rdfxml(self, reason: str) -> CatalogError:
-        """Return what is wrong: where the XML ends to be well-formed, or what it is instead."""
-        from xml.parsers import expat  # noqa: PLC0415 - of XML alone
-
-        from cturi_rdf.io.xml_text import utf8_xml  # noqa: PLC0415
-
-        name = self.source.name
-        parser = expat.ParserCreate("utf-8", " ")
-        root = ""
-        inside: tuple[int, int] | None = None
-
-        def start(element: str, _: object) -> None:
-            nonlocal root, inside
-            if element == _RDF and root and inside is None:
-                inside = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-            root = root or element
-
-        parser.StartElementHandler = start
-        with self.source.open() as file:
-            try:
-                parser.ParseFile(utf8_xml(file, name))
-            except expat.ExpatError as error:
-                place = error.lineno, error.offset + 1
-                return CatalogError(f"not xml ({reason})", name, "valid xml", *place)
-            finally:
-                parser.StartElementHandler = None
-        if root == _RDF:
-            return CatalogError(f"not RDF/XML ({reason})", name, "valid RDF/XML")
-        element = root.rpartition(" ")[2]
-        if inside:
-            problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
-            return CatalogError(problem, name, "rdf:RDF alone, in a file of its own", *inside)
-        return CatalogError(
-            f"not RDF/XML but an element {element} ({reason})", name, "the element rdf:RDF"
-        )
 
 
 def reason_of(error: SyntaxError) -> str:

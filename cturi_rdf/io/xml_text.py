@@ -21,7 +21,11 @@ from cturi_rdf.xml import encoding_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["bounded", "rdfxml_text", "utf8_xml"]
+    from cturi_rdf.io.source import Source
+
+__all__ = ["bounded", "check_end", "not_rdfxml", "rdfxml_text", "utf8_xml"]
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 
 # As far as an XML declaration goes (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
@@ -194,3 +198,51 @@ class _Bounded(Pieces):
         check_limit("entities", self._count, self._name)
         self._end = text[max(last, len(text) - _LONGEST) :]
         return content
+
+
+def check_end(source: Source) -> None:
+    """Raise `CatalogError` where a file ends inside an element, which Oxigraph lets pass."""
+    error = _parsed(source, expat.ParserCreate("utf-8"))
+    if error and error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
+        raise _not_xml("it ends inside an element", source, error) from error
+
+
+def not_rdfxml(source: Source, reason: str) -> CatalogError:
+    """Return what is wrong: where the XML ends to be well-formed, or what it is instead."""
+    parser = expat.ParserCreate("utf-8", " ")
+    root = ""
+    inside: tuple[int, int] | None = None
+
+    def start(element: str, _: object) -> None:
+        nonlocal root, inside
+        if element == _RDF and root and inside is None:
+            inside = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        root = root or element
+
+    parser.StartElementHandler = start
+    error = _parsed(source, parser)
+    if error:
+        return _not_xml(reason, source, error)
+    if root == _RDF:
+        return CatalogError(f"not RDF/XML ({reason})", source.name, "valid RDF/XML")
+    element = root.rpartition(" ")[2]
+    if inside:
+        problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
+        return CatalogError(problem, source.name, "rdf:RDF alone, in a file of its own", *inside)
+    problem = f"not RDF/XML but an element {element} ({reason})"
+    return CatalogError(problem, source.name, "the element rdf:RDF")
+
+
+def _not_xml(reason: str, source: Source, error: expat.ExpatError) -> CatalogError:
+    place = error.lineno, error.offset + 1
+    return CatalogError(f"not xml ({reason})", source.name, "valid xml", *place)
+
+
+def _parsed(source: Source, parser: expat.XMLParserType) -> expat.ExpatError | None:
+    """Parse a file, and return the error where it is not well-formed."""
+    with source.open() as file:
+        try:
+            parser.ParseFile(utf8_xml(file, source.name))
+        except expat.ExpatError as error:
+            return error
+    return None
