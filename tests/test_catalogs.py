@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rdflib import RDF, BNode, Dataset, URIRef
 
-from cturi_rdf.io import read_catalog, write_catalog
+from cturi_rdf.io import CatalogError, read_catalog, write_catalog
 from cturi_rdf.io.formats import FORMATS, format_named, format_of_file
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.rdf import CTV, annotate, headers, mint
@@ -133,6 +133,9 @@ def test_in_a_format_without_relative_iris_they_are_those_of_the_base(tmp_path: 
     text = target.read_text()
     assert "<http://a.example/x/y/CSV>" in text
     assert "<http://a.example/x/b>" in text
+    with pytest.raises(CatalogError, match="nt cannot hold the relative IRI <"):
+        write_catalog(dataset, str(target), format_named("nt"))
+    assert target.read_text() == text
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)

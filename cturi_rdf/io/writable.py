@@ -44,22 +44,22 @@ class Writable:
     """Terms as a format can hold them: relative IRIs relative again, others legal."""
 
     def __init__(self, form: Format, target: str, base: str | None = None) -> None:
-        self._form = form
+        self.form = form
         self._target = target
         self._base = base
         # The IRIs that were percent-encoded.
         self.encoded: set[str] = set()
-        self._iri = lru_cache(1 << 14)(self._special)
+        self._node = lru_cache(1 << 14)(self._special)
 
     def quad(self, quad: ox.Quad) -> ox.Quad:
         """Return a quad whose terms the format can hold.
 
         Raises `CatalogError` for a predicate or a literal that it cannot hold.
         """
-        if self._form.name == "xml":
+        if self.form.name == "xml":
             text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
             check_statement(quad.subject, quad.predicate.value, text, self._target)
-        graph = quad.graph_name if self._form.datasets else ox.DefaultGraph()
+        graph = quad.graph_name if self.form.datasets else ox.DefaultGraph()
         return ox.Quad(*map(self._term, (quad.subject, quad.predicate, quad.object, graph)))
 
     @staticmethod
@@ -73,27 +73,34 @@ class Writable:
 
     def _term(self, term: Any) -> Any:
         if isinstance(term, ox.NamedNode):
-            return self._iri(term) if _SPECIAL.search(term.value) else term
+            return self._node(term.value) if _SPECIAL.search(term.value) else term
         if isinstance(term, ox.BlankNode) and not _LABEL.fullmatch(term.value):
             return ox.BlankNode(f"b_{term.value.encode().hex()}")
         if isinstance(term, ox.Literal) and _SPECIAL.search(term.datatype.value):
-            return ox.Literal(term.value, datatype=self._iri(term.datatype))
+            return ox.Literal(term.value, datatype=self._node(term.datatype.value))
         return term
 
-    def _special(self, term: ox.NamedNode) -> ox.NamedNode:
-        text = relative(term.value)
-        if text != term.value and not self._form.relative:
+    def _special(self, iri: str) -> ox.NamedNode:
+        return lenient_node(self.iri(iri))
+
+    def iri(self, iri: str) -> str:
+        """Return an IRI as the format can hold it: relative, absolute, or percent-encoded.
+
+        Raises `CatalogError` for a relative one where the format has none, and there is no base.
+        """
+        text = relative(iri)
+        if text != iri and not self.form.relative:
             if not self._base:
                 raise CatalogError(
-                    f"{self._form.name} cannot hold the relative IRI <{text}>",
+                    f"{self.form.name} cannot hold the relative IRI <{text}>",
                     self._target,
                     "--base IRI, or another format",
                 )
             text = urljoin(self._base, text)
-        if not self._form.any_iri and NOT_IN_IRI.search(text):
+        if not self.form.any_iri and NOT_IN_IRI.search(text):
             self.encoded.add(text)
             text = percent_encode(text, NOT_IN_IRI)
-        return lenient_node(text)
+        return text
 
 
 @lru_cache(1 << 10)

@@ -6,22 +6,17 @@ import json
 import re
 from os import fspath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import NamespaceManager
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import verbatim
-from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.terms import NOT_IN_IRI
-from cturi_rdf.io.writable import check_statement, readable
+from cturi_rdf.io.writable import Writable, check_statement, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from os import PathLike
 
     from rdflib.term import Node
@@ -50,14 +45,13 @@ def write_catalog(
     Raises `CatalogError`; then the target is what it was before.
     """
     target = fspath(target)
-    iris = {str(iri) for quad in dataset.quads() for term in quad for iri in _iris(term)}
-    refused = set() if form.any_iri else {iri for iri in iris if NOT_IN_IRI.search(iri)}
+    writable = Writable(form, target, base)
     if form.name == "xml":
         for subject, predicate, value, _ in dataset.quads():
             text = str(value) if isinstance(value, Literal) else ""
             check_statement(subject, str(predicate), text, target)
     try:
-        content = serialise(dataset, form, base=base)
+        content = serialise(dataset, writable)
     except CatalogError:
         raise
     except Exception as error:
@@ -67,21 +61,17 @@ def write_catalog(
             f"it cannot be written ({reason})", target, f"what {form.name} can hold"
         ) from error
     write_whole(target, content, readable(form, target))
-    return refused
+    return writable.encoded
 
 
-def _iris(term: Node | None) -> Iterator[str]:
-    if isinstance(term, URIRef):
-        yield str(term)
-    elif isinstance(term, Literal) and term.datatype:
-        yield str(term.datatype)
-
-
-def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> bytes:
-    """Return the bytes of a dataset in a format."""
+def serialise(dataset: Dataset, writable: Writable) -> bytes:
+    """Return the bytes of a dataset in the format of `writable`."""
+    form = writable.form
     with verbatim():
         written: dict[Any, Any] = {
-            term: _written(term, form, base) for quad in dataset.quads() for term in quad
+            term: _written(term, writable)
+            for quad in dataset.quads()
+            for term in quad[: 4 if form.datasets else 3]
         }
     graph: Graph = Dataset(default_union=True) if form.datasets else Graph()
     graph.namespace_manager = NamespaceManager(graph, bind_namespaces="none")
@@ -101,17 +91,14 @@ def serialise(dataset: Dataset, form: Format, *, base: str | None = None) -> byt
     return text if isinstance(text, bytes) else text.encode()
 
 
-def _written(term: Node | None, form: Format, base: str | None) -> Node | None:
+def _written(term: Node | None, writable: Writable) -> Node | None:
     """Return a term so that rdflib writes what was read: no more, no less, and legally."""
     if isinstance(term, URIRef):
-        text = relative(str(term))
-        if text != term and not form.relative and base:
-            text = urljoin(base, text)
-        return URIRef(text if form.any_iri else percent_encode(text, NOT_IN_IRI))
+        return URIRef(writable.iri(str(term)))
     if isinstance(term, BNode):
         return term if _BLANK_NODE_LABEL.fullmatch(term) else BNode()
     if isinstance(term, Literal) and term.datatype is not None:
-        datatype = _written(term.datatype, form, base)
+        datatype = _written(term.datatype, writable)
         return _Verbatim(term, datatype=datatype, normalize=False)  # type: ignore[arg-type]
     return term
 

@@ -19,6 +19,7 @@ from cturi_rdf.columns.spark import DETECTED, HEADER, CrawlReport, crawl_to_nqua
 from cturi_rdf.columns.spark.__main__ import main
 from cturi_rdf.io import CatalogError
 from cturi_rdf.io.formats import format_named
+from cturi_rdf.io.writable import Writable
 from cturi_rdf.io.write import serialise
 from cturi_rdf.rdf import annotate
 
@@ -57,7 +58,7 @@ def annotated(rows: list[Any]) -> set[Any]:
     annotate(dataset)
     for statement in statements:
         dataset.remove(statement)
-    text = serialise(dataset, format_named("nquads"))
+    text = serialise(dataset, Writable(format_named("nquads"), "-"))
     return quads_in(re.sub(rb"^<([^>]*)#[0-9]+\.[01]> ", rb"<\1> ", text, flags=re.MULTILINE))
 
 
