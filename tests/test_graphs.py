@@ -8,6 +8,7 @@ from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf.check import check
+from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -24,9 +25,7 @@ EU = "http://publications.europa.eu/resource/authority/file-type"
 
 
 def _graph(turtle: str) -> Graph:
-    return Graph().parse(
-        data=PREFIXES + turtle, format="turtle", publicID="http://base.invalid/doc/"
-    )
+    return Graph().parse(data=PREFIXES + turtle, format="turtle", publicID=DOCUMENT)
 
 
 # What stands as the value of dct:format, and the type that it names.

@@ -8,8 +8,6 @@ __all__ = ["DOCUMENT", "SENTINEL", "relative"]
 SENTINEL = "http://base.invalid/"
 # The base that a file is read against: deep enough for every "../".
 DOCUMENT = f"{SENTINEL}1/2/3/4/5/6/7/8/doc/this-document"
-# The shorter one that gold sets and tests of labels are written with.
-_SHORT = f"{SENTINEL}doc/"
 
 
 def relative(iri: str) -> str:
@@ -26,8 +24,6 @@ def relative(iri: str) -> str:
         return iri
     if iri.startswith(DOCUMENT) and iri.removeprefix(DOCUMENT)[:1] in {"", "#", "?"}:
         return iri.removeprefix(DOCUMENT)
-    if iri.startswith(_SHORT):
-        return iri.removeprefix(_SHORT)
     folder, climb = DOCUMENT.rpartition("/")[0] + "/", ""
     while len(folder) > len(SENTINEL):
         if iri.startswith(folder):
