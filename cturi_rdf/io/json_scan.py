@@ -118,14 +118,9 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
             if not stack and keys:
                 raise _invalid(data, position, name)
             if key:
-                number = numbers.get(key)
-                if number is None:
-                    number = numbers[key] = len(numbers)
-                    scanned.raw_names.append(key)
-                    scanned.names.append(json.loads(without_halves(key)[0]))
                 if key == b'"@context"':
                     scanned.contexts[stack[-1]] = len(keys)
-                keys.append(number)
+                keys.append(numbers.setdefault(key, len(numbers)))
             else:
                 keys.append(-1)
             if scalar is not None:
@@ -160,6 +155,8 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
         if not stack:
             if position != len(data) or data.endswith(b","):
                 raise _invalid(data, position, name)
+            scanned.raw_names = list(numbers)
+            scanned.names = [json.loads(without_halves(key)[0]) for key in numbers]
             return scanned
         read = member if data[starts[stack[-1]]] == 0x7B else element  # noqa: PLR2004 - "{"
         may_close = False

@@ -22,9 +22,12 @@ __all__ = [
     "without_halves",
 ]
 
-# A backslash and what it escapes; only half of a pair in UTF-16 is not a character.
-_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
-_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+# A pair of escapes in UTF-16; half of one, which is not a character; any other escape.
+_ESCAPE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
+    re.DOTALL,
+)
 _REPLACEMENT = b"\\ufffd"
 _PAIR = re.compile(rb"\\.", re.DOTALL)
 _OTHERS = bytes(set(range(256)) - set(b'"{}[]'))
@@ -68,20 +71,7 @@ def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     """Return JSON whose strings are Unicode, and where they were not."""
     if not has_halves(content):
         return content, []
-    halves: list[int] = []
-    high: re.Match[bytes] | None = None
-    for escape in _ESCAPE.finditer(content):
-        code = int(escape[1], 16) if escape[1] else 0
-        if high is not None:
-            if code in _LOW and escape.start() == high.end():
-                high = None
-                continue
-            halves.append(high.start())
-        high = escape if code in _HIGH else None
-        if code in _LOW:
-            halves.append(escape.start())
-    if high is not None:
-        halves.append(high.start())
+    halves = [escape.start() for escape in _ESCAPE.finditer(content) if escape[1]]
     # An escape of the same length, so that every place stays what it was.
     changed = bytearray(content)
     for start in halves:
