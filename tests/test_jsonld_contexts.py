@@ -283,6 +283,12 @@ def test_a_context_is_fetched_only_when_allowed(tmp_path: Path) -> None:
         assert fetched == []
         assert annotate(read_catalog(source, allow_network=True)).resolved == 1
         assert fetched == ["/context"]
+        # A context that several objects name is fetched once.
+        node = {"@context": f"{base}/context", "type": "CSV"}
+        source = _json(tmp_path / "in.jsonld", [{**node, "@id": "b"}, {**node, "@id": "c"}])
+        fetched.clear()
+        assert annotate(read_catalog(source, allow_network=True)).resolved == 2
+        assert fetched == ["/context"]
         source = _json(tmp_path / "in.jsonld", {"@context": f"{base}/none", "a:b": "c"})
         with pytest.raises(CatalogError, match="cannot be fetched"):
             read_catalog(source, allow_network=True)

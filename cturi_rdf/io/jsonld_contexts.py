@@ -22,7 +22,7 @@ from cturi_rdf.io.source import open_unpacked, read_whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Contexts", "inlined_context"]
+__all__ = ["Contexts", "Inlining"]
 
 
 class Contexts(NamedTuple):
@@ -39,22 +39,22 @@ class Contexts(NamedTuple):
     strict: bool = False
 
 
-def inlined_context(value: Any, source: str, contexts: Contexts) -> Any:
-    """Return the value of an `@context` with the contexts that it names in their places.
-
-    Raises `CatalogError` where one cannot be had.
-    """
-    return _Inlining(source, contexts).context(value, ())
-
-
-class _Inlining:
-    """Puts contexts where a document names them."""
+class Inlining:
+    """Puts contexts in their places in one document; each is loaded once."""
 
     def __init__(self, source: str, contexts: Contexts) -> None:
         self._source = source
         self._contexts = contexts
         self._load = cache(self._of_name)
         self._count = 0
+
+    def __call__(self, value: Any) -> Any:
+        """Return the value of an `@context` with the contexts that it names in their places.
+
+        Raises `CatalogError` where one cannot be had.
+        """
+        self._count = 0
+        return self.context(value, ())
 
     def inlined(self, document: Any) -> Any:
         """Return a value of JSON in which every context stands itself; it is changed."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.json_scan import scan
 from cturi_rdf.io.json_text import has_halves, in_utf8, require_unicode, without_halves
-from cturi_rdf.io.jsonld_contexts import inlined_context
+from cturi_rdf.io.jsonld_contexts import Inlining
 from cturi_rdf.io.packaged_contexts import project_open_data, schema_org
 
 if TYPE_CHECKING:
@@ -56,11 +56,7 @@ def self_contained(
     content, replaced = without_halves(in_utf8(content, source))
     if contexts.strict:
         require_unicode(replaced, source)
-
-    def inlined(value: Any) -> Any:
-        return inlined_context(value, source, contexts)
-
-    return with_contexts(content, source, inlined), replaced
+    return with_contexts(content, source, Inlining(source, contexts)), replaced
 
 
 def with_contexts(content: bytes, source: str, inlined: Callable[[Any], Any]) -> bytes:

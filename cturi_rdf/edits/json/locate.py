@@ -15,7 +15,7 @@ from cturi_rdf.edits.json.write import JsonWriter
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.json_scan import scan
 from cturi_rdf.io.json_text import check_nesting, in_utf8, require_unicode, without_halves
-from cturi_rdf.io.jsonld_contexts import Contexts, inlined_context
+from cturi_rdf.io.jsonld_contexts import Contexts, Inlining
 from cturi_rdf.io.jsonld_stream import streamed
 from cturi_rdf.io.read import stated
 from cturi_rdf.io.self_contained import context_for, needs_nothing, with_contexts
@@ -116,16 +116,13 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
         data = text
     if contexts and contexts.strict:
         require_unicode(without_halves(data)[1], name)
-
-    def loader(value: Any) -> Any:
-        return inlined_context(value, name, contexts or Contexts())
-
     check_nesting(data, name)
     scanned = scan(data, name)
     active = Active(base)
     guessed = context_for(scanned, name)
     if guessed is not None:
         active = process(active, guessed)
+    loader = Inlining(name, contexts or Contexts())
     walk = Walk(scanned, predicates, loader)
     walk.run(active)
     walk.statements.sort(key=lambda statement: statement.start)
