@@ -13,8 +13,6 @@ from cturi_rdf.errors import ContentTypeError
 __all__ = ["explain_control", "explain_head", "explain_parameter", "syntax_error"]
 
 _STRUCTURE = "RFC 2045 section 5.1"
-_FIELD_TEXT = "RFC 9110 section 5.5"
-_QUOTED_STRING = "RFC 9110 section 5.6.4"
 
 _SPACE = re.compile(r"[ \t]*+")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
@@ -83,7 +81,7 @@ def explain_parameter(
     control = FORBIDDEN.search(bare, value, closed.end() if closed else len(bare))
     if control:
         return explain_control(text, control.start())
-    span, rule = (value, len(text)), _QUOTED_STRING
+    span, rule = (value, len(text)), "RFC 9110 section 5.6.4"
     return syntax_error("an unterminated quoted string", text, span, "'\"' at its end", rule)
 
 
@@ -117,7 +115,7 @@ def explain_control(text: str, at: int) -> ContentTypeError:
     problem = "a bare line break" if text[at] in "\r\n" else "a control character"
     if text[at] > "\x7f":
         problem = "half a surrogate pair"
-    return syntax_error(problem, text, (at, at + 1), "text on one line", _FIELD_TEXT)
+    return syntax_error(problem, text, (at, at + 1), "text on one line", "RFC 9110 section 5.5")
 
 
 def _forbidden(text: str, at: int) -> ContentTypeError:

@@ -36,7 +36,6 @@ class Parameter(NamedTuple):
         return cls(fold_name(name, subtype), value, token is None, (match.start(1), match.end()))
 
 
-_SECTION = "RFC 2231 section 3"
 _VALUE = "RFC 2231 section 4"
 
 # RFC 8187 section 3.2.1: ext-value = charset "'" [ language ] "'" value-chars, where
@@ -203,7 +202,7 @@ def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:
         text,
         section.span,
         expected="one value, or the sections *0, *1, *2 … in full",
-        rule=_SECTION,
+        rule="RFC 2231 section 3",
     )
 
 

@@ -14,6 +14,7 @@ import codecs
 import json
 import re
 from array import array
+from collections import defaultdict
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,7 @@ class Scanned:
         return self.data.rindex(self.raw_names[key], 0, self.starts[entry])
 
 
-def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
+def scan(data: bytes, name: str) -> Scanned:
     """Return the values of a file in UTF-8, however deep they are nested.
 
     Raises `CatalogError` where it is not JSON.
@@ -105,7 +106,9 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
     _check_encoding(data, name)
     scanned = Scanned(data, name)
     starts, ends, nexts, keys = scanned.starts, scanned.ends, scanned.nexts, scanned.keys
-    numbers: dict[bytes, int] = {}
+    # A new name has the number of those before it.
+    numbers: defaultdict[bytes, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
     # The entries of the objects and arrays that are open.
     stack: list[int] = []
     member, element, close = _MEMBER.match, _ELEMENT.match, _CLOSE.match
@@ -114,30 +117,22 @@ def scan(data: bytes, name: str) -> Scanned:  # noqa: C901, PLR0912, PLR0915 - o
     while True:
         token = read(data, position)
         if token is not None:
-            key, scalar, comma, opened = token.groups()
-            if not stack and keys:
-                raise _invalid(data, position, name)
-            if key:
-                if key == b'"@context"':
-                    scanned.contexts[stack[-1]] = len(keys)
-                keys.append(numbers.setdefault(key, len(numbers)))
-            else:
-                keys.append(-1)
-            if scalar is not None:
-                starts.append(token.start(2))
-                ends.append(token.end(2))
-                nexts.append(len(keys))
-                position = token.end()
-                if comma:
-                    may_close = False
-                    continue
-            else:
-                starts.append(token.start(4))
-                ends.append(0)
-                nexts.append(0)
+            key, _, comma, opened = token.groups()
+            if key == b'"@context"':
+                scanned.contexts[stack[-1]] = len(keys)
+            keys.append(numbers[key] if key else -1)
+            group = 4 if opened else 2
+            starts.append(token.start(group))
+            ends.append(token.end(group))
+            nexts.append(len(keys))
+            position = token.end()
+            if opened:
+                # Its end, and the entry behind it, are put right when it ends.
                 stack.append(len(keys) - 1)
-                position = token.end()
                 read, may_close = (member if opened == b"{" else element), True
+                continue
+            if comma and stack:
+                may_close = False
                 continue
         elif not may_close:
             raise _invalid(data, position, name)

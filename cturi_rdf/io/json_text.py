@@ -28,7 +28,6 @@ _ESCAPE = re.compile(
     rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
     re.DOTALL,
 )
-_REPLACEMENT = b"\\ufffd"
 _PAIR = re.compile(rb"\\.", re.DOTALL)
 _OTHERS = bytes(set(range(256)) - set(b'"{}[]'))
 _STEPS = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
@@ -75,7 +74,7 @@ def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
     # An escape of the same length, so that every place stays what it was.
     changed = bytearray(content)
     for start in halves:
-        changed[start : start + 6] = _REPLACEMENT
+        changed[start : start + 6] = b"\\ufffd"
     return bytes(changed), list(places(content, halves))
 
 

@@ -18,7 +18,7 @@ from rdflib.parser import Parser
 
 from cturi_rdf._util.prefixes import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
-from cturi_rdf.errors import CturiError, MessageError
+from cturi_rdf.errors import CturiError, MessageError, visible
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
@@ -134,7 +134,9 @@ class _Description:
 
     def _say(self, node: URIRef, term: URIRef, text: str | None) -> None:
         if text is not None:
-            self._graph.add((node, term, Literal(_NOT_TEXT.sub(_visible, text))))
+            self._graph.add(
+                (node, term, Literal(_NOT_TEXT.sub(lambda match: visible(match[0]), text)))
+            )
 
     def _count(self, node: URIRef, term: URIRef, number: int) -> None:
         self._graph.add((node, term, Literal(number)))
@@ -268,7 +270,3 @@ class MessageParser(Parser):
             personal=personal,
             references=references,
         )
-
-
-def _visible(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode()
