@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.mime.scan import scan
@@ -34,12 +36,9 @@ class Message:
     (<Entity 2: image/png>, <Entity 2: image/png>, <Entity 0: multipart/related; boundary=x>)
     """
 
-    __slots__ = ("_contents", "_digest", "_messages", "entities")
-
     def __init__(self, entities: list[Entity]) -> None:
         """Take the entities of a message, as `scan` returns them."""
         self.entities = tuple(entities)
-        self._digest = ""
         # A Message-ID that occurs twice belongs to the outer or earlier message.
         self._messages: dict[MessageID, Entity] = {}
         self._contents: dict[ContentID, list[Entity]] = {}
@@ -150,26 +149,24 @@ class Message:
         origin = scope if referrer is None or referrer not in scope else referrer
         return select(nearest(candidates, origin), understood)
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the whole message in hexadecimal digits, lines ended by CR LF.
 
         That is the form in which a message travels (RFC 5322 section 2.1), so that a copy
         stored with other line ends has the same.  Counted when it is first asked for.
         """
-        if not self._digest:
-            from hashlib import sha256  # noqa: PLC0415 - only where it is asked for
+        from hashlib import sha256  # noqa: PLC0415 - only where it is asked for
 
-            digest, held = sha256(), b""
-            for chunk in self.root.raw():
-                text = held + chunk
-                # A CR at the end may belong to a CR LF.
-                held = text[-1:] if text.endswith(b"\r") else b""
-                text = text[: len(text) - len(held)]
-                digest.update(text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
-            digest.update(held)
-            self._digest = digest.hexdigest()
-        return self._digest
+        digest, held = sha256(), b""
+        for chunk in self.root.raw():
+            text = held + chunk
+            # A CR at the end may belong to a CR LF.
+            held = text[-1:] if text.endswith(b"\r") else b""
+            text = text[: len(text) - len(held)]
+            digest.update(text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+        digest.update(held)
+        return digest.hexdigest()
 
     def __repr__(self) -> str:
         return f"<Message {self.message_id or ''} of {len(self)} entities>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cached_property
 from pathlib import Path
 
 from cturi_rdf.errors import MessageError
@@ -40,12 +41,9 @@ class Mailbox:
     ([MessageID('m@a')], <Entity 0: text/plain; charset=us-ascii>)
     """
 
-    __slots__ = ("_index", "_sources")
-
     def __init__(self, *sources: Readable) -> None:
         """Take files, folders or octets; nothing is opened yet."""
         self._sources = sources
-        self._index: dict[Reference, list[_Place]] | None = None
 
     def __iter__(self) -> Iterator[Message]:
         for place in self._places():
@@ -67,27 +65,26 @@ class Mailbox:
         reference = Reference.recover(url).reference if isinstance(url, str) else url
         if reference is None:
             reference = Reference.parse(str(url))
-        index = self._indexed()
         message, content = reference.message, reference.content
         wanted = reference if message is None else Reference(message, None)
-        if wanted not in index and message is not None and content is not None:
+        if wanted not in self._index and message is not None and content is not None:
             joined = MessageID(f"{message.addr_spec}/{content.addr_spec}")
             wanted = reference = Reference(joined, None)
-        for place in index.get(wanted, ()):
+        for place in self._index.get(wanted, ()):
             candidate = _message(place)
             entity = candidate.resolve(reference, understood=understood)
             if entity is not None:
                 return candidate, entity
         return None
 
-    def _indexed(self) -> dict[Reference, list[_Place]]:
-        """Return where each identifier is, having read all headers once."""
-        if self._index is None:
-            self._index = {}
-            for place in self._places():
-                for reference in _message(place).identifiers:
-                    self._index.setdefault(reference, []).append(place)
-        return self._index
+    @cached_property
+    def _index(self) -> dict[Reference, list[_Place]]:
+        """Where each identifier is, by all headers."""
+        index: dict[Reference, list[_Place]] = {}
+        for place in self._places():
+            for reference in _message(place).identifiers:
+                index.setdefault(reference, []).append(place)
+        return index
 
     def _places(self) -> Iterator[_Place]:
         """Yield where each message is."""

@@ -46,6 +46,8 @@ _NOT_VALUE = re.compile(r"[^A-Za-z0-9\-._~!$'()*+,;=:@/?]")
 # What separates the parameters of any other URI's query.
 _SEPARATOR = re.compile(r"[&#]")
 _QUOTES = {"iri": "%22", "draft": '"'}
+# A pair of quotes around a value is not part of it.
+_QUOTED = re.compile(r'(%22|")(.*)\1', re.DOTALL)
 # Section 2.4 and 3.3: what controls the mapping, as parameter names are held.
 _BODY, _FRAGMENT, _MIME_TYPE = "uri-body", "uri-fragment", "mime-type"
 
@@ -283,12 +285,8 @@ def _pairs(query: str | None) -> list[tuple[str, str]] | None:
         # Nor is a name that would mean something else as a parameter, or once decoded.
         if is_extended(name) or "%" in name or name.lower() == _FRAGMENT:
             return None
-        # A pair of quotes around the value is not part of it.
-        for mark in _QUOTES.values():
-            if value.startswith(mark) and value.endswith(mark) and len(value) >= 2 * len(mark):
-                value = value[len(mark) : -len(mark)]
-                break
-        pairs[name] = value
+        quoted = _QUOTED.fullmatch(value)
+        pairs[name] = quoted[2] if quoted else value
     return list(pairs.items())
 
 

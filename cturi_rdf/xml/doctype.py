@@ -73,7 +73,7 @@ _REFERENCES = {
     "%": re.compile(rf"%({_NAME});"),
 }
 # XML 1.0 section 4.6: five entities need no declaration.
-_DECLARED_REFERENCE = re.compile(r"&(?!(?:#x?[0-9A-Fa-f]++|amp|lt|gt|quot|apos);)")
+_REFERS = re.compile(r"&(?!(?:#x?[0-9A-Fa-f]++|amp|lt|gt|quot|apos);)")
 # Of a circle of entities this many are named.
 _SHOWN = 5
 
@@ -110,7 +110,10 @@ class Doctype:
                     self.ids.add((attributes[1], attribute[1]))
                 # Section 3.3: of two declarations the first is binding.
                 if attribute[1] == "xml:base" and attribute[3]:
-                    self.bases.setdefault(attributes[1], _plain_value(attribute[3][1:-1]))
+                    base = attribute[3][1:-1]
+                    # Marked if it refers to an entity.
+                    base = NOTHING + base if _REFERS.search(base) else unescape(base)
+                    self.bases.setdefault(attributes[1], base)
             return line_breaks(declared)
         # Comments, instructions, and declarations of elements and notations do no harm.
         return "" if piece["reference"] else piece[0]
@@ -161,11 +164,6 @@ def read_doctype(text: str) -> Doctype | None:
     declaration = f"<!DOCTYPE {name}{system} [{breaks}{harmless}]>"
     doctype.text = f"{text[:start]}{declaration}{text[match.end() :]}"
     return doctype
-
-
-def _plain_value(value: str) -> str:
-    """Return the value of an attribute, marked if it refers to an entity."""
-    return NOTHING + value if _DECLARED_REFERENCE.search(value) else unescape(value)
 
 
 def recursion(text: str) -> tuple[int, str] | None:

@@ -11,7 +11,7 @@ from functools import cache
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
-from cturi_rdf.content_type.grammar import percent_decode
+from cturi_rdf.content_type.grammar import end_of, percent_decode
 from cturi_rdf.errors import FragmentError
 from cturi_rdf.xml.characters import NAME_CHARACTERS, NAME_START
 
@@ -22,6 +22,7 @@ _NAME = r"[^ \t\r\n()^/:=]++"
 _S = r"[ \t\r\n]*+"
 # Framework productions 4 and 5, as far as the parenthesis that opens the data.
 _PART = re.compile(rf"(?:({_NAME}):)?({_NAME})\(")
+_SPACE = re.compile(_S)
 # Framework productions 7 to 9: what data is made of.
 _PIECE = re.compile(r"[^()^]++|\^[()^]|[()]")
 _ESCAPED = re.compile(r"\^([()^])")
@@ -118,9 +119,7 @@ def parse_pointer(pointer: str) -> Pointer:
         parts.append(part)
         if end + 1 == len(pointer):
             return Pointer(pointer, None, tuple(parts))
-        position = end + 1
-        while pointer[position : position + 1] in {" ", "\t", "\r", "\n"}:
-            position += 1
+        position = end_of(_SPACE, pointer, end + 1)
 
 
 def _is_name(text: str) -> bool:
