@@ -26,7 +26,7 @@ from cturi_rdf.content_type.rfc2231 import Parameter, resolve
 
 __all__ = ["blank_comments", "read", "unfold"]
 
-# What the search for comments goes over in one step: anything else, quoted strings whole.
+# The search for comments goes over anything else in one step, quoted strings whole.
 _NO_COMMENT = re.compile(r'(?:[^"(]|"(?:[^"\\]|\\.)*+"?+)*+', re.DOTALL)
 _COMMENT_TEXT = re.compile(r"(?:[^()\\]|\\.)*+", re.DOTALL)
 

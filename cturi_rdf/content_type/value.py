@@ -209,7 +209,7 @@ class ContentType(Displayed):
             self._parameters if parameters is None else parameters,
         )
 
-    # What copy.replace of Python 3.13 calls.
+    # The method that copy.replace of Python 3.13 calls.
     __replace__ = replace
 
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:

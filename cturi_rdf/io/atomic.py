@@ -21,7 +21,7 @@ __all__ = ["packing", "replacing", "write_text", "write_whole"]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"
-# Where it is a file, opening it by another name than ours would write over what is there.
+# Names of standard output.  It may be a file, and to open that by its name would overwrite it.
 _STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 

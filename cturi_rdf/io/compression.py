@@ -28,12 +28,12 @@ __all__ = [
 ]
 
 _BUFFER = 1 << 20
-# A few bytes of Zstandard may hold many megabytes: so few are unpacked at a time.
+# A few bytes of Zstandard may hold many megabytes, so only a few are unpacked at a time.
 _SLICE = 1 << 12
 # A level that is quick; each block is a member of its own, so that all cores can compress.
 _LEVEL = 6
-# How many times its size a file may unpack to where no other limit is set; text that is
-# compressed well takes a fiftieth.
+# How many times its size a file may unpack to, unless a limit is set, and the size that any file
+# may unpack to.  Text that is compressed well takes a fiftieth.
 _RATIO, _SMALL = 200, 256 << 20
 
 
@@ -107,7 +107,7 @@ class _Unpacking(Pieces):
 
 
 class _Frames:
-    """What a Zstandard file holds; unlike the module's own reader it notices a missing end."""
+    """The content of a Zstandard file; unlike the module's own reader it notices a missing end."""
 
     def __init__(self, file: IO[bytes]) -> None:
         from zstandard import ZstdDecompressor

@@ -127,7 +127,7 @@ def scan(data: bytes, name: str) -> Scanned:
             nexts.append(len(keys))
             position = token.end()
             if opened:
-                # Its end, and the entry behind it, are put right when it ends.
+                # Its end and the entry behind it are set when it ends.
                 stack.append(len(keys) - 1)
                 read, may_close = (member if opened == b"{" else element), True
                 continue
@@ -136,7 +136,7 @@ def scan(data: bytes, name: str) -> Scanned:
                 continue
         elif not may_close:
             raise _invalid(data, position, name)
-        # What is open ends, perhaps with what it is in.
+        # The innermost object or array ends, and perhaps those around it.
         while stack:
             token = close(data, position)
             bracket = b"}" if data[starts[stack[-1]]] == 0x7B else b"]"  # noqa: PLR2004 - "{"

@@ -78,7 +78,7 @@ def in_stream_order(content: bytes) -> bytes:
     run = rf"({member}(?:{_COMMA}{member})*+)({_COMMA})({types}{_SCALARS})"
     # All that is before the next object whose types have to be moved.
     others = rf'(?:[^"{{]++|{_STRING}|\{{(?!{_SPACE}{run}))*+'
-    # What follows the context belongs to its object.
+    # The members behind the context belong to its object.
     match = re.compile(rf"(?:\A|{others}\{{){_SPACE}{run}".encode(), re.DOTALL).match
     ordered = io.BytesIO()
     ordered.write(head)

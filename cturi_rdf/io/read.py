@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Document", "document", "read_whole", "reason_of", "stated", "with_language_tag"]
 
-# What Oxigraph says before the reason: the place, which has attributes of its own.
+# Oxigraph states the place before the reason; the place has attributes of its own.
 _PLACE = re.compile(r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$")
 # As far as the first tag of RDF/XML goes.
 _FIRST = 1 << 16
@@ -54,7 +54,7 @@ class Document:
         self._contexts = contexts
         # The one in which Oxigraph has read JSON-LD before.
         self._json_form: ox.RdfFormat | None = None
-        # What rdflib has read, which is slow and has another order each time.
+        # The quads that rdflib has read: slowly, and in another order each time.
         self._by_rdflib: list[ox.Quad] | None = None
 
     def __iter__(self) -> Iterator[ox.Quad]:

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 __all__ = ["context_for", "needs_nothing", "self_contained", "with_contexts"]
 
-# What a context begins with: only an object names no other.
+# The beginning of a context: only an object names no other.
 _CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")
 # A member that needs no context, because its name is an IRI.
 _WITH_COLON = re.compile(rb'"[A-Za-z_][^"\\:]*:[^"\\]*"\s*:')
-# What marks JSON without a context as schema.org's.
+# Names that mark JSON without a context as schema.org's.
 _SCHEMA_ORG = frozenset({
     "contentUrl", "encodingFormat", "DataDownload", "MediaObject", "DataCatalog", "fileFormat",
 })  # fmt: skip
-# What marks it as DCAT-US or Project Open Data, whose fields have the same names.
+# Names that mark it as DCAT-US or Project Open Data, whose fields have the same names.
 _DCAT_US = frozenset({"downloadURL", "accessURL", "mediaType", "accessLevel", "describedByType"})
 
 
@@ -69,7 +69,7 @@ def with_contexts(content: bytes, source: str, inlined: Callable[[Any], Any]) ->
     position = 0
     for _, entry in sorted(scanned.contexts.items()):
         start, end = scanned.starts[entry], scanned.ends[entry]
-        # What is inside of another context is in its place already.
+        # A context inside another one is in its place already.
         if start >= position:
             value = scanned.value(entry)
             context = inlined(value)

@@ -27,7 +27,7 @@ __all__ = ["serialise", "write_catalog"]
 
 # Turtle section 6.5, a part of BLANK_NODE_LABEL; rdflib keeps what JSON-LD calls a node.
 _BLANK_NODE_LABEL = re.compile(r"[A-Za-z0-9_]++")
-# What rdflib writes without quotes, and a parser reads as the same again.
+# Literals that rdflib writes without quotes, and a parser reads as the same again.
 _PLAIN = {
     XSD.integer: re.compile(r"0|-?[1-9][0-9]*+"),
     XSD.boolean: re.compile(r"true|false"),

@@ -33,8 +33,8 @@ _DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""
 # A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
 _REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
 _LONGEST = 202
-# What a text goes on behind (XML 1.0 sections 2.5 to 2.7), but for the XML declaration; last,
-# what may be the beginning of such markup at the end of a block.
+# Markup that stands inside of a text without ending it (XML 1.0 sections 2.5 to 2.7), the XML
+# declaration aside; last, what may be the beginning of such markup at the end of a block.
 _MARKUP = re.compile(
     rb"<!--.*?-->|<\?(?!xml\s).*?\?>|<!\[CDATA\[(.*?)\]\]>"
     rb"|(<(?:!(?:-(?:-.*)?|\[.*)?|\?(?!xml\s).*)?\Z)",
@@ -103,7 +103,7 @@ class _Text(Pieces):
 
     def _piece(self, size: int) -> bytes:
         while True:
-            # What has begun is looked at again: with each reading, so much more is read.
+            # Markup that has begun is searched again, so that each reading doubles it.
             content = self._file.read(max(size, len(self._begun)))
             text, self._begun = self._begun + content, b""
             if b"<!" in text or b"<?" in text or text.endswith(b"<"):
@@ -152,7 +152,7 @@ def _entity_sizes(first: bytes, name: str) -> dict[bytes, int]:
     parser = expat.ParserCreate("utf-8")
     parser.EntityDeclHandler = declared
     with suppress(expat.ExpatError):
-        # What is not well-formed, or is cut off, is for the parser of RDF/XML to refuse.
+        # The parser of RDF/XML refuses text that is not well-formed, or cut off.
         parser.Parse(first, False)  # noqa: FBT003 - expat's signature
     sizes: dict[str, int] = {}
     for entity in values:

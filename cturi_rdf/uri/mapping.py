@@ -39,11 +39,11 @@ __all__ = ["content_type_uri", "from_uri", "parse", "to_uri"]
 
 # Section 4, with the quote that the draft's program has and its list forgets.
 _TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
-# What is encoded in the names and the values of a ContentType URI: all that RFC 3986 does
-# not allow in a query (section 3.4 there), the percent sign, and what separates.
+# Characters to encode in the names and the values of a ContentType URI: all that RFC 3986 does
+# not allow in a query (section 3.4 there), the percent sign, and separators.
 _NOT_NAME = re.compile(r"[^A-Za-z0-9\-._~!$'*+]")
 _NOT_VALUE = re.compile(r"[^A-Za-z0-9\-._~!$'()*+,;=:@/?]")
-# What separates the parameters of any other URI's query.
+# Characters that separate the parameters of any other URI's query.
 _SEPARATOR = re.compile(r"[&#]")
 _QUOTES = {"iri": "%22", "draft": '"'}
 # A pair of quotes around a value is not part of it.

@@ -69,7 +69,7 @@ def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Conv
     steps = list(_mark_steps(old, new, had_mark=had_mark, marked=marked))
     text, declared = _declare(text, new)
     steps += declared
-    # What a name leaves open stays as it was, if it was anything.
+    # An order of bytes that the new name leaves open stays what it was.
     written = ordered(new, data)
     if family(old) == family(new) and has_byte_order(old) and not has_byte_order(new):
         written = old

@@ -35,8 +35,8 @@ _DTD = ("application", "xml-dtd")
 # Section 5: the framework, whose shorthand pointers need no scheme, and the one scheme that
 # every processor has to know; xmlns() is what prefixes of other schemes need.
 _XPOINTER = ("XPointer", "element()", "xmlns()")
-# What a type adds to it, which never overlaps (section 9.6.1): SVG 1.1 section 17.3.2, SVG 2
-# section 15.7 with Media Fragments URI 1.0.
+# Syntaxes that a type adds to it, which never overlap (section 9.6.1): SVG 1.1 section 17.3.2,
+# SVG 2 section 15.7 with Media Fragments URI 1.0.
 _ADDED = {"image/svg+xml": ("svgView()", "Media Fragments")}
 
 

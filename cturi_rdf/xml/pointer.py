@@ -17,7 +17,7 @@ from cturi_rdf.xml.characters import NAME_CHARACTERS, NAME_START
 
 __all__ = ["Part", "Pointer", "parse_fragment", "parse_pointer"]
 
-# What a name is made of, as far as it takes to see where it ends; `_is_name` has the rest.
+# The characters of a name, as far as needed to see where it ends; `_is_name` checks the rest.
 _NAME = r"[^ \t\r\n()^/:=]++"
 _S = r"[ \t\r\n]*+"
 # Framework productions 4 and 5, as far as the parenthesis that opens the data.
