@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rdflib import RDF, BNode, Dataset, URIRef
 
 from cturi_rdf.io import CatalogError, read_catalog, write_catalog
 from cturi_rdf.io.formats import FORMATS, format_named, format_of_file
-from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.io.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.rdf import CTV, annotate, headers, mint
+from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -123,6 +126,14 @@ def test_relative_iris_are_relative_again(tmp_path: Path, name: str) -> None:
     text = gzip.decompress(content) if name.endswith(".gz") else content
     assert b"base.invalid" not in text
     assert _counted(read_catalog(str(target))) == _counted(read_catalog(str(source)))
+
+
+# RFC 3986 section 5.2: none of them is another resource, such as <a:b> instead of <./a:b>.
+@given(st.lists(st.sampled_from(["a", ":", "/", "?", "#", "1/2", "doc", "this-document"])))
+def test_a_relative_iri_leads_back_to_what_it_was_made_of(pieces: list[str]) -> None:
+    for start in (SENTINEL, DOCUMENT, DOCUMENT.removesuffix("this-document")):
+        iri = start + "".join(pieces)
+        assert resolve_reference(relative(iri), DOCUMENT) == iri
 
 
 def test_in_a_format_without_relative_iris_they_are_those_of_the_base(tmp_path: Path) -> None:

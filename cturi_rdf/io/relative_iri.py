@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["DOCUMENT", "SENTINEL", "relative"]
 
 # RFC 2606 section 2: no name under "invalid" is anybody's.
 SENTINEL = "http://base.invalid/"
 # The base that a file is read against: deep enough for every "../".
 DOCUMENT = f"{SENTINEL}1/2/3/4/5/6/7/8/doc/this-document"
+# RFC 3986 section 4.2: what begins like this is no path in a folder, unless "./" stands before it.
+_MEANS_ANOTHER = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*)?:|[/?#]|\Z")
 
 
 def relative(iri: str) -> str:
@@ -19,6 +23,8 @@ def relative(iri: str) -> str:
     ('CSV', '#a')
     >>> relative(f"{SENTINEL}1/2/3/4/5/6/7/8/a"), relative("http://a.example/")
     ('../a', 'http://a.example/')
+    >>> relative(f"{SENTINEL}1/2/3/4/5/6/7/8/doc/a:b"), relative(f"{SENTINEL}1/2/3/4/5/6/7/8/doc/")
+    ('./a:b', './')
     """
     if not iri.startswith(SENTINEL):
         return iri
@@ -27,6 +33,8 @@ def relative(iri: str) -> str:
     folder, climb = DOCUMENT.rpartition("/")[0] + "/", ""
     while len(folder) > len(SENTINEL):
         if iri.startswith(folder):
-            return climb + iri.removeprefix(folder) or "./"
+            reference = climb + iri.removeprefix(folder)
+            return f"./{reference}" if _MEANS_ANOTHER.match(reference) else reference
         folder, climb = folder.rstrip("/").rpartition("/")[0] + "/", climb + "../"
-    return "/" + iri.removeprefix(SENTINEL)
+    path = iri.removeprefix(SENTINEL)
+    return f"/.//{path[1:]}" if path.startswith("/") else f"/{path}"
