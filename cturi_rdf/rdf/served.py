@@ -18,6 +18,7 @@ The order of statements decides nothing.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cturi_rdf.content_type import ContentType
@@ -81,8 +82,14 @@ def served(claims: Iterable[Claim]) -> Served:
     >>> served([Claim((csv, json))]).verdict, served([Claim((csv,)), Claim((json,))]).verdict
     ('several', 'conflict')
     """
-    # A claim that comes again says nothing new, and each is compared with all others.
-    contents, packages, compressions = _sorted_out(dict.fromkeys(claims))
+    # A claim that comes again says nothing new.
+    return _served(tuple(dict.fromkeys(claims)))
+
+
+# Resources with the same claims are many, and each claim is compared with all others.
+@lru_cache(maxsize=4_096)
+def _served(claims: tuple[Claim, ...]) -> Served:
+    contents, packages, compressions = _sorted_out(claims)
     conflicts = _conflict(contents) or _conflict(packages) or _conflict(compressions)
     if conflicts:
         return Served(None, (), None, "conflict", conflicts)
