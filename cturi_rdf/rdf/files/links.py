@@ -76,16 +76,13 @@ class Links:
         self._statements = located.statements
         self._meanings = located.meanings
         self._resolver = resolver
-        self._wanted = {
-            (path, value): adding.links(path, located.meanings.of(value))
-            for path, value in located.labels.counts
-        }
-        self._evidence: dict[tuple[ox.NamedNode, object], Evidence] = {}
-        if self._adds_headers:
-            for path, value in located.labels.counts:
-                evidence = evidence_of_label(path.value, located.meanings.of(value))
-                if evidence.content_types:
-                    self._evidence[path, value] = evidence
+        self._wanted: dict[tuple[ox.NamedNode, Term], tuple[Link, ...]] = {}
+        self._evidence: dict[tuple[ox.NamedNode, Term], Evidence] = {}
+        for path, value in located.labels.counts:
+            understood = located.meanings.of(value)
+            self._wanted[path, value] = adding.links(path, understood)
+            if self._adds_headers and understood.content_types:
+                self._evidence[path, value] = evidence_of_label(path.value, understood)
         apart = located.labels.scattered
         self._resources = self._gathered(apart) if apart or located.labels.others else {}
 
@@ -128,12 +125,8 @@ class Links:
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
         """Yield the links to the header of a resource, added after the last of its labels."""
         if evidence:
-            for link in self._header_links(tuple(dict.fromkeys(evidence))):
+            for link in _header_links(tuple(dict.fromkeys(evidence))):
                 yield Add(label, *link)
-
-    @lru_cache(maxsize=_REMEMBERED)  # noqa: B019 - lives as long as one file is read
-    def _header_links(self, evidence: tuple[Evidence, ...]) -> list[Link]:
-        return header_links(Header("", "", evidence))
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
@@ -204,7 +197,7 @@ class Links:
             and link not in outdated
             and isinstance(link.object, ox.NamedNode)
         ]
-        links = self._header_links(tuple(dict.fromkeys(evidence)))
+        links = _header_links(tuple(dict.fromkeys(evidence)))
         named = {(link.predicate, link.object) for link in there}
         beside = next(reversed(resource.wanted.values()))
         for link in links:
@@ -244,6 +237,11 @@ class Links:
         resolution = self._resolver(text)
         for content_type in (*resolution.types, *resolution.wrappers):
             yield mint(content_type)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _header_links(evidence: tuple[Evidence, ...]) -> list[Link]:
+    return header_links(Header("", "", evidence))
 
 
 def _text(node: object) -> str:
