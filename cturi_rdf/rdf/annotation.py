@@ -153,7 +153,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     >>> print(graph.value(predicate=CTV.contentTypeHeader, object=Literal("text/csv")))
     ContentType:text/csv
     """
-    labels = list(occurrences(graph, resolver=resolver))
+    labels = list(occurrences(graph, resolver))
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph

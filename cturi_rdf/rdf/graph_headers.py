@@ -52,7 +52,7 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     >>> headers(graph)
     [<Header of http://a.example/data: application/geo+json>]
     """
-    labels = occurrences(graph, _LABELLED, resolver)
+    labels = occurrences(graph, resolver)
     every = (
         Header(resource, name_of(graph, resource), statements, by_url=by_url)
         for resource, statements in evidence_in(graph, labels).items()
@@ -85,7 +85,6 @@ def evidence_in(
     }
 
 
-_LABELLED = tuple(path for path in HEADER_PROPERTIES if path in PROPERTIES)
 _LINKS = tuple(
     path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
 )

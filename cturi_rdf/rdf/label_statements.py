@@ -77,11 +77,6 @@ class Understood(NamedTuple):
         """The types that the label names; for a package with unknown content, the package."""
         return self.resolution.named
 
-    @property
-    def verdict(self) -> str:
-        """``resolved``, or the verdict of a label that names no type."""
-        return "resolved" if self.content_types else self.resolution.verdict
-
 
 def understand(
     value: Term, described: Iterable[tuple[ox.NamedNode, Term]] = (), resolver: Resolver = resolve

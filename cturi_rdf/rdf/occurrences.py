@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import Dataset, Graph, Literal, URIRef
+from rdflib import Dataset, Graph, URIRef
 
+from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf import label_statements
-from cturi_rdf.rdf.label_statements import Understood, name_as_written, understand_texts
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    import pyoxigraph as ox
     from rdflib.term import Node
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver, Understood
 
 __all__ = ["Occurrence", "occurrences", "understand"]
-
-_DESCRIBED_BY = tuple(URIRef(path.value) for path in label_statements.DESCRIBED_BY)
 
 
 class Occurrence(NamedTuple):
@@ -41,14 +38,12 @@ class Occurrence(NamedTuple):
         return self.resolution.named
 
 
-def occurrences(
-    graph: Graph, properties: Iterable[ox.NamedNode] = PROPERTIES, resolver: Resolver = resolve
-) -> Iterator[Occurrence]:
+def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurrence]:
     """Yield all labels on label properties in a graph or dataset, understood or not.
 
     In a dataset each comes with the named graph that it stands in.
     """
-    for name in properties:
+    for name in PROPERTIES:
         predicate = URIRef(name.value)
         for resource, value, where in _statements(graph, predicate):
             text, resolution = understand(graph, value, resolver)
@@ -58,24 +53,16 @@ def occurrences(
 def understand(graph: Graph, value: Node, resolver: Resolver = resolve) -> Understood:
     """Return the text of a label and what it means, see `label_statements.understand`.
 
+    >>> from rdflib import Literal
     >>> understand(Graph(), Literal("text/csv", lang="en")).resolution.types
     (ContentType.parse('text/csv'),)
     """
-    return understand_texts(_texts(graph, value), resolver)
-
-
-def _texts(graph: Graph, value: Node) -> Iterator[str]:
-    if isinstance(value, Literal):
-        yield str(value)
-        return
-    if isinstance(value, URIRef):
-        yield name_as_written(str(value))
-    for predicate in _DESCRIBED_BY:
-        for text in sorted(graph.objects(value, predicate), key=str):
-            if isinstance(text, URIRef):
-                yield name_as_written(str(text))
-            elif isinstance(text, Literal):
-                yield str(text)
+    described = (
+        (name, lenient_ox(term))
+        for name in label_statements.DESCRIBED_BY
+        for term in graph.objects(value, URIRef(name.value))
+    )
+    return label_statements.understand(lenient_ox(value), described, resolver)
 
 
 def _statements(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
