@@ -253,8 +253,8 @@ def catalogue_of_file(
     elif not present and not classes:
         raise _empty(source)
     wanted = (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
-    labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
-    return Catalogue(labels.statements, labels.meanings, labels.document)
+    document, labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
+    return Catalogue(labels.statements, labels.meanings, document)
 
 
 def catalogue_of_quads(

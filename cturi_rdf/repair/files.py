@@ -83,14 +83,13 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
         else:
             chosen, why = profile_named(profile), "as asked for"
         try:
-            labelled = located(
+            document, labelled = located(
                 file,
                 contexts,
                 resolver,
                 predicates_for(chosen),
                 read=lambda statements: Contents(statements, chosen),
             )
-            document = labelled.document
             if document.format.by_lines or not document.statements:
                 # The law reads the lines with edits, and does not tell whether there is anything.
                 read_whole(file, contexts)

@@ -24,18 +24,17 @@ from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
-from cturi_rdf.rdf.files.links import LINKS, Links
+from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links
 from cturi_rdf.rdf.files.meaning import Adding, Options
-from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-    from cturi_rdf.edits import Change
+    from cturi_rdf.edits import Change, Document
     from cturi_rdf.io.formats import Format
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.labels import Labels, Located
+    from cturi_rdf.rdf.files.labels import Labelled, Labels
     from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.terms import Triple
@@ -44,7 +43,7 @@ __all__ = ["annotate_file"]
 
 # The size of a file whose changes are kept in memory.
 _LARGE = 32 << 20
-# What is in every file that has been annotated.
+# Every file that has been annotated has this in it.
 _OURS = b"w3id.org/cturi"
 
 
@@ -63,9 +62,9 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
 
     Both are paths, or ``-``, and may be compressed.  `form` and `to` are the names of formats,
-    where names of files do not tell them.  In the format of the source its text stays as it is
-    but for what is added; in another one all that it says is written anew, with relative IRIs
-    made absolute by `base` where the format needs that.  What is added is `adding`; the
+    where names of files do not tell them.  In the format of the source its text stays as it is,
+    and is only added to; in another format all statements are written anew, with relative IRIs
+    made absolute by `base` where the format needs that.  `adding` says what to add; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
     character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
@@ -98,7 +97,7 @@ def _format(source: Source, target: str, to: str | None) -> Format:
 def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
     form = format_named("turtle") if target == "-" else format_of_file(target)
     quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
-    content = ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b""
+    content = ox.serialize(quads, format=form.oxigraph, prefixes=OUR_PREFIXES) or b""
     write_whole(target, content, readable(form, target))
 
 
@@ -122,9 +121,14 @@ class _Annotation:
             report = self._by_lines()
             if report:
                 return report
-        if same and source.format.name in EDITABLE:
+        if not same or source.format.name not in EDITABLE:
+            return self._converted(written)
+        try:
             return self._by_edits()
-        return self._converted(written)
+        except CatalogError:
+            # The parser of the whole file tells best what is wrong with it.
+            read_whole(source, self._options.contexts)
+            raise
 
     def _by_lines(self) -> FileReport | None:
         """Add lines to lines, if the file has not been annotated before."""
@@ -145,28 +149,19 @@ class _Annotation:
         return report
 
     def _by_edits(self) -> FileReport:
-        try:
-            return self._edited()
-        except CatalogError:
-            # What is wrong with the file is told best by the parser of the whole of it.
-            read_whole(self._source, self._options.contexts)
-            raise
-
-    def _edited(self) -> FileReport:
         options = self._options
-        labelled = located(self._source, options.contexts, options.resolver, LINKS)
-        document = labelled.document
+        document, labelled = located(self._source, options.contexts, options.resolver, LINKS)
         if document.format.by_lines or not labelled.labels.counts:
-            # The law below reads the lines with edits, and does not tell whether there is anything.
+            # The law below reads the lines with edits, and does not notice an empty file.
             read_whole(self._source, options.contexts)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
             from cturi_rdf.io.json_text import without_halves  # noqa: PLC0415 - of JSON alone
 
             report.halves = without_halves(document.data)[1]
-        descriptions = tuple(self._descriptions(labelled))
+        descriptions = tuple(self._descriptions(document, labelled))
         changes: Iterable[Change] = Links(labelled, options.adding, options.resolver, descriptions)
-        # Of a large file they are made again, because they take more memory than its text.
+        # The changes of a large file take more memory than its text, and are made again.
         if len(document.data) < _LARGE:
             changes = list(changes)
         try:
@@ -176,7 +171,7 @@ class _Annotation:
         literals = IllTypedLiterals()
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
-            # Of these the law reads no more than the lines with edits.
+            # Of such a file the law reads only the lines with edits.
             scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
             literals.count(document.data, scanner.scan(document.data).literals, 0)
         report.ill_typed = literals.result(self._source, options)
@@ -201,11 +196,11 @@ class _Annotation:
 
         return convert(self._source, self._target, form, self._options)
 
-    def _descriptions(self, labelled: Located[Labels]) -> Iterable[ox.Quad]:
+    def _descriptions(self, document: Document, labelled: Labelled[Labels]) -> Iterable[ox.Quad]:
         """Return the descriptions of labels and types that the file does not have yet."""
         labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values))
         missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
-        if missing and _OURS in labelled.document.data:
+        if missing and _OURS in document.data:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing

@@ -19,10 +19,9 @@ from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
-from cturi_rdf.rdf.files.links import LINKS, Links
+from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,7 +52,7 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
                 map(writable.quad, changes.applied(quads)),
                 file,
                 form.oxigraph,
-                prefixes=writable.prefixes(PREFIXES | quads.prefixes),
+                prefixes=writable.prefixes(OUR_PREFIXES | quads.prefixes),
             )
             source.check()
     except CatalogError:
@@ -91,8 +90,8 @@ def _changes(quads: Document, options: Options) -> tuple[FileReport, _Changes]:
         Links(labels, options.adding, options.resolver), options.descriptions(understood)
     )
     if source.format.name in EDITABLE:
-        places = located(source, options.contexts, options.resolver)
-        report = report_of(places, places.document)
+        document, places = located(source, options.contexts, options.resolver)
+        report = report_of(places, document)
     else:
         report = report_of(labels)
     report.added, report.replaced = changes.added, changes.replaced

@@ -69,9 +69,7 @@ class IllTypedLiterals:
 
     def _place_of(self, quad: ox.Quad, source: Source, options: Options) -> Place:
         if source.format.name in EDITABLE:
-            document = located(
-                source, options.contexts, options.resolver, [quad.predicate]
-            ).document
+            document, _ = located(source, options.contexts, options.resolver, [quad.predicate])
             for statement in document.statements:
                 if statement.predicate == quad.predicate and statement.object == quad.object:
                     return place_of_statement(document, statement)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
@@ -25,9 +26,7 @@ __all__ = [
     "Fact",
     "Labelled",
     "Labels",
-    "Located",
     "Meanings",
-    "is_label",
     "labelled",
     "located",
     "place_of_statement",
@@ -37,7 +36,7 @@ __all__ = [
 
 # The formats whose statements have places.
 EDITABLE = frozenset({"turtle", "trig", "nt", "nquads", "xml", "json-ld"})
-# What is stated of a node.
+# A predicate and an object: a statement about a node.
 Fact = tuple[ox.NamedNode, "Term"]
 # How many distinct labels are remembered.
 _REMEMBERED = 8_192
@@ -79,11 +78,6 @@ class Meanings:
         return understood
 
 
-def is_label(statement: Statement | ox.Quad) -> bool:
-    """Return whether a statement carries a label; a triple term is none."""
-    return statement.predicate in PROPERTIES and not isinstance(statement.object, ox.Triple)
-
-
 class Labels:
     """The labels of a file: counts by property and label, and the first place of each."""
 
@@ -102,7 +96,8 @@ class Labels:
         for statement in statements:
             key = statement.predicate, statement.object
             count = counts.get(key, 0)
-            if not count and not is_label(statement):
+            # A triple term is no label.
+            if not count and (key[0] not in PROPERTIES or isinstance(key[1], ox.Triple)):
                 self.others = True
                 continue
             counts[key] = count + 1
@@ -125,22 +120,13 @@ class Labels:
         return (value for _, value in self.counts)
 
 
-# What is made of the statements of a file: `Labels`, or another class with `values`.
+# A digest of the statements of a file: `Labels`, or another class with `values`.
 _Labels = TypeVar("_Labels")
 
 
 class Labelled(NamedTuple, Generic[_Labels]):
     """Statements that carry labels, and the meanings of the labels."""
 
-    statements: Sequence[Statement]
-    meanings: Meanings
-    labels: _Labels
-
-
-class Located(NamedTuple, Generic[_Labels]):
-    """The same of a file whose statements have places."""
-
-    document: Document
     statements: Sequence[Statement]
     meanings: Meanings
     labels: _Labels
@@ -154,13 +140,13 @@ def located(  # noqa: PLR0913 - what to look for, and how
     *,
     present: Container[ox.NamedNode] | None = None,
     read: Callable[[Iterable[Statement]], Any] = Labels,
-) -> Located[Any]:
-    """Return the statements of a file that carry labels, and those of more predicates.
+) -> tuple[Document, Labelled[Any]]:
+    """Return the document in a file, and its statements with labels or with more predicates.
 
     `read` makes an object of the statements whose `values` are those of the labels.
     With `present`, the predicates that the file has, no others are looked for, the statements
     are kept in memory, and they are all of the file where a label is a blank node.
-    The file has been read as RDF before: what is wrong with it is known.  Raises `CatalogError`
+    The file has been read as RDF before, without an error.  Raises `CatalogError`
     where its syntax has no places.
     """
     data = source.read()
@@ -181,8 +167,8 @@ def located(  # noqa: PLR0913 - what to look for, and how
         )
         return document.statements if present is None else list(document.statements)
 
-    statements, meanings, labels = labelled(find, resolver, predicates, read)
-    return Located(document, statements, meanings, labels)
+    labels = labelled(find, resolver, predicates, read)
+    return document, labels
 
 
 def labelled(
@@ -208,9 +194,7 @@ def labelled(
     return Labelled(statements, meanings, labels)
 
 
-def report_of(
-    labelled: Labelled[Labels] | Located[Labels], document: Document | None = None
-) -> FileReport:
+def report_of(labelled: Labelled[Labels], document: Document | None = None) -> FileReport:
     """Return what the labels of a file mean, with their places if the document is given."""
     report, labels = FileReport(), labelled.labels
     report.count_resources(range(labels.resources))
@@ -218,7 +202,7 @@ def report_of(
         report.count(
             labelled.meanings.of(key[1]),
             count,
-            lambda key=key: [place_of_statement(document, label) for label in labels.first[key]],  # type: ignore[misc]
+            partial(map, partial(place_of_statement, document), labels.first[key]),
         )
     return report
 

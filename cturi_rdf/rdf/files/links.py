@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.files.meaning import Adding
@@ -23,14 +24,16 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.files.labels import Labelled, Labels, Located
+    from cturi_rdf.rdf.files.labels import Labelled, Labels
     from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Link, Term
 
     Subject = tuple[object, object]
 
-__all__ = ["LINKS", "Links"]
+__all__ = ["LINKS", "OUR_PREFIXES", "Links"]
 
+# The prefixes of the triples that are added to a file.
+OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
 # What a resource is linked by; the label's node last.
 _OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
 LINKS = (
@@ -40,7 +43,7 @@ LINKS = (
 )
 _TYPES = frozenset(LINKS) - {CTV.typeLabel, *_OF_HEADERS}
 _LABELS = label_node("").value
-# So many links of a resource are remembered.
+# How many links of a resource are remembered, and how many sets of evidence.
 _REMEMBERED = 4_096
 
 
@@ -57,34 +60,34 @@ class Links:
     """The changes that give every resource the links that its labels ask for; iterable repeatedly.
 
     A link that no label asks for is one that somebody stated, and stays, unless it came from a
-    label that has changed since.  That is known where the node of the old label is still linked.
-    Where no label's node is linked, it is taken for such a one if its place is needed: if a
-    label asks for another type, and the type that is there is no special case of it.
+    label that has changed since.  The node of the old label tells that, if it is still linked.
+    Where no label's node is linked, the link goes if its place is needed: if a label asks for
+    another type, and the type that is there is no special case of it.
 
     All labels of a resource together ask for its header, or say that they contradict each other.
     """
 
     def __init__(
         self,
-        located: Labelled[Labels] | Located[Labels],
+        labelled: Labelled[Labels],
         adding: Adding,
         resolver: Callable[[str], Resolution],
         descriptions: tuple[ox.Quad, ...] = (),
     ) -> None:
         self._descriptions = descriptions
         self._adds_headers = adding is not Adding.LINKS
-        self._statements = located.statements
-        self._meanings = located.meanings
+        self._statements = labelled.statements
+        self._meanings = labelled.meanings
         self._resolver = resolver
         self._wanted: dict[tuple[ox.NamedNode, Term], tuple[Link, ...]] = {}
         self._evidence: dict[tuple[ox.NamedNode, Term], Evidence] = {}
-        for path, value in located.labels.counts:
-            understood = located.meanings.of(value)
+        for path, value in labelled.labels.counts:
+            understood = labelled.meanings.of(value)
             self._wanted[path, value] = adding.links(path, understood)
             if self._adds_headers and understood.content_types:
                 self._evidence[path, value] = evidence_of_label(path.value, understood)
-        apart = located.labels.scattered
-        self._resources = self._gathered(apart) if apart or located.labels.others else {}
+        apart = labelled.labels.scattered
+        self._resources = self._gathered(apart) if apart or labelled.labels.others else {}
 
     def __iter__(self) -> Iterator[Change]:
         """Yield the changes in the order of the file, and the descriptions last."""
@@ -130,11 +133,10 @@ class Links:
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
-        resources: dict[Subject, _Resource] = {}
+        resources: dict[Subject, _Resource] = defaultdict(lambda: _Resource([], {}, set(), []))
         for statement in self._statements:
             if statement.predicate in LINKS:
-                key = statement.graph, statement.subject
-                resources.setdefault(key, _Resource([], {}, set(), [])).links.append(statement)
+                resources[statement.graph, statement.subject].links.append(statement)
         # The labels of a resource may be in several graphs: each with a type gets the header.
         evidence: dict[object, list[Evidence]] = {}
         typed: set[Subject] = set()
@@ -142,9 +144,7 @@ class Links:
             key = statement.graph, statement.subject
             if statement.predicate not in PROPERTIES:
                 continue
-            if statement.subject in apart:
-                resources.setdefault(key, _Resource([], {}, set(), []))
-            if key in resources:
+            if statement.subject in apart or key in resources:
                 resource = resources[key]
                 resource.texts.add(self._meanings.of(statement.object).text)
                 named = statement.predicate, statement.object
