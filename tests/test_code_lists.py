@@ -9,7 +9,7 @@ import pytest
 from rdflib import DCAT, DCTERMS, Graph, URIRef
 
 from cturi_rdf.check.shapes import SH
-from cturi_rdf.rdf.code_lists import eu_file_types, iana_media_types
+from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib
 
 pyshacl = pytest.importorskip("pyshacl")

@@ -1,7 +1,9 @@
 """The background graph of a check: descriptions of types, and classes of their identifiers.
 
 Official shapes ask that a media type be an instance of `dct:MediaType`.  Neither IANA nor anybody
-else publishes that as RDF; the background graph states it for all types in the registry.
+else publishes that as RDF; the background graph states it for all types in the registry.  The
+classes alone are for any SHACL validator: loaded beside a catalogue, they let every correct IRI
+pass, and nothing else.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.rdf.description import MATCHES, description, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS, SKOS, literal
+from cturi_rdf.rdf.terms import DCTERMS, OWL, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.registry.schemes import identifiers, type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
@@ -27,14 +29,17 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.registry import EuFileTypeRecord
 
-__all__ = ["EU_FILE_TYPES", "eu_file_type", "of_code", "of_label", "of_type"]
+__all__ = [
+    "EU_FILE_TYPES",
+    "eu_file_types",
+    "iana_media_types",
+    "of_code",
+    "of_label",
+    "of_type",
+]
 
-_TYPE, _LABEL, _EXACT = RDF.type, RDFS.label, SKOS.exactMatch
-_MEDIA_TYPE, _FORMAT = DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent
-
-_DEPRECATED = ox.NamedNode("http://www.w3.org/2002/07/owl#deprecated")
 EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
-
+_OF_IANA = frozenset({"iana-https", "iana-http"})
 # A charset in a header or in an IRI, its value in lower case or not.
 _CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
 
@@ -53,11 +58,11 @@ def of_type(essence: str) -> Iterator[Triple]:
     yield from triples
     for _, path, iri in triples:
         if path in MATCHES and isinstance(iri, ox.NamedNode):
-            yield iri, _TYPE, _FORMAT
+            yield iri, RDF.type, DCTERMS.MediaTypeOrExtent
             yield from of_code(iri.value)
-            if path == _EXACT:
-                yield iri, _TYPE, _MEDIA_TYPE
-                yield iri, _LABEL, label
+            if path == SKOS.exactMatch:
+                yield iri, RDF.type, DCTERMS.MediaType
+                yield iri, RDFS.label, label
 
 
 def of_code(iri: str) -> Iterator[Triple]:
@@ -69,19 +74,44 @@ def of_code(iri: str) -> Iterator[Triple]:
     """
     scheme, _, code = iri.rpartition("/")
     if re.fullmatch("https?" + EU_FILE_TYPES.value.removeprefix("http"), scheme, re.IGNORECASE):
-        table = registry().formats("eu-file-type")
-        record = table.get(code) or table.get(code.upper())
+        record = registry().eu_file_type(code)
         if record:
-            yield from eu_file_type(record)
+            yield from _eu_file_type(record)
 
 
-def eu_file_type(record: EuFileTypeRecord) -> Iterator[Triple]:
+def iana_media_types() -> Iterator[Triple]:
+    """Yield the class and the name of IANA's IRI of each media type, with https and with http.
+
+    >>> iri = ox.NamedNode("https://www.iana.org/assignments/media-types/text/csv")
+    >>> (iri, RDF.type, DCTERMS.MediaType) in iana_media_types()
+    True
+    """
+    for record in registry().media_types():
+        for identifier in identifiers(record.essence):
+            if identifier.scheme in _OF_IANA:
+                iri = ox.NamedNode(identifier.iri)
+                yield iri, RDF.type, DCTERMS.MediaType
+                yield iri, RDF.type, DCTERMS.MediaTypeOrExtent
+                yield iri, RDFS.label, literal(record.essence)
+
+
+def eu_file_types() -> Iterator[Triple]:
+    """Yield the class and the scheme of each file type of the EU; some are deprecated.
+
+    >>> len({iri for iri, _, _ in eu_file_types()}) > 200
+    True
+    """
+    for record in registry().eu_file_types():
+        yield from _eu_file_type(record)
+
+
+def _eu_file_type(record: EuFileTypeRecord) -> Iterator[Triple]:
     """Yield the class and the scheme of a file type of the EU, which DCAT-AP 3 asks for."""
     node = ox.NamedNode(f"{EU_FILE_TYPES.value}/{record.code}")
-    yield node, _TYPE, _FORMAT
+    yield node, RDF.type, DCTERMS.MediaTypeOrExtent
     yield node, SKOS.inScheme, EU_FILE_TYPES
     if record.deprecated:
-        yield node, _DEPRECATED, ox.Literal(True)  # noqa: FBT003 - the value of the statement
+        yield node, OWL.deprecated, ox.Literal(value=True)
 
 
 def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:

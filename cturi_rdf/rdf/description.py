@@ -59,9 +59,6 @@ __all__ = [
     "of_parameter",
 ]
 
-# The terms that most types have.
-_TYPE, _LABEL, _SEE_ALSO, _BROADER = RDF.type, RDFS.label, RDFS.seeAlso, SKOS.broader
-_DCT_TYPES = (DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent)
 _STATUS = {
     "registered": CTV.Registered,
     "provisional": CTV.Provisional,
@@ -69,19 +66,18 @@ _STATUS = {
     "obsolete": CTV.Obsolete,
 }
 # `owl:sameAs` never: what others describe is theirs.
-_MATCH = {
+_RELATIONS = {
     "exact": SKOS.exactMatch,
     "close": SKOS.closeMatch,
-    # What is said is of the type: its format is the narrower of the two (SKOS section 10).
+    # The type is described, and the format is the narrower concept (SKOS section 10).
     "narrow": SKOS.narrowMatch,
     "related": SKOS.relatedMatch,
+    # The class of all documents of a type is no concept that the type could match.
+    "class": RDFS.seeAlso,
 }
-MATCHES = frozenset(_MATCH.values())
-# The class of all documents of a type is no concept that the type could match.
-_RELATIONS = {**_MATCH, "class": RDFS.seeAlso}
+MATCHES = frozenset(_RELATIONS.values()) - {RDFS.seeAlso}
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
-_REFERENCES = DCTERMS.references
 # The names that RFC 7303's facts have for what the vocabulary has terms for.
 _KINDS = {
     DOCUMENT: CTV.DocumentEntity,
@@ -126,14 +122,9 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
         content_type = from_uri(str(content_type))
     elif not isinstance(content_type, ContentType):
         content_type = ContentType.parse(content_type)
-    for triple in _for_rdflib(content_type):
-        graph.add(triple)
+    for triple in description(content_type):
+        graph.add(in_rdflib(triple))
     return graph
-
-
-@lru_cache(maxsize=1_024)
-def _for_rdflib(content_type: ContentType) -> tuple[tuple[Node, Node, Node], ...]:
-    return tuple(in_rdflib(triple) for triple in description(content_type))
 
 
 def in_rdflib(triple: Triple) -> tuple[Node, Node, Node]:
@@ -161,11 +152,11 @@ def description(content_type: ContentType) -> tuple[Triple, ...]:
 def _triples(content_type: ContentType) -> Iterator[Triple]:
     content_type = canonical(content_type)
     node, header = mint(content_type), literal(str(content_type))
-    yield node, _TYPE, CTV.ContentType
-    yield node, _LABEL, header
+    yield node, RDF.type, CTV.ContentType
+    yield node, RDFS.label, header
     yield node, CTV.contentTypeHeader, header
     if in_uri_tree(content_type.subtype):
-        # The node is somebody's URI: that it is used as a type is all there is to say.
+        # The node is somebody's URI, of which nothing else is known.
         return
     media_type = ContentType(content_type.type, content_type.subtype)
     yield node, CTV.bareMediaType, mint(media_type)
@@ -192,7 +183,7 @@ def of_parameter(name: str, value: str) -> Iterator[Triple]:
     True
     """
     parameter = parameter_node(name, value)
-    yield parameter, _TYPE, CTV.Parameter
+    yield parameter, RDF.type, CTV.Parameter
     yield parameter, CTV.parameterName, literal(name)
     yield parameter, CTV.parameterValue, literal(value)
     record = registry().charset(value) if name == "charset" else None
@@ -202,20 +193,19 @@ def of_parameter(name: str, value: str) -> Iterator[Triple]:
 
 def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
     essence, snapshot = media_type.essence, registry()
-    yield node, _TYPE, CTV.MediaType
-    for dct_type in _DCT_TYPES:
-        yield node, _TYPE, dct_type
+    for class_ in (CTV.MediaType, DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent):
+        yield node, RDF.type, class_
     top_level = top_level_node(media_type.type)
     yield node, CTV.topLevelType, top_level
-    yield top_level, _TYPE, CTV.TopLevelType
-    yield top_level, _LABEL, literal(media_type.type)
+    yield top_level, RDF.type, CTV.TopLevelType
+    yield top_level, RDFS.label, literal(media_type.type)
     yield node, CTV.subtypeName, literal(media_type.subtype)
     yield from _registration(node, essence)
     canonical = snapshot.canonical(essence)
     if canonical != essence:
         yield node, CTV.aliasOf, mint(canonical)
     for broader in snapshot.broader(essence):
-        yield node, _BROADER, mint(broader)
+        yield node, SKOS.broader, mint(broader)
     for extension in snapshot.extensions_of(essence):
         yield node, CTV.fileExtension, literal(extension)
     for identifier in identifiers(essence):
@@ -226,15 +216,15 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
 
 def _qualities(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
     """Yield the qualities that people choose formats by, where they are known."""
-    known_qualities = qualities(media_type)
-    if known_qualities.machine_readable is not None:
-        yield node, CTV.machineReadable, ox.Literal(known_qualities.machine_readable)
-    if known_qualities.open is not None:
-        yield node, CTV.nonProprietary, ox.Literal(known_qualities.open)
-    if known_qualities.archive:
-        yield node, CTV.archive, ox.Literal(value=True)
-    if known_qualities.coap is not None:
-        yield node, CTV.coapContentFormat, ox.Literal(known_qualities.coap)
+    stated = qualities(media_type)
+    for path, value in (
+        (CTV.machineReadable, stated.machine_readable),
+        (CTV.nonProprietary, stated.open),
+        (CTV.archive, stated.archive or None),
+        (CTV.coapContentFormat, stated.coap),
+    ):
+        if value is not None:
+            yield node, path, ox.Literal(value)
 
 
 def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
@@ -244,7 +234,7 @@ def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
     if record is None:
         return
     if record.template:
-        yield node, _SEE_ALSO, ox.NamedNode(_TEMPLATES + record.template)
+        yield node, RDFS.seeAlso, ox.NamedNode(_TEMPLATES + record.template)
     for replacement in record.replaced_by:
         yield node, CTV.replacedBy, mint(replacement)
     yield from _references(node, record.references)
@@ -253,7 +243,7 @@ def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
 def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
     """Yield what the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
     if facts.is_xml:
-        yield node, _TYPE, CTV.XMLMediaType
+        yield node, RDF.type, CTV.XMLMediaType
     for kind in facts.kinds:
         yield node, CTV.xmlEntityKind, _KINDS[kind]
     if facts.recommended:
@@ -269,14 +259,14 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
         suffix = suffix_node(record.name)
         yield node, CTV.structuredSyntaxSuffix, suffix
         if facts.structure.base:
-            yield node, _BROADER, mint(facts.structure.base)
+            yield node, SKOS.broader, mint(facts.structure.base)
         yield from _suffix(suffix, record)
 
 
 def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
     """Yield what IANA says of a structured syntax suffix."""
-    yield suffix, _TYPE, CTV.StructuredSyntaxSuffix
-    yield suffix, _LABEL, literal(record.title)
+    yield suffix, RDF.type, CTV.StructuredSyntaxSuffix
+    yield suffix, RDFS.label, literal(record.title)
     yield suffix, CTV.suffixName, literal(record.name)
     if record.base:
         yield suffix, CTV.baseType, mint(record.base)
@@ -289,4 +279,5 @@ def _references(node: ox.NamedNode, references: tuple[str, ...]) -> Iterator[Tri
     for reference in references:
         rfc = _RFC.fullmatch(reference)
         if rfc:
-            yield node, _REFERENCES, ox.NamedNode(f"https://www.rfc-editor.org/info/rfc{rfc[1]}")
+            iri = f"https://www.rfc-editor.org/info/rfc{rfc[1]}"
+            yield node, DCTERMS.references, ox.NamedNode(iri)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.content_type.grammar import percent_decode, percent_encode
 from cturi_rdf.uri.node import node
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CTV",
     "DCTERMS",
-    "PREFIXES",
+    "OWL",
     "RDF",
     "RDFS",
     "SKOS",
@@ -70,20 +71,13 @@ class Vocabulary:
 
 
 # A test compares the terms that are used of it with those of the ontology.
-CTV = Vocabulary(f"{_BASE}/vocab#")
-DCTERMS = Vocabulary("http://purl.org/dc/terms/")
-RDF = Vocabulary("http://www.w3.org/1999/02/22-rdf-syntax-ns#")
-RDFS = Vocabulary("http://www.w3.org/2000/01/rdf-schema#")
-SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#")
-XSD = Vocabulary("http://www.w3.org/2001/XMLSchema#")
-
-# The prefixes of what this package adds to a file.
-PREFIXES = {
-    "ctv": str(CTV),
-    "dct": str(DCTERMS),
-    "rdfs": str(RDFS),
-    "skos": str(SKOS),
-}
+CTV = Vocabulary(PREFIXES["ctv"])
+DCTERMS = Vocabulary(PREFIXES["dct"])
+OWL = Vocabulary(PREFIXES["owl"])
+RDF = Vocabulary(PREFIXES["rdf"])
+RDFS = Vocabulary(PREFIXES["rdfs"])
+SKOS = Vocabulary(PREFIXES["skos"])
+XSD = Vocabulary(PREFIXES["xsd"])
 
 
 @lru_cache(maxsize=8_192)

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.io.formats import format_named
-from cturi_rdf.rdf.code_lists import eu_file_types, iana_media_types
+from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.export import PREFIXES, serialise
 from cturi_rdf.site.pages import (
     SCRIPT,
