@@ -10,11 +10,15 @@ from cturi_rdf._util.lazy import later
 if TYPE_CHECKING:
     from cturi_rdf.rdf.annotation import annotate
     from cturi_rdf.rdf.description import describe
-    from cturi_rdf.rdf.formats import best_format, rdflib_format, register_formats
+    from cturi_rdf.rdf.formats import (
+        best_format,
+        rdflib_format,
+        register_formats,
+        representations,
+    )
     from cturi_rdf.rdf.graph_headers import headers
     from cturi_rdf.rdf.nodes import mint, read
     from cturi_rdf.rdf.reading import RdfFormat, rdf_format
-    from cturi_rdf.rdf.responses import representations
     from cturi_rdf.rdf.vocab import CTV
     from cturi_rdf.sparql.functions import register_functions, unregister_functions
     from cturi_rdf.sparql.registry_store import with_registry
@@ -42,11 +46,10 @@ __getattr__ = later(
     {
         ".annotation": ["annotate"],
         ".description": ["describe"],
-        ".formats": ["best_format", "rdflib_format", "register_formats"],
+        ".formats": ["best_format", "rdflib_format", "register_formats", "representations"],
         ".graph_headers": ["headers"],
         ".nodes": ["mint", "read"],
         ".reading": ["RdfFormat", "rdf_format"],
-        ".responses": ["representations"],
         ".vocab": ["CTV"],
         "cturi_rdf.sparql.functions": ["register_functions", "unregister_functions"],
         "cturi_rdf.sparql.registry_store": ["with_registry"],

@@ -1,4 +1,4 @@
-"""The formats of rdflib by media type: for parsing what a header names, for answering a request.
+"""The formats of rdflib by media type: for parsing what a header names, for answering requests.
 
 rdflib finds its parsers and serialisers by exact strings: it knows neither ``TEXT/TURTLE`` nor
 ``text/turtle; charset=utf-8``, and a plug-in cannot add the latter, because the name of an entry
@@ -9,7 +9,7 @@ by `register_formats`.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rdflib import plugin
@@ -20,16 +20,20 @@ from rdflib.util import SUFFIX_FORMAT_MAP
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
-from cturi_rdf.negotiation import best
+from cturi_rdf.negotiation import Representations, best
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from rdflib import Graph
+
+    from cturi_rdf.negotiation.servers import Body
 
     Task = Literal["parse", "serialize"]
 
-__all__ = ["best_format", "offers_of", "rdflib_format", "register_formats"]
+__all__ = ["best_format", "rdflib_format", "register_formats", "representations"]
 
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
 # Offered to clients that accept anything, best first; others come after these.
@@ -92,29 +96,52 @@ def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str
     >>> best_format("image/png") is None
     True
     """
-    offers = offers_of(formats)
+    offers = _offers_of(formats)
     index = best(accept, offers)
     return None if index is None else offers[index]
 
 
-def offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
+def _offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
     """Return the types that a server offers for formats of rdflib, best first, with their names.
 
-    >>> [str(offer) for offer in offers_of(["turtle", "no such format"])]
+    >>> [str(offer) for offer in _offers_of(["turtle", "no such format"])]
     ['text/turtle; charset=utf-8']
     """
     names = {name: essence for essence, name in reversed(_formats("serialize").items())}
-    wanted = (
-        list(formats)
-        if formats is not None
-        else [
-            *(name for name in _PREFERRED if name in names),
-            *(other for other in names if other not in _PREFERRED),
-        ]
-    )
+    wanted = dict.fromkeys((*_PREFERRED, *names)) if formats is None else formats
     return {
         ContentType.parse(f"{names[name]}; charset=utf-8"): name for name in wanted if name in names
     }
+
+
+@checked
+def representations(
+    graph: Graph,
+    formats: Iterable[str] | None = None,
+    *,
+    others: Mapping[str, Body] | None = None,
+) -> Representations:
+    """Return a graph as a resource that serves each of its formats by negotiation.
+
+    `formats` are names of rdflib, best first; without them it is all that rdflib can serialise.
+    `others` are representations beside the graph, such as an HTML page, which go before it where a
+    client accepts anything.  The graph is serialised for each request that wants it.  Raises
+    `ContentTypeError` for a key of `others` that is not a Content-Type.
+
+    >>> from rdflib import Graph
+    >>> graph = Graph().parse(data="<http://a.example/> a <http://a.example/T> .")
+    >>> response = representations(graph).respond("application/n-triples")
+    >>> response.headers[0]
+    ('Content-Type', 'application/n-triples')
+    >>> response.body.count(b"example")
+    2
+    """
+    bodies: dict[str, Body] = dict(others or {})
+    for offer, name in _offers_of(formats).items():
+        # Only types under "text" have the charset in their registration, as a rule.
+        header = str(offer) if offer.type == "text" else offer.essence
+        bodies.setdefault(header, partial(graph.serialize, format=name, encoding="utf-8"))
+    return Representations(bodies)
 
 
 def register_formats() -> None:
@@ -143,8 +170,8 @@ def _formats(task: Task) -> dict[str, str]:
     names: dict[object, list[str]] = {}
     for entry in plugins:
         names.setdefault(_target(entry), []).append(entry.name)
-    # Another media type that a plug-in gives to a class of rdflib says what is sent as such,
-    # not what the class is for.
+    # A plug-in of others that gives a class of rdflib another media type says what is sent
+    # under that type, not what the class is for.
     own = {_target(entry) for entry in plugins if not isinstance(entry, plugin.PKGPlugin)}
     return {
         entry.name.lower(): _name(entry.name, names[_target(entry)])
