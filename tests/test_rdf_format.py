@@ -51,6 +51,7 @@ ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
     ("text/turtle", None, gzip.compress(TURTLE, mtime=0), "text/turtle", "gzip"),
     ("application/gzip", None, b"\x1f\x8b broken", None, "gzip"),
     ("application/gzip", "photo.png.gz", b"", None, "gzip"),
+    (None, "DUMP.NT.GZ", b"", "application/n-triples", "gzip"),
     # A type that says little: by name, then by first bytes.
     ("application/octet-stream", "https://a.example/x/data.TTL", b"", "text/turtle", None),
     ("text/plain", "data.nt", b"", "application/n-triples", None),

@@ -18,7 +18,7 @@ from rdflib.plugin import PluginException
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.io.compression import compression_of, without_ending
+from cturi_rdf.io.compression import compression_named, compression_of, without_ending
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_of_content, format_of_file
 from cturi_rdf.registry import registry
@@ -37,7 +37,8 @@ _GENERAL = {
     "binary/octet-stream",
 }
 _PACKED = {"application/gzip": "gzip", "application/zstd": "zstd"}
-_ENDINGS = {".gz": "gzip", ".zst": "zstd"}
+# The names of content codings, by those of `cturi_rdf.io`.
+_CODINGS = {"gzip": "gzip", "Zstandard": "zstd"}
 # What JSON and XML have to show to be RDF, and HTML to hold JSON-LD.
 _SIGNS = {
     "json-ld": re.compile(rb'"@(?:context|id|graph|type)"'),
@@ -98,9 +99,10 @@ def rdf_format(
     >>> rdf_format("application/octet-stream", "data.ttl.zst").reason
     'the name ends in .ttl'
     """
-    header_type = _read(content_type)
+    if isinstance(content_type, str):
+        content_type = ContentType.recover(content_type).content_type
     name = name.partition("#")[0].partition("?")[0].rpartition("/")[2] if name else ""
-    bare, compression = _unwrapped(header_type, name, head)
+    bare, compression = _unwrapped(content_type, name, head)
     text = _unpacked(head)
     row, reason = _by_type(bare)
     if row is None and not reason:
@@ -130,32 +132,20 @@ def rdf_format(
     )
 
 
-def _read(content_type: ContentType | str | None) -> ContentType | None:
-    if not isinstance(content_type, str):
-        return content_type
-    return ContentType.recover(content_type).content_type
-
-
 def _unwrapped(
     content_type: ContentType | None, name: str, head: bytes
 ) -> tuple[ContentType | None, str | None]:
-    """Return the type of what is compressed, if it says one, and the compression."""
-    compression: str | None = None
-    shown = compression_of(head)
-    if shown:
-        compression = _ENDINGS[shown.ending]
-    elif name:
-        compression = next((kind for end, kind in _ENDINGS.items() if name.endswith(end)), None)
+    """Return the type of the content, if the header says one, and the compression around it."""
+    shown = compression_of(head) or compression_named(name)
+    compression = _CODINGS[shown.name] if shown else None
     if content_type is None:
         return None, compression
     canonical = registry().canonical(content_type.essence)
     if canonical in _PACKED:
         return None, compression or _PACKED[canonical]
     stem, _, suffix = content_type.subtype.rpartition("+")
-    if stem and suffix in {"gzip", "zstd"}:
-        return ContentType(
-            content_type.type, stem, dict(content_type.parameters)
-        ), compression or suffix
+    if stem and suffix in _CODINGS.values():
+        return content_type.replace(subtype=stem), compression or suffix
     return content_type, compression
 
 
