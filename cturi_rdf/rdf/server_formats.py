@@ -1,12 +1,13 @@
 """Headers as configuration of web servers and static hosts: nginx, Apache, a `_headers` file.
 
-A rule of a server is keyed by the path of the URL that a file is downloaded from.  What a format
-cannot hold is a `ServerFormatError`; nothing is left out silently.
+A rule of a server is keyed by the path of the URL that a file is downloaded from.  A path or
+a header that a format cannot hold is a `ServerFormatError`; nothing is left out silently.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
@@ -63,30 +64,30 @@ def nginx(files: Iterable[File]) -> Iterator[str]:
     }
     """
     files = list(files)
+    keys = _nginx_keys(files)
     yield "# Include this file in http { }; then, in the location that serves the files:"
     yield "#     types { }"
     yield '#     default_type "";'
     yield "#     add_header Content-Type $cturi_content_type;"
     yield "#     add_header Content-Encoding $cturi_content_encoding;"
     yield "map $uri $cturi_content_type {"
-    for key, file in zip(_nginx_keys(files), files, strict=True):
+    for key, file in zip(keys, files, strict=True):
         yield f"    {key} {_nginx_string(str(file.content_type))};"
     yield "}"
     yield "map $uri $cturi_content_encoding {"
-    for key, file in zip(_nginx_keys(files), files, strict=True):
+    for key, file in zip(keys, files, strict=True):
         if file.content_encoding:
             yield f"    {key} {_nginx_string(file.content_encoding)};"
     yield "}"
 
 
-def _nginx_keys(files: list[File]) -> Iterator[str]:
-    """Yield the key of each path; nginx compares text without case, and patterns with it."""
-    folded = [file.path.lower() for file in files]
-    for file in files:
-        if folded.count(file.path.lower()) == 1:
-            yield _nginx_quoted(file.path)
-        else:
-            yield _nginx_quoted(f"~^{_pattern(file.path)}$")
+def _nginx_keys(files: list[File]) -> list[str]:
+    """Return the key of each path; nginx compares text without case, and patterns with it."""
+    counts = Counter(file.path.lower() for file in files)
+    return [
+        _nginx_quoted(file.path if counts[file.path.lower()] == 1 else f"~^{_pattern(file.path)}$")
+        for file in files
+    ]
 
 
 def _nginx_string(text: str) -> str:
@@ -114,9 +115,9 @@ def apache(files: Iterable[File]) -> Iterator[str]:
     for file in files:
         yield f"<LocationMatch {_apache_quoted(f'^{_pattern(file.path)}$')}>"
         yield f"    ForceType {_apache_quoted(str(file.content_type))}"
-        extension = file.path.rpartition("/")[2].rpartition(".")[2]
         if file.content_encoding:
-            if "." not in file.path.rpartition("/")[2] or not extension:
+            _, dot, extension = file.path.rpartition("/")[2].rpartition(".")
+            if not dot or not extension:
                 raise _error(
                     "a content coding for a file without an extension",
                     file.path,
