@@ -164,17 +164,19 @@ class _Description:
                     describe(entity.content_type, self._graph)
             except CturiError as error:
                 entity.defects.append(error)
-        self._say(node, CTV.contentId, entity.content_id.addr_spec if entity.content_id else None)
-        self._say(node, CTV.messageId, entity.message_id.addr_spec if entity.message_id else None)
-        if entity.disposition is not None:
-            self._say(node, CTV.disposition, str(entity.disposition))
-            self._say(node, CTV.dispositionType, entity.disposition.type)
-        self._say(node, NFO.fileName, entity.filename)
-        if entity.get("Content-Transfer-Encoding") is not None:
-            self._say(node, CTV.transferEncoding, entity.transfer_encoding)
+        disposition, encoded = entity.disposition, entity.get("Content-Transfer-Encoding")
+        for term, text in (
+            (CTV.contentId, entity.content_id.addr_spec if entity.content_id else None),
+            (CTV.messageId, entity.message_id.addr_spec if entity.message_id else None),
+            (CTV.disposition, str(disposition) if disposition else None),
+            (CTV.dispositionType, disposition.type if disposition else None),
+            (NFO.fileName, entity.filename),
+            (CTV.transferEncoding, None if encoded is None else entity.transfer_encoding),
+        ):
+            self._say(node, term, text)
         for name, term in (("In-Reply-To", CTV.inReplyTo), ("References", CTV.inThreadOf)):
-            for text in _IDENTIFIER.findall(entity.get(name) or "") if entity.is_message else ():
-                identifier = MessageID.recover(text).id
+            for match in _IDENTIFIER.findall(entity.get(name) or "") if entity.is_message else ():
+                identifier = MessageID.recover(match).id
                 if identifier is not None:
                     self._graph.add((node, term, URIRef(identifier.url)))
 
@@ -230,11 +232,10 @@ class _Description:
                 continue
             seen.add(link.url)
             entity.defects += link.defects
-            if link.reference is None:
-                continue
-            entity_ = self._message.resolve(link.reference, entity)
-            target = URIRef(str(link.reference)) if entity_ is None else self._nodes[entity_.index]
-            self._graph.add((node, DCTERMS.references, target))
+            if link.reference is not None:
+                part = self._message.resolve(link.reference, entity)
+                target = URIRef(str(link.reference)) if part is None else self._nodes[part.index]
+                self._graph.add((node, DCTERMS.references, target))
 
 
 class MessageParser(Parser):
@@ -244,15 +245,7 @@ class MessageParser(Parser):
     takes the options of `describe_message`.  Raises `MessageError` for other content.
     """
 
-    def parse(
-        self,
-        source: InputSource,
-        sink: Graph,
-        *,
-        bodies: bool = False,
-        personal: bool = False,
-        references: bool = True,
-    ) -> None:
+    def parse(self, source: InputSource, sink: Graph, **options: bool) -> None:
         """Add what the message, or the mbox, in `source` says to `sink`."""
         stream = source.getByteStream()
         if stream is None:
@@ -263,10 +256,4 @@ class MessageParser(Parser):
                 expected="a file with a message",
                 rule="RFC 5322 section 2.1",
             )
-        describe_mailbox(
-            Mailbox(cast("BinaryIO", stream)),
-            sink,
-            bodies=bodies,
-            personal=personal,
-            references=references,
-        )
+        describe_mailbox(Mailbox(cast("BinaryIO", stream)), sink, **options)

@@ -15,7 +15,7 @@ from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import ContentID, MessageID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rdflib import Graph
     from rdflib.term import Node
@@ -83,37 +83,28 @@ def _position(graph: Graph, node: Node) -> int:
 def _fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     """Yield the fields of one entity: those with a property first."""
     names: set[str] = set()
-    for name, value in _own_fields(graph, node):
-        names.add(name.lower())
-        yield _checked(name, value)
-    for field in sorted(
-        graph.objects(node, CTV.headerField), key=lambda field: _position(graph, field)
-    ):
-        field_name, field_value = (graph.value(field, t) for t in (CTV.fieldName, CTV.fieldValue))
-        if (
-            field_name is not None
-            and field_value is not None
-            and str(field_name).lower() not in names
-        ):
-            yield _checked(str(field_name), str(field_value))
+    for own_name, own_value in _own_fields(graph, node):
+        names.add(own_name.lower())
+        yield _checked(own_name, own_value)
+    kept = graph.objects(node, CTV.headerField)
+    for field in sorted(kept, key=lambda field: _position(graph, field)):
+        name, value = graph.value(field, CTV.fieldName), graph.value(field, CTV.fieldValue)
+        if name is not None and value is not None and str(name).lower() not in names:
+            yield _checked(str(name), str(value))
 
 
 def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
-    message_id = graph.value(node, CTV.messageId)
-    if message_id is not None:
-        yield "Message-ID", str(MessageID(str(message_id)))
     content_type = graph.value(node, CTV.contentType)
-    if isinstance(content_type, URIRef):
-        yield "Content-Type", str(read(content_type))
-    content_id = graph.value(node, CTV.contentId)
-    if content_id is not None:
-        yield "Content-ID", str(ContentID(str(content_id)))
-    disposition = _disposition(graph, node)
-    if disposition is not None:
-        yield "Content-Disposition", disposition
-    encoding = graph.value(node, CTV.transferEncoding)
-    if encoding is not None:
-        yield "Content-Transfer-Encoding", str(encoding)
+    values: dict[str, tuple[Callable[[str], object], str | Node | None]] = {
+        "Message-ID": (MessageID, graph.value(node, CTV.messageId)),
+        "Content-Type": (read, content_type if isinstance(content_type, URIRef) else None),
+        "Content-ID": (ContentID, graph.value(node, CTV.contentId)),
+        "Content-Disposition": (str, _disposition(graph, node)),
+        "Content-Transfer-Encoding": (str, graph.value(node, CTV.transferEncoding)),
+    }
+    for name, (read_as, value) in values.items():
+        if value is not None:
+            yield name, str(read_as(str(value)))
 
 
 def _disposition(graph: Graph, node: URIRef) -> str | None:
