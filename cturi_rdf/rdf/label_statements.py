@@ -83,8 +83,8 @@ def understand(
 ) -> Understood:
     """Return what the value of a property means.
 
-    The text of a literal is the label.  A node is named by its IRI, or by what is stated of it
-    in `described`, predicates with objects: the first text that means something counts.
+    The text of a literal is the label.  A node is named by its IRI, or by the statements
+    about it in `described`, predicates with objects: the first text that means something counts.
 
     >>> understand(ox.Literal("text/csv", language="en")).content_types
     (ContentType.parse('text/csv'),)
@@ -138,13 +138,13 @@ def _texts(value: Term, described: Iterable[tuple[ox.NamedNode, Term]]) -> Itera
         return
     if isinstance(value, ox.NamedNode):
         yield name_as_written(value.value)
-    texts: dict[ox.NamedNode, list[tuple[str, Term]]] = {}
-    for predicate, term in described:
-        if isinstance(term, ox.Literal | ox.NamedNode):
-            texts.setdefault(predicate, []).append((term.value, term))
-    for predicate in DESCRIBED_BY:
-        for text, term in sorted(texts.get(predicate, ()), key=lambda pair: pair[0]):
-            yield name_as_written(text) if isinstance(term, ox.NamedNode) else text
+    texts = [
+        (DESCRIBED_BY.index(predicate), term.value, isinstance(term, ox.NamedNode))
+        for predicate, term in described
+        if predicate in DESCRIBED_BY and isinstance(term, ox.Literal | ox.NamedNode)
+    ]
+    for _, text, is_node in sorted(texts):
+        yield name_as_written(text) if is_node else text
 
 
 def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True) -> Iterator[Link]:
