@@ -112,28 +112,21 @@ def _served(claims: tuple[Claim, ...]) -> Served:
 
 
 _Alternatives = list[tuple[ContentType, ...]]
-# More types of one resource are not compared with each other, and so many conflicts are named.
+# How many types of one resource are compared with each other, and how many conflicts are named.
 _COMPARED = 100
 
 
 def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
     """Return the claims on the content, on packages and on compressions (step 1)."""
     contents: _Alternatives = []
-    wrappers: dict[str, _Alternatives] = {"package": [], "compression": []}
     unsure: _Alternatives = []
+    # Each with the kind of a wrapper that the registry does not know.
+    wrappers: list[tuple[tuple[ContentType, ...], str]] = []
     packaging = registry().packaging
-
-    def wrap(types: tuple[ContentType, ...], unknown: str = "package") -> None:
-        for kind, statements in wrappers.items():
-            alike = tuple(one for one in types if (packaging(one.essence) or unknown) == kind)
-            if alike:
-                statements.append(alike)
-
     for claim in claims:
-        for wrapper in claim.wrappers:
-            wrap((wrapper,))
+        wrappers += [((wrapper,), "package") for wrapper in claim.wrappers]
         if claim.wraps and not claim.wrappers:
-            wrap(claim.types, claim.wraps)
+            wrappers.append((claim.types, claim.wraps))
             continue
         unsure.append(tuple(one for one in claim.types if packaging(one.essence)))
         content = tuple(one for one in claim.types if not packaging(one.essence))
@@ -141,8 +134,17 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
             contents.append(content)
     named = [content_type for content in contents for content_type in content]
     for types in unsure:
-        wrap(tuple(one for one in types if not any(is_a(other, one) for other in named)))
-    return contents, wrappers["package"], wrappers["compression"]
+        outer = tuple(one for one in types if not any(is_a(other, one) for other in named))
+        wrappers.append((outer, "package"))
+
+    def of_kind(kind: str) -> _Alternatives:
+        alike = (
+            tuple(one for one in types if (packaging(one.essence) or unknown) == kind)
+            for types, unknown in wrappers
+        )
+        return list(filter(None, alike))
+
+    return contents, of_kind("package"), of_kind("compression")
 
 
 def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
