@@ -8,7 +8,7 @@ from rdflib import Dataset, Graph, URIRef
 
 from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf import label_statements
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Resolver, Understood
 
-__all__ = ["Occurrence", "occurrences", "understand"]
+__all__ = ["Occurrence", "occurrences"]
 
 
 class Occurrence(NamedTuple):
@@ -42,31 +42,30 @@ def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurren
     """Yield all labels on label properties in a graph or dataset, understood or not.
 
     In a dataset each comes with the named graph that it stands in.
+
+    >>> from rdflib import DCTERMS, BNode, Literal
+    >>> graph = Graph().add((BNode(), DCTERMS["format"], Literal("text/csv", lang="en")))
+    >>> [label.resolution.types for label in occurrences(graph)]
+    [(ContentType.parse('text/csv'),)]
     """
     for name in PROPERTIES:
         predicate = URIRef(name.value)
         for resource, value, where in _statements(graph, predicate):
-            text, resolution = understand(graph, value, resolver)
+            text, resolution = _understood(graph, value, resolver)
             yield Occurrence(resource, predicate, value, text, resolution, where)
 
 
-def understand(graph: Graph, value: Node, resolver: Resolver = resolve) -> Understood:
-    """Return the text of a label and what it means, see `label_statements.understand`.
-
-    >>> from rdflib import Literal
-    >>> understand(Graph(), Literal("text/csv", lang="en")).resolution.types
-    (ContentType.parse('text/csv'),)
-    """
+def _understood(graph: Graph, value: Node, resolver: Resolver) -> Understood:
     described = (
         (name, lenient_ox(term))
-        for name in label_statements.DESCRIBED_BY
+        for name in DESCRIBED_BY
         for term in graph.objects(value, URIRef(name.value))
     )
-    return label_statements.understand(lenient_ox(value), described, resolver)
+    return understand(lenient_ox(value), described, resolver)
 
 
 def _statements(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
-    # Lists, because what is found may be annotated at once.
+    # Lists, because the caller may add to the graph at once.
     if isinstance(graph, Dataset):
         for subject, _, value, name in list(graph.quads((None, predicate, None, None))):
             yield subject, value, graph.graph(name)

@@ -7,14 +7,14 @@ import binascii
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import XSD, Graph, Literal, URIRef
+from rdflib import XSD, Literal, URIRef
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.label_statements import name_as_written, understand_texts
 from cturi_rdf.rdf.nodes import read
-from cturi_rdf.rdf.occurrences import understand
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 
@@ -45,8 +45,6 @@ _STRINGS = {"", f"{_XSD}string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#lan
 _SCHEME = "contenttype:"
 # How many characters of arguments are worth remembering.
 LONGEST = 500
-# What the IRI of a label is looked up in when there is nothing but the IRI.
-_NOTHING_SAID = Graph()
 
 
 class CallError(CturiError):
@@ -149,7 +147,7 @@ def resolution_of(label: Term) -> Resolution:
     (ContentType.parse('text/turtle'),)
     """
     if label.kind == "iri":
-        return understand(_NOTHING_SAID, URIRef(label.value))[1]
+        return understand_texts([name_as_written(label.value)]).resolution
     if len(label.value) > LONGEST:
         # A description rather than a label: not one to keep among the labels.
         return resolve.__wrapped__(label.value)
