@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf._util.display import Table, Tabular
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.terms import from_ox
@@ -123,15 +123,6 @@ class Report(Summary, Tabular):
             rows.append((text, counts[text], resolution.verdict, meaning, resolution.reason))
         return Table(self.summary, ("label", "count", "verdict", "types", "reason"), rows)
 
-    @property
-    def summary(self) -> str:
-        """The counts on one line."""
-        return (
-            f"{counted(self.labels, 'label')} on {counted(self.resources, 'resource')},"
-            f" {self.resolved} resolved, {counted(self.services, 'service')},"
-            f" {self.not_understood} not understood"
-        )
-
     def __repr__(self) -> str:
         return f"<Report: {self.summary}>"
 
@@ -162,9 +153,8 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
         for link in links(ox.NamedNode(str(occurrence.predicate)), understood):
             occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
     _add_headers(graph, labels)
-    for text, resolution in {
-        occurrence.text: occurrence.resolution for occurrence in labels
-    }.items():
+    resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}
+    for text, resolution in resolutions.items():
         for triple in label_triples(text, resolution):
             default.add(in_rdflib(triple))
     return Report(labels)
@@ -172,15 +162,12 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
 
 def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
     """Link resources with labels to the header that is sent, or to the types in conflict."""
-    evidence = evidence_in(graph, labels, classes=False)
-    graphs: dict[Node, dict[Node, Graph]] = {}
+    stated = set(graph.subjects(CTV.servedAs))
+    wanted = {
+        resource: header_links(Header(resource, resource, evidence))
+        for resource, evidence in evidence_in(graph, labels, classes=False).items()
+        if resource not in stated
+    }
     for occurrence in labels:
-        if occurrence.content_types:
-            graphs.setdefault(occurrence.resource, {})[occurrence.graph.identifier] = (
-                occurrence.graph
-            )
-    for resource, beside in graphs.items():
-        if (resource, CTV.servedAs, None) not in graph:
-            for link in header_links(Header(resource, resource, evidence[resource])):
-                for where in beside.values():
-                    where.add((resource, *map(from_ox, link)))
+        for link in wanted.get(occurrence.resource, ()) if occurrence.content_types else ():
+            occurrence.graph.add((occurrence.resource, *map(from_ox, link)))

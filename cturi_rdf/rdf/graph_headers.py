@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.occurrences import Occurrence
 
-__all__ = ["Evidence", "Header", "Headers", "headers"]
+__all__ = ["evidence_in", "headers"]
 
 
 @checked
@@ -58,27 +58,23 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
         for resource, statements in evidence_in(graph, labels).items()
     )
     stated = (header for header in every if header.verdict != "none" or header.broken)
-    return Headers(sorted(stated, key=_place), own_prefixes(graph))
-
-
-def _place(header: Header) -> tuple[bool, str]:
-    """Return where a header stands among others."""
-    return isinstance(header.resource, BNode), str(header.name)
+    ordered = sorted(stated, key=lambda one: (isinstance(one.resource, BNode), str(one.name)))
+    return Headers(ordered, own_prefixes(graph))
 
 
 def evidence_in(
     graph: Graph, labels: Iterable[Occurrence], *, classes: bool = True
 ) -> dict[Node, list[Evidence]]:
-    """Return the evidence of every resource: labels, nodes of types and, if asked for, classes."""
+    """Return the evidence of every resource: labels, links and, with `classes`, those and URLs."""
     evidence: dict[Node, list[Evidence]] = {}
-    for entry in labels:
-        label = Understood(entry.text, entry.resolution)
-        evidence_of_one = evidence_of_label(str(entry.predicate), label)
-        evidence.setdefault(entry.resource, []).append(evidence_of_one)
-    for predicate in _NODES if classes else _LINKS:
+    for label in labels:
+        understood = Understood(label.text, label.resolution)
+        statement = evidence_of_label(str(label.predicate), understood)
+        evidence.setdefault(label.resource, []).append(statement)
+    for predicate in (*_LINKS, *_CLASSES) if classes else _LINKS:
         for resource, value in graph.subject_objects(URIRef(predicate)):
-            evidence_of_one = evidence_of_node(predicate, str(value))
-            evidence.setdefault(resource, []).append(evidence_of_one)
+            statement = evidence_of_node(predicate, str(value))
+            evidence.setdefault(resource, []).append(statement)
     return {
         resource: [statement for statement in statements if is_of_use(statement)]
         for resource, statements in evidence.items()
@@ -88,7 +84,4 @@ def evidence_in(
 _LINKS = tuple(
     path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
 )
-_NODES = (
-    *(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES),
-    *DOWNLOAD_URLS,
-)
+_CLASSES = (RDF.type.value, *DOWNLOAD_URLS)

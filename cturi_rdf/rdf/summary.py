@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.display import counted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
@@ -54,6 +56,15 @@ class Summary(ABC):
         """Return the counts by name."""
         names = ("labels", "resolved", "likely", "not_understood", "services", "resources")
         return {name: getattr(self, name) for name in names}
+
+    @property
+    def summary(self) -> str:
+        """The counts on one line."""
+        return (
+            f"{counted(self.labels, 'label')} on {counted(self.resources, 'resource')},"
+            f" {self.resolved} resolved, {counted(self.services, 'service')},"
+            f" {self.not_understood} not understood"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the counts, and the lists behind them."""

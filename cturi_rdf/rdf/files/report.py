@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,18 +60,10 @@ class UnresolvedLabel:
         self.count = 0
         self._places: list[Place] = []
 
-    @property
-    def is_full(self) -> bool:
-        """Whether the list of places is full."""
-        return len(self._places) >= MOST_PLACES
-
     def add(self, places: Iterable[Place], number: int) -> None:
         """Count a number of labels, `places` the first of them."""
         self.count += number
-        for place in places:
-            if self.is_full:
-                return
-            self._places.append(place)
+        self._places += islice(places, MOST_PLACES - len(self._places))
 
     @property
     def first(self) -> Place:
@@ -117,11 +110,7 @@ class FileReport(Summary):
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
-        self._groups: dict[Kind, dict[str, UnresolvedLabel]] = {
-            "likely": {},
-            "service": {},
-            "not_understood": {},
-        }
+        self._groups: dict[Kind, dict[str, UnresolvedLabel]] = defaultdict(dict)
         self._resources: set[int] = set()
 
     def count_resources(self, resources: Iterable[int]) -> None:
@@ -149,21 +138,22 @@ class FileReport(Summary):
         self.likely += number * (kind == "likely")
         self.services += number * (kind == "service")
         self.not_understood += number * (kind == "not_understood")
-        group = self._groups[kind].get(understood.text)
+        groups = self._groups[kind]
+        group = groups.get(understood.text)
         if group is None:
-            if len(self._groups[kind]) >= _TEXTS:
+            if len(groups) >= _TEXTS:
                 return
             group = UnresolvedLabel(
                 understood.text, understood.resolution.reason, understood.content_types
             )
-            self._groups[kind][understood.text] = group
-        group.add(() if group.is_full else places(), number)
+            groups[understood.text] = group
+        group.add(places(), number)
 
     def place(self, understood: Understood, places: Iterable[Place]) -> None:
         """Add the places of a label that has been counted."""
         kind = kind_of(understood.resolution)
         group = self._groups[kind].get(understood.text) if kind else None
-        if group and not group.is_full:
+        if group:
             group.add(places, 0)
 
     def groups(self, kind: Kind = "not_understood") -> list[UnresolvedLabel]:
@@ -185,9 +175,4 @@ class FileReport(Summary):
         }
 
     def __repr__(self) -> str:
-        return (
-            f"<FileReport: {counted(self.labels, 'label')} on"
-            f" {counted(self.resources, 'resource')},"
-            f" {self.resolved} resolved, {counted(self.services, 'service')},"
-            f" {self.not_understood} not understood, {counted(self.added, 'link')} added>"
-        )
+        return f"<FileReport: {self.summary}, {counted(self.added, 'link')} added>"
