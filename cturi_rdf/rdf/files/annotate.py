@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
-from cturi_rdf.edits import Append, EditError, Remove, Replace, check, pieces, plan
+from cturi_rdf.edits import EditError, check, pieces, plan
 from cturi_rdf.io.atomic import packing, replacing, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
@@ -24,11 +24,11 @@ from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
-from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links
+from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.rdf.files.meaning import Adding, Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from os import PathLike
 
     from cturi_rdf.edits import Change, Document
@@ -165,7 +165,7 @@ class _Annotation:
         if len(document.data) < _LARGE:
             changes = list(changes)
         try:
-            edits = plan(document, _counted(changes, report))
+            edits = plan(document, counted(changes, report))
         except EditError as error:
             return self._anew(error.problem, error.line, error.column)
         literals = IllTypedLiterals()
@@ -204,15 +204,6 @@ class _Annotation:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing
-
-
-def _counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
-    for change in changes:
-        if isinstance(change, Replace | Remove):
-            report.replaced += 1
-        elif not isinstance(change, Append):
-            report.added += 1
-        yield change
 
 
 def _same_file(source: str, target: str) -> bool:

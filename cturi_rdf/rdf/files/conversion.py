@@ -19,7 +19,7 @@ from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
-from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links
+from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.files.meaning import Options
     from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Term
-    from cturi_rdf.rdf.terms import Triple
 
 __all__ = ["convert"]
 
@@ -49,7 +48,7 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
     try:
         with packing(target, readable(form, target)) as file:
             ox.serialize(
-                map(writable.quad, changes.applied(quads)),
+                map(writable.quad, _applied(changes, quads)),
                 file,
                 form.oxigraph,
                 prefixes=writable.prefixes(OUR_PREFIXES | quads.prefixes),
@@ -63,7 +62,7 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
     return report
 
 
-def _changes(quads: Document, options: Options) -> tuple[FileReport, _Changes]:
+def _changes(quads: Document, options: Options) -> tuple[FileReport, list[Change]]:
     """Return what the labels of a file mean, and the changes that follow from it."""
     source, literals = quads.source, IllTypedLiterals()
 
@@ -86,47 +85,35 @@ def _changes(quads: Document, options: Options) -> tuple[FileReport, _Changes]:
 
     labels = labelled(find, options.resolver, LINKS)
     understood = map(labels.meanings.of, labels.labels.values)
-    changes = _Changes(
-        Links(labels, options.adding, options.resolver), options.descriptions(understood)
-    )
+    descriptions = tuple(ox.Quad(*triple) for triple in options.descriptions(understood))
     if source.format.name in EDITABLE:
         document, places = located(source, options.contexts, options.resolver)
         report = report_of(places, document)
     else:
         report = report_of(labels)
-    report.added, report.replaced = changes.added, changes.replaced
     report.halves, report.languages = quads.replaced, quads.languages
     report.ill_typed = literals.result(source, options)
-    return report, changes
+    links = Links(labels, options.adding, options.resolver, descriptions)
+    return report, list(counted(links, report))
 
 
-class _Changes:
-    """Changes of statements, by their numbers, and descriptions that come in the end."""
-
-    def __init__(self, changes: Iterable[Change], descriptions: Iterable[Triple]) -> None:
-        self.added = self.replaced = 0
-        self._descriptions = [ox.Quad(*triple) for triple in descriptions]
-        self._removed: set[int] = set()
-        self._added: dict[int, list[tuple[ox.NamedNode, Term]]] = defaultdict(list)
-        for change in changes:
-            statement = statement_of(change)
-            if statement is None:
-                continue
-            if change.removed:
-                self.replaced += 1
-                self._removed.add(statement.start)
-            else:
-                self.added += 1
-            links = [(quad.predicate, quad.object) for quad in change.added]
-            self._added[statement.start] += links
-
-    def applied(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
-        """Yield the quads of a file with the changes."""
-        missing = dict.fromkeys(self._descriptions)
-        for number, quad in enumerate(quads):
-            missing.pop(quad, None)
-            if number not in self._removed:
-                yield quad
-            for link in self._added.get(number, ()):
-                yield ox.Quad(quad.subject, *link, quad.graph_name)
-        yield from missing
+def _applied(changes: Iterable[Change], quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    """Yield the quads of a file with changes of statements, which have their numbers as places."""
+    appended: dict[ox.Quad, None] = {}
+    removed: set[int] = set()
+    added: dict[int, list[tuple[ox.NamedNode, Term]]] = defaultdict(list)
+    for change in changes:
+        statement = statement_of(change)
+        if statement is None:
+            appended |= dict.fromkeys(change.added)
+            continue
+        if change.removed:
+            removed.add(statement.start)
+        added[statement.start] += [(quad.predicate, quad.object) for quad in change.added]
+    for number, quad in enumerate(quads):
+        appended.pop(quad, None)
+        if number not in removed:
+            yield quad
+        for link in added.get(number, ()):
+            yield ox.Quad(quad.subject, *link, quad.graph_name)
+    yield from appended

@@ -19,18 +19,19 @@ from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.files.labels import Labelled, Labels
+    from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Link, Term
 
     Subject = tuple[object, object]
 
-__all__ = ["LINKS", "OUR_PREFIXES", "Links"]
+__all__ = ["LINKS", "OUR_PREFIXES", "Links", "counted"]
 
 # The prefixes of the triples that are added to a file.
 OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
@@ -72,7 +73,7 @@ class Links:
         labelled: Labelled[Labels],
         adding: Adding,
         resolver: Callable[[str], Resolution],
-        descriptions: tuple[ox.Quad, ...] = (),
+        descriptions: tuple[ox.Quad, ...],
     ) -> None:
         self._descriptions = descriptions
         self._adds_headers = adding is not Adding.LINKS
@@ -237,6 +238,16 @@ class Links:
         resolution = self._resolver(text)
         for content_type in (*resolution.types, *resolution.wrappers):
             yield mint(content_type)
+
+
+def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
+    """Yield changes of links, and count in a report how many add one and how many replace one."""
+    for change in changes:
+        if isinstance(change, Replace | Remove):
+            report.replaced += 1
+        elif not isinstance(change, Append):
+            report.added += 1
+        yield change
 
 
 @lru_cache(maxsize=_REMEMBERED)
