@@ -14,7 +14,6 @@ from typing import NamedTuple
 import zstandard
 from rdflib import plugin
 from rdflib.parser import Parser
-from rdflib.plugin import PluginException
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
@@ -114,6 +113,7 @@ def rdf_format(
     if row.embedded and text and not _SCRIPT.search(text):
         reason += "; its first bytes show none yet"
     syntax = rdf_type(row.syntax) or row
+    parsers = {entry.name for entry in plugin.plugins(kind=Parser)}
     version = None
     if row.latest:
         announced = _VERSION.search(text)
@@ -122,7 +122,7 @@ def rdf_format(
         )
     return RdfFormat(
         row.syntax,
-        _installed(syntax.rdflib),
+        syntax.rdflib if syntax.rdflib in parsers else None,
         # Oxigraph reads no documents with scripts.
         None if row.embedded else syntax.oxigraph,
         version,
@@ -203,13 +203,3 @@ def _by_content(text: bytes) -> tuple[RdfTypeRecord | None, str]:
     if sign and not sign.search(text):
         return None, f"its first bytes could be {form.name}, and show nothing of RDF"
     return rdf_type(form.media_types[0]), f"its first bytes are those of {form.name}"
-
-
-def _installed(name: str | None) -> str | None:
-    if name is None:
-        return None
-    try:
-        plugin.get(name, Parser)
-    except PluginException:
-        return None
-    return name
