@@ -18,7 +18,7 @@ from cturi_rdf.rdf.blank_nodes import place_of
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.graph_headers import evidence_in
 from cturi_rdf.rdf.header import Header, header_links
-from cturi_rdf.rdf.label_statements import Understood, label_triples, links
+from cturi_rdf.rdf.label_statements import label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences
 from cturi_rdf.rdf.summary import Summary, kind_of
 from cturi_rdf.rdf.vocab import CTV
@@ -149,8 +149,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for occurrence in labels:
-        understood = Understood(occurrence.text, occurrence.resolution)
-        for link in links(ox.NamedNode(str(occurrence.predicate)), understood):
+        for link in links(ox.NamedNode(str(occurrence.predicate)), occurrence.understood):
             occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
     _add_headers(graph, labels)
     resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rdflib import BNode, Graph, URIRef
@@ -19,7 +21,6 @@ from cturi_rdf.rdf.header import (
     evidence_of_node,
     is_of_use,
 )
-from cturi_rdf.rdf.label_statements import Understood
 from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import RDF
@@ -66,19 +67,20 @@ def evidence_in(
     graph: Graph, labels: Iterable[Occurrence], *, classes: bool = True
 ) -> dict[Node, list[Evidence]]:
     """Return the evidence of every resource: labels, links and, with `classes`, those and URLs."""
-    evidence: dict[Node, list[Evidence]] = {}
-    for label in labels:
-        understood = Understood(label.text, label.resolution)
-        statement = evidence_of_label(str(label.predicate), understood)
-        evidence.setdefault(label.resource, []).append(statement)
-    for predicate in (*_LINKS, *_CLASSES) if classes else _LINKS:
-        for resource, value in graph.subject_objects(URIRef(predicate)):
-            statement = evidence_of_node(predicate, str(value))
-            evidence.setdefault(resource, []).append(statement)
-    return {
-        resource: [statement for statement in statements if is_of_use(statement)]
-        for resource, statements in evidence.items()
-    }
+    of_labels = (
+        (label.resource, evidence_of_label(str(label.predicate), label.understood))
+        for label in labels
+    )
+    of_nodes = (
+        (resource, evidence_of_node(path, str(value)))
+        for path in ((*_LINKS, *_CLASSES) if classes else _LINKS)
+        for resource, value in graph.subject_objects(URIRef(path))
+    )
+    evidence: dict[Node, list[Evidence]] = defaultdict(list)
+    for resource, statement in chain(of_labels, of_nodes):
+        if is_of_use(statement):
+            evidence[resource].append(statement)
+    return evidence
 
 
 _LINKS = tuple(

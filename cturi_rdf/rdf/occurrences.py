@@ -8,7 +8,7 @@ from rdflib import Dataset, Graph, URIRef
 
 from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.rdf.label_statements import Resolver, Understood
+    from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["Occurrence", "occurrences"]
 
@@ -31,6 +31,11 @@ class Occurrence(NamedTuple):
     text: str
     resolution: Resolution
     graph: Graph
+
+    @property
+    def understood(self) -> Understood:
+        """The text and its meaning."""
+        return Understood(self.text, self.resolution)
 
     @property
     def content_types(self) -> tuple[ContentType, ...]:
