@@ -36,7 +36,7 @@ __all__ = [
     "understand_texts",
 ]
 
-# What describes a format that is a node, the shortest text first.
+# The properties that describe a format that is a node, those with short texts first.
 DESCRIBED_BY = tuple(
     ox.NamedNode(iri)
     for iri in (

@@ -1,4 +1,4 @@
-"""The properties whose values are labels of types, and what such a label is about.
+"""The properties whose values are labels of types, and the properties that annotate them.
 
 They are listed in ontology/properties.ttl; scripts/build_shapes.py generates the table that is read
 here, and the shapes.  A property is listed by its full IRI: matching by local names would catch,

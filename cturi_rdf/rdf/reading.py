@@ -1,4 +1,4 @@
-"""Is this RDF, and which parser reads it?  By the type, the name and the first bytes.
+"""Whether something is RDF, and which parser reads it: by type, name and first bytes.
 
 The table of `cturi_rdf.registry.rdf_types` lists the types that carry RDF.  For a type that says
 little, such as ``application/json`` or ``text/plain``, the name of the file and its first bytes
@@ -38,7 +38,7 @@ _GENERAL = {
 _PACKED = {"application/gzip": "gzip", "application/zstd": "zstd"}
 # The names of content codings, by those of `cturi_rdf.io`.
 _CODINGS = {"gzip": "gzip", "Zstandard": "zstd"}
-# What JSON and XML have to show to be RDF, and HTML to hold JSON-LD.
+# The marks of RDF in JSON and in XML; then those of TriX, and of JSON-LD in HTML.
 _SIGNS = {
     "json-ld": re.compile(rb'"@(?:context|id|graph|type)"'),
     "xml": re.compile(rb"http://www\.w3\.org/1999/02/22-rdf-syntax-ns#"),

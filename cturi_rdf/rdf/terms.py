@@ -42,9 +42,9 @@ __all__ = [
 Triple = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]
 
 _BASE = "https://w3id.org/cturi"
-# RFC 3986 section 2.3: what is not unreserved is encoded, so that names stay one segment.
 _TILDE = str.maketrans({"~": "~7E"})
 _TILDE_ENCODED = re.compile(r"~(2E|2F|5C|7E)")
+# RFC 3986 section 2.3: all but unreserved characters are encoded, so that a name is one segment.
 _RESERVED = re.compile(r"[^A-Za-z0-9\-._~]")
 
 

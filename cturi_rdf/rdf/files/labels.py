@@ -144,8 +144,8 @@ def located(  # noqa: PLR0913 - what to look for, and how
     """Return the document in a file, and its statements with labels or with more predicates.
 
     `read` makes an object of the statements whose `values` are those of the labels.
-    With `present`, the predicates that the file has, no others are looked for, the statements
-    are kept in memory, and they are all of the file where a label is a blank node.
+    `present` are the predicates that the file has: no others are looked for then, and the
+    statements are kept in memory.  They are all statements where a label is a blank node.
     The file has been read as RDF before, without an error.  Raises `CatalogError`
     where its syntax has no places.
     """

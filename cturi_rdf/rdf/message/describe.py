@@ -45,9 +45,9 @@ __all__ = ["CNT", "NFO", "MessageParser", "describe_mailbox", "describe_message"
 # the octets of a content.
 NFO = Namespace(PREFIXES["nfo"])
 CNT = Namespace(PREFIXES["cnt"])
-# Characters that XML 1.0 section 2.2 does not allow: no value that has one is written as text.
+# The characters that XML 1.0 section 2.2 does not allow; RDF/XML would lose them.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# Characters that have no place in a text of one line: controls as well.
+# The characters that a text of one line cannot have: control characters as well.
 _NOT_TEXT = re.compile(r"[^\t\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IDENTIFIER = re.compile(r"<[^<>]*+>")
 # Fields that have a property of their own.
