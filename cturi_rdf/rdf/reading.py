@@ -31,11 +31,8 @@ _GENERAL = {
     "application/octet-stream",
     "application/xml",
     "text/plain",
-    "application/gzip",
-    "application/zstd",
     "binary/octet-stream",
 }
-_PACKED = {"application/gzip": "gzip", "application/zstd": "zstd"}
 # The names of content codings, by those of `cturi_rdf.io`.
 _CODINGS = {"gzip": "gzip", "Zstandard": "zstd"}
 # The marks of RDF in JSON and in XML; then those of TriX, and of JSON-LD in HTML.
@@ -140,9 +137,9 @@ def _unwrapped(
     compression = _CODINGS[shown.name] if shown else None
     if content_type is None:
         return None, compression
-    canonical = registry().canonical(content_type.essence)
-    if canonical in _PACKED:
-        return None, compression or _PACKED[canonical]
+    coding = registry().content_coding(content_type.essence)
+    if coding in _CODINGS.values():
+        return None, compression or coding
     stem, _, suffix = content_type.subtype.rpartition("+")
     if stem and suffix in _CODINGS.values():
         return content_type.replace(subtype=stem), compression or suffix
