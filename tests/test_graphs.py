@@ -134,6 +134,20 @@ def test_in_a_dataset_links_stand_beside_the_label_and_descriptions_in_the_defau
     assert (mint("text/csv"), RDF.type, CTV.MediaType) not in dataset.graph(name)
 
 
+@pytest.mark.parametrize("default_union", [False, True])
+def test_the_links_and_urls_of_all_graphs_of_a_dataset_count(*, default_union: bool) -> None:
+    dataset = Dataset(default_union=default_union)
+    stated = dataset.graph(URIRef("http://a.example/graph"))
+    stated.add((DATA, DCTERMS.format, Literal("CSV")))
+    stated.add((DATA, CTV.servedAs, mint("application/gzip")))
+    stated.add((DATA, DCAT.downloadURL, URIRef("http://a.example/data.csv.gz")))
+    before = [(str(header.content_type), header.url) for header in headers(dataset)]
+    assert before == [("application/gzip", "http://a.example/data.csv.gz")]
+    annotate(dataset)
+    assert list(stated.objects(DATA, CTV.servedAs)) == [mint("application/gzip")]
+    assert [(str(header.content_type), header.url) for header in headers(dataset)] == before
+
+
 def test_the_outermost_wrapper_is_what_a_resource_is_sent_as() -> None:
     graph = _graph("""
         ex:data dcat:mediaType "text/csv" ; dcat:compressFormat "application/gzip" ;

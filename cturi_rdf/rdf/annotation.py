@@ -19,7 +19,7 @@ from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.graph_headers import evidence_in
 from cturi_rdf.rdf.header import Header, header_links
 from cturi_rdf.rdf.label_statements import label_triples, links
-from cturi_rdf.rdf.occurrences import Occurrence, occurrences
+from cturi_rdf.rdf.occurrences import Occurrence, occurrences, union_of
 from cturi_rdf.rdf.summary import Summary, kind_of
 from cturi_rdf.rdf.vocab import CTV
 
@@ -144,6 +144,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     >>> print(graph.value(predicate=CTV.contentTypeHeader, object=Literal("text/csv")))
     ContentType:text/csv
     """
+    graph = union_of(graph)
     labels = list(occurrences(graph, resolver))
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)

@@ -21,7 +21,7 @@ from cturi_rdf.rdf.header import (
     evidence_of_node,
     is_of_use,
 )
-from cturi_rdf.rdf.occurrences import occurrences
+from cturi_rdf.rdf.occurrences import occurrences, union_of
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
@@ -53,6 +53,7 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     >>> headers(graph)
     [<Header of http://a.example/data: application/geo+json>]
     """
+    graph = union_of(graph)
     labels = occurrences(graph, resolver)
     every = (
         Header(resource, name_of(graph, resource), statements, by_url=by_url)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Resolver
 
-__all__ = ["Occurrence", "occurrences"]
+__all__ = ["Occurrence", "occurrences", "union_of"]
 
 
 class Occurrence(NamedTuple):
@@ -58,6 +58,22 @@ def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurren
         for resource, value, where in _statements(graph, predicate):
             text, resolution = _understood(graph, value, resolver)
             yield Occurrence(resource, predicate, value, text, resolution, where)
+
+
+def union_of(graph: Graph) -> Graph:
+    """Return a graph, or of a dataset a view in which all its graphs are looked up.
+
+    >>> dataset = Dataset()
+    >>> triple = URIRef("urn:s:1"), URIRef("urn:p:1"), URIRef("urn:o:1")
+    >>> graph = dataset.graph(URIRef("urn:g:1")).add(triple)
+    >>> triple in dataset, triple in union_of(dataset)
+    (False, True)
+    """
+    if not isinstance(graph, Dataset) or graph.default_union:
+        return graph
+    union = Dataset(graph.store, default_union=True)
+    union.namespace_manager = graph.namespace_manager
+    return union
 
 
 def _understood(graph: Graph, value: Node, resolver: Resolver) -> Understood:
