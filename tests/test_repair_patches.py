@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 import pytest
@@ -94,6 +95,14 @@ def test_the_fixes_of_sarif_make_the_repaired_text(tmp_path: Path) -> None:
         region = result["locations"][0]["physicalLocation"]["region"]
         place = result["properties"]["line"], result["properties"]["column"]
         assert (region["startLine"], region["startColumn"]) == place
+
+
+def test_sarif_names_a_file_by_its_uri(write: Write) -> None:
+    path = write("100% a catalogue.ttl", HEAD + PATCHED)
+    plan = plan_file(path, profile="dcat-ap")
+    [location] = json.loads(as_sarif(plan))["runs"][0]["results"][0]["locations"]
+    uri = location["physicalLocation"]["artifactLocation"]["uri"]
+    assert (unquote(uri), " " in uri) == (str(path), False)
 
 
 def test_the_provenance_is_turtle(tmp_path: Path) -> None:

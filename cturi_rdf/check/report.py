@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf import __version__
 from cturi_rdf.check.by_url import TITLES
 from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
@@ -19,6 +18,7 @@ from cturi_rdf.io.errors import called
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.repair import sarif
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -143,37 +143,25 @@ def validation_report(
 
 def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
     """Return reports in SARIF 2.1.0, which code scanning reads: a run for each file."""
-    from cturi_rdf.repair.patch import SARIF_SCHEMA  # noqa: PLC0415 - loads what repairs
-
-    runs = [_run(report, source, language) for source, report in reports.items()]
-    return _dumped({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": runs})
+    return sarif.document_of([_run(report, source, language) for source, report in reports.items()])
 
 
 def _run(report: CheckReport, source: str, language: str) -> dict[str, Any]:
     """Return a run of SARIF, with a result for each place."""
     rules = {finding.rule: finding for finding in report.findings}
-    run: dict[str, Any] = {
-        "tool": {
-            "driver": {
-                "name": "cturi check",
-                "version": __version__,
-                "rules": [_rule(rules[name], language) for name in rules],
-            }
-        },
-        # SARIF section 3.14.27: what a column counts.
-        "columnKind": "unicodeCodePoints",
-        "results": [
-            {
-                "ruleId": finding.rule,
-                "level": _LEVELS.get(finding.level, "warning"),
-                "message": {"text": finding.message(language)},
-                "locations": [_location(report, source, place)],
-                **_remedy(report, source, finding, place),
-            }
-            for finding in report.findings
-            for place in finding.places
-        ],
-    }
+    results = [
+        {
+            "ruleId": finding.rule,
+            "level": _LEVELS.get(finding.level, "warning"),
+            "message": {"text": finding.message(language)},
+            "locations": [_location(report, source, place)],
+            **_remedy(report, source, finding, place),
+        }
+        for finding in report.findings
+        for place in finding.places
+    ]
+    driver_rules = [_rule(finding, language) for finding in rules.values()]
+    run = sarif.run_of("cturi check", results, rules=driver_rules)
     if report.idle:
         notice = {"level": "error", "message": {"text": report.idle_notice}}
         run["invocations"] = [
@@ -188,9 +176,7 @@ def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) ->
         return {}
     remedy: dict[str, Any] = {"properties": {"write": finding.write}} if finding.write else {}
     if report.document is not None and place.start in report.fixes:
-        from cturi_rdf.repair.patch import sarif_change  # noqa: PLC0415 - loads what repairs
-
-        change = sarif_change(report.document, report.fixes[place.start], {"uri": _uri(source)})
+        change = sarif.change_of(report.document, report.fixes[place.start], source)
         text = {"text": f"Write {finding.write}" if finding.write else "Leave it out"}
         remedy["fixes"] = [{"description": text, "artifactChanges": [change]}]
     return remedy
@@ -198,7 +184,7 @@ def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) ->
 
 def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
     """Return a location of SARIF (section 3.28): the value's region, the resource's name."""
-    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(source)}}
+    physical: dict[str, Any] = {"artifactLocation": sarif.artifact(source)}
     start, end = report.position(place.start), report.position(place.end)
     if start and end:
         # Section 3.30: the end column is that after the last character.
@@ -300,15 +286,6 @@ def _rule(finding: Finding, language: str) -> dict[str, Any]:
     }
     iri = _iri(finding.shape)
     return {**rule, "helpUri": iri} if iri else rule
-
-
-def _uri(source: str) -> str:
-    """Return a file's name as the URI reference that SARIF asks for (section 3.4.3)."""
-    import os  # noqa: PLC0415 - only here
-    from pathlib import Path  # noqa: PLC0415
-    from urllib.parse import quote  # noqa: PLC0415
-
-    return "stdin" if source == "-" else quote(os.fsencode(Path(source).as_posix()))
 
 
 def _iri(term: object) -> str | None:

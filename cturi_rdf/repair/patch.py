@@ -12,31 +12,24 @@ import json
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf import __version__
 from cturi_rdf.edits import Edit, apply
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.repair import sarif
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from cturi_rdf.edits import Document
     from cturi_rdf.repair.files import FilePlan
 
 __all__ = [
     "PATCHES",
-    "SARIF_SCHEMA",
     "as_diff",
     "as_json_lines",
     "as_sarif",
     "patch_for",
-    "sarif_change",
     "undone",
 ]
-
-SARIF_SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
 
 
 def as_diff(planned: FilePlan) -> str:
@@ -128,55 +121,28 @@ def undone(content: bytes, patch: str, *, name: str = "-") -> bytes:
 def as_sarif(planned: FilePlan) -> str:
     """Return the plan in SARIF 2.1.0: a result for each change, with a fix that editors apply."""
     plan = planned.plan
-    file = {"uri": planned.source.lstrip("/") if planned.source != "-" else "stdin"}
     fixes: dict[int, list[Edit]] = {}
     for index, edit in enumerate(plan.edits):
         fixes.setdefault(plan.edits.number(index), []).append(edit)
     results = []
-    for number in sorted(fixes):
+    for number, edits in sorted(fixes.items()):
         step = plan.steps[number]
-        change = sarif_change(plan.document, fixes[number], file)
+        change = sarif.change_of(plan.document, edits, planned.source)
         region = change["replacements"][0]["deletedRegion"]
         if step.statement is not None:
-            region = _region(plan.document, step.statement.start, step.statement.end)
-        location = {"physicalLocation": {"artifactLocation": file, "region": region}}
+            region = sarif.region_of(plan.document, step.statement.start, step.statement.end)
+        location = {"artifactLocation": sarif.artifact(planned.source), "region": region}
         results.append(
             {
                 "ruleId": step.rule,
                 "level": "warning",
                 "message": {"text": f"{step.text()}: {step.reason}"},
-                "locations": [location],
+                "locations": [{"physicalLocation": location}],
                 "fixes": [{"description": {"text": step.text()}, "artifactChanges": [change]}],
                 "properties": step.as_dict(plan.document),
             }
         )
-    driver = {"name": "cturi repair", "version": __version__}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def sarif_change(document: Document, edits: Iterable[Edit], file: dict[str, str]) -> dict[str, Any]:
-    """Return edits as a change of a file in SARIF (section 3.56): what goes, what is put there."""
-    replacements = [
-        {
-            "deletedRegion": _region(document, edit.start, edit.end),
-            "insertedContent": {"text": _text(edit.text)},
-        }
-        for edit in edits
-    ]
-    return {"artifactLocation": file, "replacements": replacements}
-
-
-def _region(document: Document, start: int, end: int) -> dict[str, int]:
-    """Return the lines and columns of some bytes (SARIF section 3.30)."""
-    first, last = document.position(start), document.position(end)
-    return {
-        "startLine": first.line,
-        "startColumn": first.column,
-        "endLine": last.line,
-        "endColumn": last.column,
-    }
+    return sarif.document_of([sarif.run_of("cturi repair", results)])
 
 
 PATCHES: dict[str, Callable[[FilePlan], str]] = {
