@@ -66,7 +66,7 @@ def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice
         if path in profile.properties:
             statement = Statement(_GRAPH, _SUBJECT, path, value, 0, 0)
             resource = Resource([statement], frozenset(), ())
-            groups = repaired(resource, profile, lambda _: understood, _LIKELY).groups
+            groups = repaired(resource, profile, {statement.start: understood}, _LIKELY).groups
             steps = [step for group in groups for step in group]
             return Advice(to_write(steps), any(step.confidence == "likely" for step in steps))
     return Advice()

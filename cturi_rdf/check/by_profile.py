@@ -6,82 +6,94 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.check.findings import Finding
+from cturi_rdf.check.findings import CheckReport, Finding, name_of_term, together
 from cturi_rdf.check.focus_nodes import Place, shown
 from cturi_rdf.check.terms import PROFILES, SH
-from cturi_rdf.edits import Append
-from cturi_rdf.repair.steps import short_name, to_write
+from cturi_rdf.edits.changes import statement_of
+from cturi_rdf.repair.forms import is_right
+from cturi_rdf.repair.steps import to_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.edits import Edit, Statement
-    from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.repair import Plan, Step
 
-__all__ = ["findings_of", "fixes_of"]
+__all__ = ["with_profile"]
 
 _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
 
 
-def findings_of(plan: Plan) -> list[Finding]:
-    """Return what is not as the profile of a plan asks, the same complaint once.
+def with_profile(report: CheckReport, plan: Plan) -> CheckReport:
+    """Return a report in which a profile judges the values that it has rules for.
 
     `Finding.write` says what to write: nothing for a value to leave out, and None where only a
-    human can decide.  A service is a warning where the profile itself allows it, and what only
-    lacks its class in the data no finding of a value.
+    human can decide.  A service is a warning where the profile itself allows it, and a value that
+    only lacks its class in the data is no finding.
     """
-    groups: dict[object, Finding] = {}
-    for statement, message, write, severity in _complaints(plan):
-        name = short_name(statement.predicate).strip("<>").rpartition(":")[2].rpartition("/")[2]
-        shape = ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name}")
-        place = Place(statement.subject, statement.object, statement.start, statement.end)
-        key = statement.predicate, statement.object, message, severity
-        if key in groups:
-            groups[key].places.append(place)
-        else:
-            groups[key] = Finding(
-                shape,
-                SH.NodeConstraintComponent,
-                severity,
-                statement.predicate,
-                shown(statement.object),
-                {"en": message},
-                [place],
-                write,
-            )
-    return list(groups.values())
+    findings = together(
+        Finding(
+            ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name_of_term(statement.predicate)}"),
+            SH.NodeConstraintComponent,
+            severity,
+            statement.predicate,
+            shown(statement.object),
+            {"en": message},
+            [Place.of(statement)],
+            write,
+        )
+        for statement, message, write, severity in _complaints(plan)
+    )
+    return CheckReport(
+        [*_others(report, plan), *findings],
+        report.focus_nodes,
+        report.idle,
+        report.warnings,
+        report.document,
+        report.name,
+        _fixes(plan),
+    )
 
 
-def fixes_of(plan: Plan) -> dict[int | None, list[Edit]]:
+def _others(report: CheckReport, plan: Plan) -> Iterator[Finding]:
+    """Yield the findings of a report without the values that the profile judges."""
+    judged = {
+        (statement.predicate, statement.start)
+        for resource in plan.contents.resources
+        for statement in resource.statements
+    }
+    for finding in report.findings:
+        places = [place for place in finding.places if (finding.path, place.start) not in judged]
+        if places:
+            yield finding._replace(places=places)
+
+
+def _fixes(plan: Plan) -> dict[int | None, list[Edit]]:
     """Return the edits of a plan by the place of the value that they repair."""
     fixes: dict[int | None, list[Edit]] = {}
-    for index, edit in enumerate(plan.edits):
-        statement = plan.steps[plan.edits.number(index)].statement
+    for edit in plan.edits:
+        statement = edit.change and statement_of(edit.change)
         if statement is not None:
             fixes.setdefault(statement.start, []).append(edit)
     return fixes
 
 
-def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, Term]]:
-    steps: dict[int, list[Step]] = {}
+def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, ox.NamedNode]]:
+    """Yield each statement to repair, with the reason, what to write and the severity."""
+    # Two rules of one property differ in their classes and in how many values they allow.
+    rules = {rule.property: rule for rule in plan.profile.rules}
+    groups: dict[int, tuple[Statement, list[Step]]] = {}
     for step in plan.steps:
-        if step.statement is not None and not isinstance(step.change, Append):
-            steps.setdefault(step.statement.start, []).append(step)
-    for group in steps.values():
-        statement = group[0].statement
-        if statement is not None:
-            write = to_write(group)
-            what = f"Write {write}." if write else "Leave it out."
-            message = f"{what} {group[0].reason}"
-            yield statement, message, write, _severity(plan, statement)
-    for left in plan.left:
-        severity = _severity(plan, left.statement)
-        if left.rule == "service" and severity == SH.Violation and left.is_right:
+        if step.statement is not None:
+            _, steps = groups.setdefault(step.statement.start, (step.statement, []))
+            steps.append(step)
+    for statement, steps in groups.values():
+        write, severity = to_write(steps), _SEVERITIES[rules[statement.predicate].level]
+        advice = f"Write {write}." if write else "Leave it out."
+        yield statement, f"{advice} {steps[0].reason}", write, severity
+    for statement, name, reason in plan.left:
+        rule = rules[statement.predicate]
+        severity = _SEVERITIES[rule.level]
+        if name == "service" and severity == SH.Violation and is_right(rule, statement.object):
             severity = SH.Warning
-        yield left.statement, left.reason, None, severity
-
-
-def _severity(plan: Plan, statement: Statement) -> Term:
-    rule = plan.profile.rule_for(statement.predicate)
-    return _SEVERITIES[rule.level if rule else "may"]
+        yield statement, reason, None, severity

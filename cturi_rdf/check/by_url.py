@@ -45,5 +45,5 @@ def findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
                     language: message.format(labels, header.by_name)
                     for language, message in _MESSAGES.items()
                 },
-                [Place(url.subject, url.object, url.start, url.end)],
+                [Place.of(url)],
             )

@@ -9,7 +9,6 @@ import pyoxigraph as ox
 
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
 from cturi_rdf.rdf.header import (
     HEADER_PROPERTIES,
@@ -22,23 +21,32 @@ from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.repair.steps import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.content_type import ContentType
-    from cturi_rdf.edits import Document, Position, Statement
+    from cturi_rdf.edits import Document, Statement
     from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
-__all__ = ["FORMATS", "OF_NODES", "Catalogue", "catalogue_of_file", "catalogue_of_quads"]
+__all__ = [
+    "FORMATS",
+    "OF_PARAMETERS",
+    "OF_TYPES",
+    "AnyStatement",
+    "Catalogue",
+    "catalogue_of_file",
+    "catalogue_of_quads",
+]
 
 _CHECKED = frozenset(CHECKED)
 _URLS = tuple(map(ox.NamedNode, DOWNLOAD_URLS))
 # What the node of a content type, and that of a parameter, state of themselves.
-OF_NODES = (CTV.contentTypeHeader, CTV.parameter, CTV.parameterName, CTV.parameterValue)
-
+OF_TYPES = (CTV.contentTypeHeader, CTV.parameter)
+OF_PARAMETERS = (CTV.parameterName, CTV.parameterValue)
+_OF_NODES = (*OF_TYPES, *OF_PARAMETERS)
 # The classes that a publisher may declare a format of its own to be of.
 FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
 
@@ -58,29 +66,29 @@ AnyStatement = Union[Entry, "Statement"]
 
 
 class Catalogue:
-    """The labels of a catalogue, what they mean, and what its nodes of content types state."""
+    """The labels of a catalogue, what they mean, and what its nodes of content types state.
+
+    `labels` are the statements to check, `document` is the file that they are in, and `name`
+    returns what a resource is called in a report, ``""`` for a blank node of a file.
+    """
 
     def __init__(
         self,
         statements: Iterable[AnyStatement],
         meanings: Meanings,
         document: Document | None = None,
-        name: Callable[[Term], str] | None = None,
+        name: Callable[[Term], str] = resource_name,
     ) -> None:
-        """Take statements, what values mean, and the file that the statements are in.
-
-        `name` returns what a resource is called in a report.
-        """
         self.meanings = meanings
-        self._document = document
-        self._name = name or _name
+        self.document = document
+        self.name = name
         self._described: set[ox.BlankNode] = set()
         # What stands in two graphs is checked once.
         labels: dict[tuple[object, ...], AnyStatement] = {}
         classes: dict[tuple[object, ...], AnyStatement] = {}
-        stated: dict[Term, dict[Term, AnyStatement]] = {}
+        self._conflicts: dict[Term, dict[Term, AnyStatement]] = {}
         self._urls: dict[Term, list[AnyStatement]] = {}
-        facts: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
+        self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, AnyStatement]] = {}
         for statement in statements:
             subject, predicate, value = triple = (
                 statement.subject,
@@ -94,23 +102,21 @@ class Catalogue:
             if predicate in _CHECKED:
                 labels.setdefault(triple, statement)
             elif predicate == CTV.conflictingType:
-                stated.setdefault(subject, {})[value] = statement
-            elif predicate in OF_NODES:
-                facts.setdefault(subject, {}).setdefault(triple, statement)
+                self._conflicts.setdefault(subject, {})[value] = statement
+            elif predicate in _OF_NODES or (predicate == RDF.type and value in FORMATS):
+                self._facts.setdefault((subject, predicate), {}).setdefault(value, statement)
             elif predicate in _URLS:
                 self._urls.setdefault(subject, []).append(statement)
             elif predicate == RDF.type and _is_class_of_files(value):
                 classes.setdefault(triple, statement)
-            elif predicate == RDF.type and value in FORMATS:
-                facts.setdefault(subject, {}).setdefault(triple, statement)
-        self.labels = list(labels.values())
-        self._conflicts = stated
-        self._classes = list(classes.values())
-        for resource, conflicts in self._contradicting():
-            stated[resource] = stated.get(resource, {}) | conflicts
-        implied = _implied(self.labels, meanings)
+        self._by_resource: dict[Term, list[AnyStatement]] = {}
+        for statement in (*labels.values(), *classes.values()):
+            self._by_resource.setdefault(statement.subject, []).append(statement)
+        for resource, own in self._by_resource.items():
+            if len(own) > 1:
+                self._conflicts.setdefault(resource, {}).update(self._contradiction(own))
+        implied = _implied(labels.values(), meanings)
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
-        self._facts = {node: list(entries.values()) for node, entries in facts.items()}
 
     def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
         """Return the nodes of types that labels of a resource contradict each other by.
@@ -122,9 +128,9 @@ class Catalogue:
 
     def downloads(self) -> Iterator[tuple[AnyStatement, Header]]:
         """Yield the URL that each resource is downloaded from, with the header by its labels."""
-        statements = self._by_resource()
         for resource, urls in self._urls.items():
-            evidence = self._evidence_of(statements.get(resource, ()))
+            entries = self._by_resource.get(resource, ())
+            evidence = [named for _, named in self._evidence(entries)]
             if evidence:
                 # The best property of them, and of its URLs the first.
                 url = min(urls, key=lambda entry: _URLS.index(entry.predicate))
@@ -133,69 +139,48 @@ class Catalogue:
                 )
                 yield url, Header("", "", [*evidence, Evidence(url.predicate.value, text, ())])
 
-    def _by_resource(self) -> dict[Term, list[AnyStatement]]:
-        statements: dict[Term, list[AnyStatement]] = {}
-        for entry in (*self.labels, *self._classes):
-            statements.setdefault(entry.subject, []).append(entry)
-        return statements
+    def _contradiction(self, entries: Iterable[AnyStatement]) -> dict[Term, AnyStatement]:
+        """Return the types that statements contradict each other by, with who names them first."""
+        evidence = list(self._evidence(entries))
+        header = Header("", "", [named for _, named in evidence])
+        return {
+            mint(content_type): next(
+                entry
+                for entry, named in evidence
+                if content_type in named.content_types + named.wrappers
+            )
+            for content_type in header.conflicts
+        }
 
-    def _evidence_of(self, entries: Iterable[AnyStatement]) -> list[Evidence]:
-        return [evidence for entry in entries if (evidence := self._evidence(entry))]
-
-    def _contradicting(self) -> Iterator[tuple[Term, dict[Term, AnyStatement]]]:
-        for resource, own in self._by_resource().items():
-            if len(own) > 1:
-                header = Header("", "", self._evidence_of(own))
-                yield (
-                    resource,
-                    {
-                        mint(content_type): next(
-                            entry for entry in own if content_type in self._types(entry)
-                        )
-                        for content_type in header.conflicts
-                    },
-                )
-
-    def _evidence(self, entry: AnyStatement) -> Evidence | None:
-        if entry.predicate not in HEADER_PROPERTIES:
-            return None
-        if entry.predicate in PROPERTIES:
-            evidence = evidence_of_label(entry.predicate.value, self.meanings.of(entry.object))
-        elif isinstance(entry.object, ox.NamedNode):
-            evidence = evidence_of_node(entry.predicate.value, entry.object.value)
-        else:
-            return None
-        return evidence if evidence.content_types else None
-
-    def _types(self, entry: AnyStatement) -> tuple[ContentType, ...]:
-        evidence = self._evidence(entry)
-        if evidence is None:
-            return ()
-        return evidence.content_types + evidence.wrappers
+    def _evidence(self, entries: Iterable[AnyStatement]) -> Iterator[tuple[AnyStatement, Evidence]]:
+        """Yield the statements that name types, each with the evidence that it is."""
+        for entry in entries:
+            path, value = entry.predicate, entry.object
+            if path not in HEADER_PROPERTIES:
+                continue
+            if path in PROPERTIES:
+                evidence = evidence_of_label(path.value, self.meanings.of(value))
+            elif isinstance(value, ox.NamedNode):
+                evidence = evidence_of_node(path.value, value.value)
+            else:
+                continue
+            if evidence.content_types:
+                yield entry, evidence
 
     def typed(self) -> list[Term]:
         """Return the nodes that state the header of a content type."""
-        header = CTV.contentTypeHeader
-        return [node for node in self._facts if self.facts(node, header)]
+        return [node for node, predicate in self._facts if predicate == CTV.contentTypeHeader]
 
     def facts(self, node: Term, predicate: ox.NamedNode) -> list[AnyStatement]:
-        """Return what a node states of itself by one of the predicates `OF_NODES`.
+        """Return what a node states of itself by a predicate of `OF_TYPES` or `OF_PARAMETERS`.
 
         `rdf:type` has those of the classes `FORMATS`.
         """
-        return [entry for entry in self._facts.get(node, ()) if entry.predicate == predicate]
+        return list(self._facts.get((node, predicate), {}).values())
 
     def is_described(self, node: ox.BlankNode) -> bool:
         """Return whether anything is stated of a blank node."""
         return node in self._described
-
-    def name(self, resource: Term) -> str:
-        """Return what a resource is called in a report, ``""`` for a blank node of a file."""
-        return self._name(resource)
-
-    def position(self, offset: int | None) -> Position | None:
-        """Return the line and the column of a byte of the file."""
-        return None if offset is None or not self._document else self._document.position(offset)
 
 
 class _Checked:
@@ -226,10 +211,6 @@ def _is_class_of_files(node: Term) -> bool:
     )
 
 
-def _name(resource: Term) -> str:
-    return relative(resource.value) if isinstance(resource, ox.NamedNode) else ""
-
-
 def catalogue_of_file(
     source: Source, contexts: Contexts, resolver: Resolver, *, by_url: bool = False
 ) -> Catalogue:
@@ -252,13 +233,13 @@ def catalogue_of_file(
         present.add(RDF.type)
     elif not present and not classes:
         raise _empty(source)
-    wanted = (*CHECKED, *OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
+    wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
     document, labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
 
 
 def catalogue_of_quads(
-    quads: list[ox.Quad], resolver: Resolver, name: Callable[[Term], str] | None = None
+    quads: list[ox.Quad], resolver: Resolver, name: Callable[[Term], str] = resource_name
 ) -> Catalogue:
     """Return the catalogue that quads make up."""
     meanings = Meanings(resolver)

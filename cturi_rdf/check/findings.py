@@ -11,14 +11,13 @@ from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import SH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.check.focus_nodes import Place
     from cturi_rdf.edits import Document, Edit, Position
     from cturi_rdf.rdf.label_statements import Term
 
-__all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term"]
+__all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term", "together"]
 
 # SHACL section 2.1.4, the worst first.
 SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
@@ -56,8 +55,20 @@ class Finding(NamedTuple):
 
     @property
     def level(self) -> str:
-        """Return the name of the severity: Violation, Warning, Info, or one of its own."""
-        return text_of(self.severity).rpartition("#")[2]
+        """The name of the severity: Violation, Warning, Info, or one of its own."""
+        return name_of_term(self.severity)
+
+
+def together(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings, those as one that differ in their places only."""
+    groups: dict[object, Finding] = {}
+    for finding in findings:
+        key = (*finding[:5], *sorted(finding.messages.items()), finding.write)
+        if key in groups:
+            groups[key].places.extend(finding.places)
+        else:
+            groups[key] = finding
+    return list(groups.values())
 
 
 class CheckReport(Tabular):
@@ -66,23 +77,23 @@ class CheckReport(Tabular):
     `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
     to look at: then nothing was checked, and the catalogue does not pass.  `warnings` say what
     is wrong with the shapes of others.  `document` is the file, where it is at hand, to tell
-    positions in, and `fixes` are the edits that write what a profile asks for, by the start of the
-    place.
+    positions in, `name` returns what a resource is called, and `fixes` are the edits that write
+    what a profile asks for, by the start of the place.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
         self,
-        catalogue: Catalogue,
-        findings: list[Finding],
+        findings: Iterable[Finding],
         focus_nodes: int,
         idle: tuple[str, ...],
-        warnings: tuple[str, ...] = (),
-        document: Document | None = None,
-        fixes: Mapping[int | None, Sequence[Edit]] | None = None,
+        warnings: tuple[str, ...],
+        document: Document | None,
+        name: Callable[[Term], str],
+        fixes: Mapping[int | None, Sequence[Edit]],
     ) -> None:
-        self._catalogue = catalogue
         self.document = document
-        self.fixes = fixes or {}
+        self._name = name
+        self.fixes = fixes
         self.findings = sorted(findings, key=_worst_first)
         self.focus_nodes = focus_nodes
         self.idle = idle
@@ -107,13 +118,13 @@ class CheckReport(Tabular):
 
         A blank node of a file has no name, but a position.
         """
-        return self._catalogue.name(resource)
+        return self._name(resource)
 
     def position(self, offset: int | None) -> Position | None:
         """Return the line and the column of the start or the end of a place in a file."""
-        if self.document is not None and offset is not None:
-            return self.document.position(offset)
-        return self._catalogue.position(offset)
+        if self.document is None or offset is None:
+            return None
+        return self.document.position(offset)
 
     def as_table(self) -> Table:
         """Return a row for each place where something was found, the worst first."""
@@ -153,8 +164,7 @@ class CheckReport(Tabular):
     def summary(self) -> str:
         """The counts on one line."""
         counts = ", ".join(
-            counted(self.count(severity), text_of(severity).rpartition("#")[2].lower())
-            for severity in SEVERITIES
+            counted(self.count(severity), name_of_term(severity).lower()) for severity in SEVERITIES
         )
         return f"{counted(self.focus_nodes, 'resource')}, {counts}"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.check.advice import Advice, advice_on
-from cturi_rdf.check.catalogue import FORMATS
+from cturi_rdf.check.catalogue import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.relative_iri import relative
@@ -24,7 +24,7 @@ from cturi_rdf.rdf.terms import CTV, RDF
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from cturi_rdf.check.catalogue import Catalogue
+    from cturi_rdf.check.catalogue import AnyStatement, Catalogue
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
@@ -35,9 +35,6 @@ _STAND_IN = "urn:x-cturi:"
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
 _BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
-# What the node of a content type says of itself.
-_OWN = (CTV.contentTypeHeader, CTV.parameter)
-_OF_PARAMETER = (CTV.parameterName, CTV.parameterValue)
 # The time of a query grows with the square of the values: more are not looked at together.
 _TOGETHER = 200
 
@@ -52,6 +49,11 @@ class Place(NamedTuple):
     value: Term | None
     start: int | None = None
     end: int | None = None
+
+    @classmethod
+    def of(cls, statement: AnyStatement) -> Place:
+        """Return the place of a statement, whose value is to blame."""
+        return cls(statement.subject, statement.object, statement.start, statement.end)
 
 
 class Statements:
@@ -76,7 +78,7 @@ class Statements:
                 seen = seen_as[value] = self._as_rules_see(value)
                 self._values.setdefault(seen, []).append(value)
             statement = entry.predicate, seen
-            place = Place(entry.subject, value, entry.start, entry.end)
+            place = Place.of(entry)
             if statement not in self._places:
                 self._places[statement] = []
                 self._paths.setdefault(seen, []).append(entry.predicate)
@@ -90,8 +92,6 @@ class Statements:
         # Annotating describes the types that it finds: they count where there is nothing else.
         typed = set(self.typed.values())
         self.focus_nodes = len(self._by_resource.keys() - typed or typed)
-        written = {seen: values[0] for seen, values in self._values.items()}
-        self._shown = {seen: shown(value) for seen, value in (written | self.typed).items()}
 
     def __iter__(self) -> Iterator[_Statement]:
         """Yield each property and value once."""
@@ -125,7 +125,7 @@ class Statements:
         if resource is None:
             return self._places[path, value]
         return [
-            Place(resource, fact.object, fact.start, fact.end)
+            Place.of(fact)
             for fact in self._catalogue.facts(resource, path)
             if _as_rules_see(fact.object) == value
         ]
@@ -149,17 +149,18 @@ class Statements:
 
     def shown(self, term: Term) -> str:
         """Return a term that the rules see as the catalogue has it."""
-        return self._shown.get(term) or shown(term)
+        original = self.typed.get(term) if isinstance(term, ox.NamedNode) else None
+        return shown(original or self._values.get(term, [term])[0])
 
     def values(self) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
         """Yield each statement once, as one of a stand-in that is there for its property."""
         yield from self._statements(self._values)
         for seen, node in self.typed.items():
-            for path in _OWN:
+            for path in OF_TYPES:
                 for fact in self._catalogue.facts(node, path):
                     value = _as_rules_see(fact.object)
                     yield seen, path, value
-                    for own in _OF_PARAMETER:
+                    for own in OF_PARAMETERS:
                         for facts in self._catalogue.facts(fact.object, own):
                             yield value, own, _as_rules_see(facts.object)
 

@@ -118,22 +118,12 @@ def check_file(  # noqa: PLR0913 - what the command line has too
         report = _check(catalogue, shapes, graph, by_url=by_url)
     if profile is None:
         return report
-    from cturi_rdf.check.by_profile import findings_of, fixes_of  # noqa: PLC0415 - loads the profiles
+    from cturi_rdf.check.by_profile import with_profile  # noqa: PLC0415 - loads the profiles
     from cturi_rdf.repair import plan_file  # noqa: PLC0415
 
     # A likely value is told with the reason, for a human to judge.
     plan = plan_file(source, profile=profile, form=form, contexts=contexts, resolver=resolver).plan
-    others = [finding for finding in report.findings if finding.path not in plan.profile.properties]
-    findings = [*others, *findings_of(plan)]
-    return CheckReport(
-        catalogue,
-        findings,
-        report.focus_nodes,
-        report.idle,
-        report.warnings,
-        plan.document,
-        fixes_of(plan),
-    )
+    return with_profile(report, plan)
 
 
 def _check(
@@ -162,7 +152,15 @@ def _check(
             findings += _of_others(whole, background, shapes, spans)
         else:
             idle.append("the shapes that were added")
-    return CheckReport(catalogue, findings, statements.focus_nodes, tuple(idle), warnings)
+    return CheckReport(
+        findings,
+        statements.focus_nodes,
+        tuple(idle),
+        warnings,
+        catalogue.document,
+        catalogue.name,
+        {},
+    )
 
 
 def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[Finding]:

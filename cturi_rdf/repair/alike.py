@@ -1,4 +1,4 @@
-"""Repairing many resources: those that say the same are looked at once."""
+"""Repairing many resources: of those that say the same one is looked at."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.rules import Repaired, repaired
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from cturi_rdf.edits import Change, Statement
     from cturi_rdf.rdf.label_statements import Understood
@@ -18,63 +18,58 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.resources import Resource
     from cturi_rdf.repair.rules import Options
 
-__all__ = ["Repairs"]
+__all__ = ["all_repaired"]
 
-# So many kinds of resources are remembered.
+# How many kinds of resources are remembered.
 _REMEMBERED = 8_192
 
 
-class Repairs:
-    """What a profile makes of resources; `meaning` says what a statement's value means."""
+def all_repaired(
+    resources: Iterable[Resource],
+    profile: Profile,
+    meaning: Callable[[Statement], Understood],
+    options: Options,
+) -> Repaired:
+    """Return what a profile makes of resources; `meaning` says what a statement's value means."""
+    total = Repaired([], [], [])
+    outcomes: dict[Hashable, tuple[Sequence[Statement], Repaired]] = {}
+    for resource in resources:
+        statements = resource.statements
+        understood = {statement.start: meaning(statement) for statement in statements}
+        kind = _kind(resource, understood, options)
+        if kind in outcomes:
+            outcome = _moved(*outcomes[kind], statements)
+        else:
+            outcome = repaired(resource, profile, understood, options)
+            if len(outcomes) >= _REMEMBERED:
+                outcomes.clear()
+            outcomes[kind] = statements, outcome
+        total.groups.extend(outcome.groups)
+        total.left.extend(outcome.left)
+        total.values.extend(outcome.values)
+    return total
 
-    def __init__(
-        self, profile: Profile, meaning: Callable[[Statement], Understood], options: Options
-    ) -> None:
-        self._profile = profile
-        self._meaning = meaning
-        self._options = options
-        self._outcomes: dict[Hashable, tuple[Sequence[Statement], Repaired]] = {}
 
-    def of(self, resource: Resource) -> Repaired:
-        """Return what the profile makes of a resource."""
-        understood = [self._meaning(statement) for statement in resource.statements]
-        kind = self._kind(resource, understood)
-        alike = self._outcomes.get(kind)
-        if alike is not None:
-            return _moved(alike[1], alike[0], resource.statements)
-        meanings = {
-            statement.start: meaning
-            for statement, meaning in zip(resource.statements, understood, strict=True)
-        }
-        outcome = repaired(
-            resource, self._profile, lambda statement: meanings[statement.start], self._options
-        )
-        if len(self._outcomes) >= _REMEMBERED:
-            self._outcomes.clear()
-        self._outcomes[kind] = resource.statements, outcome
-        return outcome
-
-    def _kind(self, resource: Resource, understood: Sequence[Understood]) -> Hashable:
-        """Return all of a resource that its repair depends on."""
-        urls: Hashable = tuple(resource.urls)
-        if not self._options.by_url:
-            # No reason names a URL: what the URLs say is enough.
-            urls = tuple(tuple(url_claim(url)) for url in resource.urls)
-        values = tuple(
-            (statement.predicate, statement.object, meaning.text)
-            for statement, meaning in zip(resource.statements, understood, strict=True)
-        )
-        services = self._options.services == "move" and any(
-            meaning.resolution.verdict == "service" for meaning in understood
-        )
-        if services:
-            # A service has an IRI and a URL of its own.
-            urls = urls, resource.statements[0].subject, tuple(resource.access)
-        return resource.types, urls, ENCODING in resource.others, values
+def _kind(resource: Resource, understood: dict[int, Understood], options: Options) -> Hashable:
+    """Return all of a resource that its repair depends on."""
+    urls: Hashable = tuple(resource.urls)
+    if not options.by_url:
+        # No reason names a URL: what the URLs say is enough.
+        urls = tuple(tuple(url_claim(url)) for url in resource.urls)
+    values = tuple(
+        (statement.predicate, statement.object, understood[statement.start].text)
+        for statement in resource.statements
+    )
+    if options.services == "move" and any(
+        meaning.resolution.verdict == "service" for meaning in understood.values()
+    ):
+        # A service has an IRI and a URL of its own.
+        urls = urls, resource.statements[0].subject, tuple(resource.access)
+    return resource.types, urls, ENCODING in resource.others, values
 
 
 def _moved(
-    outcome: Repaired, statements: Sequence[Statement], others: Sequence[Statement]
+    statements: Sequence[Statement], outcome: Repaired, others: Sequence[Statement]
 ) -> Repaired:
     """Return an outcome for some statements as one for others that say the same."""
     twins = {old.start: new for old, new in zip(statements, others, strict=True)}

@@ -19,7 +19,7 @@ from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.repair.forms import EU_FILE_TYPES, is_right
+from cturi_rdf.repair.forms import eu_code, is_right
 from cturi_rdf.repair.profiles import iri_of, profile_named
 from cturi_rdf.repair.resources import ASSESSED, facts_about
 
@@ -137,13 +137,14 @@ def effect(planned: FilePlan) -> Effect:
                 _score(profile, is_distribution, own.types, after, facts),
             )
         rows.setdefault(_publisher(contents, own), Counter())[alike[kind]] += 1
-    publishers = {name: _total(own) for name, own in rows.items()}
+    publishers = {name: (_total(own, 0), _total(own, 1)) for name, own in rows.items()}
     publishers = {
         name: scores
         for name, scores in sorted(publishers.items(), key=lambda row: -row[1][0].distributions)
         if scores[0].distributions or scores[0].violations
     }
-    return Effect(*_total(Counter(publishers.values())), publishers)
+    total = Counter(publishers.values())
+    return Effect(_total(total, 0), _total(total, 1), publishers)
 
 
 def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:
@@ -217,21 +218,14 @@ def _publisher(contents: Contents, own: Subject) -> str:
     return relative(text)
 
 
-def _total(pairs: Counter[tuple[Score, Score]]) -> tuple[Score, Score]:
-    """Return the sums of the scores before and after, each as often as it is counted."""
-    sums = (
-        Score(
-            *(
-                sum(pair[side][i] * count for pair, count in pairs.items())
-                for i in range(len(Score()))
-            )
-        )
-        for side in (0, 1)
-    )
-    return next(sums), next(sums)
+def _total(pairs: Counter[tuple[Score, Score]], side: int) -> Score:
+    """Return the sum of the scores before (0) or after (1), each as often as it is counted."""
+    scores = ([number * count for number in pair[side]] for pair, count in pairs.items())
+    return Score(*map(sum, zip(*scores, strict=True)))
 
 
 def _indicators(values: Iterable[Iterable[Value]]) -> tuple[bool, bool, bool, bool, bool]:
+    """Return which indicators of `Score` a distribution meets, in their order."""
     profile = profile_named("dcat-ap")
     pairs = [pair for several in values for pair in several]
     formats, types = ([value for path, value in pairs if path == one] for one in ASSESSED)
@@ -252,13 +246,11 @@ def _indicators(values: Iterable[Iterable[Value]]) -> tuple[bool, bool, bool, bo
 
 def _qualities(value: Term) -> tuple[bool, bool]:
     """Return whether a value is in the lists of non-proprietary and machine-readable formats."""
-    if not isinstance(value, ox.NamedNode):
-        return False, False
-    scheme, _, code = value.value.rpartition("/")
-    record = registry().eu_file_type(code) if scheme == EU_FILE_TYPES else None
+    code = eu_code(value)
+    record = None if code is None else registry().eu_file_type(code)
     if record is not None:
         return record.open, record.machine_readable
-    named = type_of_iri(value.value)
+    named = type_of_iri(value.value) if isinstance(value, ox.NamedNode) else None
     if named is None or not named[1]:
         return False, False
     facts = qualities(ContentType.parse(named[1][0]))

@@ -13,24 +13,26 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.pieces import format_keys
 from cturi_rdf.labels.words import name_key
+from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cturi_rdf.edits.document import Term
     from cturi_rdf.registry import EuFileTypeRecord
     from cturi_rdf.repair.profiles import PropertyRule
 
 __all__ = [
-    "EU_FILE_TYPES",
     "PLACEHOLDERS",
     "asked_for",
+    "eu_code",
     "eu_file_type_named",
     "is_right",
     "value_for",
 ]
 
-EU_FILE_TYPES = "http://publications.europa.eu/resource/authority/file-type"
 # What the EU's list has for files whose type is not known, and data that is not final.
 PLACEHOLDERS = frozenset({"OP_DATPRO"})
 # What the forms are called in messages.
@@ -54,31 +56,45 @@ def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> 
     'PDFA2B'
     """
     for form in rule.write:
-        value = _written(form, content_type, text)
-        if value is not None and form == "media-type" and rule.pattern:
-            bare = ox.Literal(registry().canonical(content_type.essence))
-            texts = (candidate for candidate in (value, bare) if isinstance(candidate, ox.Literal))
-            value = next(
-                (candidate for candidate in texts if rule.pattern.search(candidate.value)), None
-            )
-        if value is not None:
-            return value
+        for value in _written(form, content_type, text):
+            if form != "media-type" or not rule.pattern or rule.pattern.search(value.value):
+                return value
     return None
 
 
-def _written(form: str, content_type: ContentType, text: str) -> Term | None:
-    snapshot = registry()
-    essence = snapshot.canonical(content_type.essence)
+def _written(
+    form: str, content_type: ContentType, text: str = ""
+) -> Iterator[ox.NamedNode | ox.Literal]:
+    """Yield the values for a content type in a form, the one that says most first."""
+    essence = registry().canonical(content_type.essence)
     if form == "media-type":
         named = ContentType.parse(essence)
-        return ox.Literal(str(ContentType(named.type, named.subtype, content_type.parameters)))
-    if form == "eu-file-type":
+        yield ox.Literal(str(ContentType(named.type, named.subtype, content_type.parameters)))
+        yield ox.Literal(essence)
+    elif form == "eu-file-type":
         record = _eu_file_type(essence, text)
-        return ox.NamedNode(f"{EU_FILE_TYPES}/{record.code}") if record else None
-    if not snapshot.is_current(essence):
+        if record:
+            yield _eu_node(record)
+    elif registry().is_current(essence):
+        for identifier in identifiers(essence):
+            if identifier.scheme == form:
+                yield ox.NamedNode(identifier.iri)
+
+
+def eu_code(value: Term) -> str | None:
+    """Return the code in the IRI of an EU file type, which the EU may not have, else None.
+
+    >>> eu_code(ox.NamedNode(f"{EU_FILE_TYPES.value}/CSV")), eu_code(ox.Literal("CSV"))
+    ('CSV', None)
+    """
+    if not isinstance(value, ox.NamedNode):
         return None
-    iris = (identifier.iri for identifier in identifiers(essence) if identifier.scheme == form)
-    return next(map(ox.NamedNode, iris), None)
+    scheme, _, code = value.value.rpartition("/")
+    return code if scheme == EU_FILE_TYPES.value else None
+
+
+def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:
+    return ox.NamedNode(f"{EU_FILE_TYPES.value}/{record.code}")
 
 
 def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
@@ -92,11 +108,11 @@ def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
         if len(named) == 1:
             return named[0]
     close = {
-        identifier.iri.rpartition("/")[2]
+        identifier.iri
         for identifier in identifiers(essence)
         if identifier.scheme == "eu-file-type" and identifier.relation == "close"
     }
-    nearest = [identifier for identifier in usable if identifier.code in close]
+    nearest = [row for row in usable if _eu_node(row).value in close]
     return nearest[0] if len(nearest) == 1 else None
 
 
@@ -120,24 +136,17 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
         return form == "node"
     if not isinstance(value, ox.NamedNode) or value.value.startswith(SENTINEL):
         return False
-    if form == "node":
-        return _is_no_mistake(value.value)
+    code = eu_code(value)
     if form == "eu-file-type":
-        scheme, _, code = value.value.rpartition("/")
-        record = registry().formats("eu-file-type").get(code)
-        usable = record is not None and not record.deprecated and code not in PLACEHOLDERS
-        return scheme == EU_FILE_TYPES and usable
-    content_type = type_of_iri(value.value)
-    essences = content_type[1] if content_type and content_type[0] == form else ()
-    return any(
-        registry().is_current(essence)
-        and any(
-            identifier.iri == value.value
-            for identifier in identifiers(essence)
-            if identifier.scheme == form
-        )
-        for essence in essences
-    )
+        record = registry().eu_file_types().get(code or "")
+        return record is not None and not record.deprecated and code not in PLACEHOLDERS
+    scheme, essences = type_of_iri(value.value) or ("", ())
+    if form == "node":
+        # Any IRI, but those that IANA has for no current type.
+        if value.value.startswith("file:") or code in PLACEHOLDERS:
+            return False
+        return not scheme.startswith("iana") or any(map(registry().is_current, essences))
+    return any(value in _written(form, ContentType.parse(essence)) for essence in essences)
 
 
 def _is_media_type(rule: PropertyRule, text: str) -> bool:
@@ -152,17 +161,6 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
     return registry().is_current(essence) or not meant or essence in meant
 
 
-def _is_no_mistake(iri: str) -> bool:
-    """Return whether an IRI is one that a scheme has for a current type, or of no such scheme."""
-    scheme, _, code = iri.rpartition("/")
-    if iri.startswith("file:") or (scheme == EU_FILE_TYPES and code in PLACEHOLDERS):
-        return False
-    content_type = type_of_iri(iri)
-    if not content_type or not content_type[0].startswith("iana"):
-        return True
-    return any(map(registry().is_current, content_type[1]))
-
-
 def eu_file_type_named(text: str) -> ox.NamedNode | None:
     """Return the EU's file type whose code or name is a label, or None.
 
@@ -173,7 +171,7 @@ def eu_file_type_named(text: str) -> ox.NamedNode | None:
     for record in registry().eu_file_types():
         usable = not record.service and not record.deprecated and record.code not in PLACEHOLDERS
         if usable and key and key in {name_key(record.code), name_key(record.label)}:
-            return ox.NamedNode(f"{EU_FILE_TYPES}/{record.code}")
+            return _eu_node(record)
     return None
 
 

@@ -14,7 +14,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
-from cturi_rdf.repair.alike import Repairs
+from cturi_rdf.repair.alike import all_repaired
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import typing_steps
 from cturi_rdf.repair.profiles import profile_named, profile_names
@@ -68,15 +68,14 @@ def repair(
     meanings = Meanings(resolver)
     contents = Contents(statements, chosen)
     meanings.describe(meanings.unclear(contents.values), statements)
-    repairs = Repairs(chosen, lambda statement: meanings.of(statement.object), options)
-    outcomes = list(map(repairs.of, contents.resources))
-    steps = [step for outcome in outcomes for group in outcome.groups for step in group]
-    values = [value for outcome in outcomes for value in outcome.values]
+    groups, left, values = all_repaired(
+        contents.resources, chosen, lambda statement: meanings.of(statement.object), options
+    )
+    steps = [step for group in groups for step in group]
     steps += typing_steps(contents, chosen, values)
     for step in steps:
         _make(graph, step, originals)
-    left = tuple(item for outcome in outcomes for item in outcome.left)
-    return GraphPlan(chosen, tuple(steps), left)
+    return GraphPlan(chosen, tuple(steps), tuple(left))
 
 
 def _profile(name: str | None, statements: list[Statement]) -> Profile:

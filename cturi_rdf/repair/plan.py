@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Append, EditError, check, plan
-from cturi_rdf.repair.alike import Repairs
+from cturi_rdf.repair.alike import all_repaired
 from cturi_rdf.repair.resources import Contents
 from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.steps import Left, Step
@@ -15,7 +15,7 @@ from cturi_rdf.repair.steps import Left, Step
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.edits import Change, Document, Edits, Statement
+    from cturi_rdf.edits import Document, Edits, Statement
     from cturi_rdf.edits.document import Term
     from cturi_rdf.rdf.files.labels import Meanings
     from cturi_rdf.rdf.label_statements import Understood
@@ -25,27 +25,23 @@ __all__ = ["Plan", "plan_document", "typing_steps"]
 
 
 class Plan(NamedTuple):
-    """The steps for a document, the edits that make them, and what is left to a human.
-
-    `total` is how many values the profile has a rule for.
-    """
+    """The steps for a document, the edits that make them, and what is left to a human."""
 
     document: Document
     profile: Profile
     steps: tuple[Step, ...]
     left: tuple[Left, ...]
     edits: Edits
-    total: int
     contents: Contents
 
     @property
-    def changes(self) -> list[Change]:
-        """The changes of all steps."""
-        return [step.change for step in self.steps]
+    def total(self) -> int:
+        """How many values the profile has a rule for."""
+        return sum(len(resource.statements) for resource in self.contents.resources)
 
     def check(self) -> None:
         """Raise `EditError` unless the edited text says what the changes ask, and no more."""
-        check(self.document, self.edits, self.changes)
+        check(self.document, self.edits, [step.change for step in self.steps])
 
 
 def plan_document(
@@ -61,11 +57,12 @@ def plan_document(
     they have been read already.
     """
     contents = contents or Contents(document.statements, profile)
-    repairs = Repairs(profile, lambda statement: _meaning(document, meanings, statement), options)
-    outcomes = [repairs.of(resource) for resource in contents.resources]
-    groups = [group for outcome in outcomes for group in outcome.groups]
-    left = [item for outcome in outcomes for item in outcome.left]
-    values = [value for outcome in outcomes for value in outcome.values]
+    groups, left, values = all_repaired(
+        contents.resources,
+        profile,
+        lambda statement: _meaning(document, meanings, statement),
+        options,
+    )
     steps = [step for group in groups for step in group]
     typing = typing_steps(contents, profile, values)
     edits = _edits(document, [*steps, *typing])
@@ -81,8 +78,7 @@ def plan_document(
             typing = []
         edits = plan(document, [step.change for step in (*steps, *typing)])
     left.sort(key=lambda item: item.statement.start)
-    total = sum(len(resource.statements) for resource in contents.resources)
-    return Plan(document, profile, (*steps, *typing), tuple(left), edits, total, contents)
+    return Plan(document, profile, (*steps, *typing), tuple(left), edits, contents)
 
 
 def typing_steps(
@@ -114,16 +110,14 @@ def _writable(document: Document, groups: list[list[Step]]) -> tuple[list[Step],
     steps: list[Step] = []
     refused = []
     for group in groups:
-        of_same = written.setdefault(group[0].statement and group[0].statement.subject, [])
+        statement = group[0].statement
+        of_same = written.setdefault(statement and statement.subject, [])
         try:
             plan(document, [step.change for step in (*of_same, *group)])
         except EditError as error:
             reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {group[0].text()}"
-            refused += [
-                Left(statement, "no place", reason)
-                for statement in [group[0].statement]
-                if statement is not None
-            ]
+            if statement is not None:
+                refused.append(Left(statement, "no place", reason))
         else:
             of_same += group
             steps += group

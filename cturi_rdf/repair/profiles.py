@@ -50,6 +50,10 @@ class PropertyRule(NamedTuple):
     source: str
     section: str
 
+    def wraps(self) -> str | None:
+        """Return the kind of wrapper that the property names, if any: its role."""
+        return self.role if self.role in {"compression", "package"} else None
+
 
 class Profile(NamedTuple):
     """A metadata profile, with what it asks of each property.

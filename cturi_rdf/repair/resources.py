@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 
+from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.terms import RDF, SKOS
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
-from cturi_rdf.repair.forms import EU_FILE_TYPES
+from cturi_rdf.repair.forms import eu_code
 from cturi_rdf.repair.profiles import iri_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ _URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
 ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
 # GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
 ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
-_SCHEME = ox.NamedNode(EU_FILE_TYPES)
 _ACCESS_URL = iri_of("dcat:accessURL")
 # What a property says of a resource.
 _DISTRIBUTION, _PUBLISHER = iri_of("dcat:distribution"), iri_of("dct:publisher")
@@ -120,7 +120,7 @@ class Contents:
     def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
         kinds = {**_KINDS, **dict.fromkeys(profile.properties, "named")}
         # What the data may have to say of the values.
-        asked = {rule.type for rule in profile.rules} | {_SCHEME}
+        asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()
         self.subjects: dict[Term, Subject] = {}
         named: list[tuple[Subject, list[Statement]]] = []
@@ -178,5 +178,5 @@ def facts_about(rule: PropertyRule, value: Term) -> Iterator[Fact]:
     if isinstance(value, ox.NamedNode):
         if rule.type:
             yield value, RDF.type, rule.type
-        if rule.in_scheme and value.value.startswith(EU_FILE_TYPES):
-            yield value, SKOS.inScheme, _SCHEME
+        if rule.in_scheme and eu_code(value) is not None:
+            yield value, SKOS.inScheme, EU_FILE_TYPES

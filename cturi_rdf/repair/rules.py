@@ -14,15 +14,14 @@ import pyoxigraph as ox
 from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF
-from cturi_rdf.registry import registry
 from cturi_rdf.repair.forms import is_right
-from cturi_rdf.repair.named import WRAPPERS, Named
+from cturi_rdf.repair.named import Named, split_types
 from cturi_rdf.repair.profiles import iri_of
 from cturi_rdf.repair.steps import Left, Step, short_name, written
 from cturi_rdf.repair.wanted import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping
 
     from cturi_rdf.edits import Statement
     from cturi_rdf.edits.document import Term
@@ -62,26 +61,21 @@ class Repaired(NamedTuple):
 def repaired(
     resource: Resource,
     profile: Profile,
-    meaning: Callable[[Statement], Understood],
+    understood: Mapping[int, Understood],
     options: Options = Options(),  # noqa: B008 - an immutable value
 ) -> Repaired:
-    """Return what a profile makes of a resource; `meaning` says what a statement's value means."""
-    return _Repair(resource, profile, meaning, options).run()
+    """Return what a profile makes of a resource.
+
+    `understood` has what the values of its statements mean, by the places of these.
+    """
+    return _Repair(Named(resource, profile, understood), options).run()
 
 
 class _Repair:
-    def __init__(
-        self,
-        resource: Resource,
-        profile: Profile,
-        meaning: Callable[[Statement], Understood],
-        options: Options,
-    ) -> None:
-        self._resource = resource
-        self._profile = profile
+    def __init__(self, named: Named, options: Options) -> None:
+        self._named = named
         self._options = options
-        self._named = Named(resource, profile, meaning)
-        self._values = Values(resource, profile, self._named, by_url=options.by_url)
+        self._values = Values(named, by_url=options.by_url)
         # The values that each property has so far.
         self._there: dict[ox.NamedNode, dict[Term, None]] = {}
         self._result = Repaired([], [], [])
@@ -141,7 +135,7 @@ class _Repair:
 
     def _moves(self, statement: Statement, name: str) -> bool:
         """Return whether the name of a service moves to a description of it; leave it if not."""
-        subject, access = statement.subject, self._resource.access
+        subject, access = statement.subject, self._named.resource.access
         reason = f"{name or 'It'} is a service, not a format: "
         if self._options.services == "report":
             reason += f"{self._advice('it')}."
@@ -174,7 +168,7 @@ class _Repair:
 
     def _advice(self, service: str) -> str:
         """Return what to do with a service: a text for people names it, or a description."""
-        rule = self._profile.rule_of("format", self._resource.types)
+        rule = self._named.rule_of("format")
         if rule is not None and "name" in rule.write:
             return f"name {service} in {short_name(rule.property)}"
         return f"describe {service} as a dcat:DataService, linked by dcat:accessService"
@@ -186,7 +180,7 @@ class _Repair:
             self._leave(
                 statement,
                 "several",
-                f"{self._profile.title} allows {rule.at_most} value of"
+                f"{self._named.profile.title} allows {rule.at_most} value of"
                 f" {short_name(rule.property)}, which names {several}: describe a distribution for"
                 " each.",
             )
@@ -199,20 +193,16 @@ class _Repair:
             self._leave(
                 statement,
                 "several",
-                f"{self._profile.title} allows {rule.at_most} value of"
+                f"{self._named.profile.title} allows {rule.at_most} value of"
                 f" {short_name(rule.property)}, and there are {len(values)}.",
             )
 
     def _leave(self, statement: Statement, rule: str, reason: str) -> None:
-        asked = self._profile.rule_for(statement.predicate, self._resource.types)
-        right = asked is not None and is_right(asked, statement.object)
-        self._result.left.append(Left(statement, rule, reason, right))
+        self._result.left.append(Left(statement, rule, reason))
 
     def _is_wrapper(self, statement: Statement) -> bool:
         types = self._named.understood[statement.start].resolution.named
-        return bool(types) and all(
-            registry().packaging(content_type.essence) for content_type in types
-        )
+        return bool(types) and not split_types(types)[0]
 
     def _change(self, statement: Statement, wanted: Wanted) -> Left | None:
         """Take the steps to what is wanted, or return why the statement is left."""
@@ -222,10 +212,12 @@ class _Repair:
             likely = f"It is likely {written(value)}. {wanted.reason}"
             remedy = "Write it yourself, or run cturi repair with --min-confidence likely."
             return Left(statement, "likely", f"{likely} {remedy}")
+        # A content that another value names already needs no second one.
         extras = [
-            extra
-            for extra in dict.fromkeys(wanted.extras)
-            if not self._has(*extra) and not (self._is_content(extra[0]) and self._clash(*extra))
+            place
+            for place in dict.fromkeys(wanted.extras)
+            if not self._has(*place)
+            if not (self._named.is_for_content(place[0]) and self._clash(*place))
         ]
         for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
             clash = self._clash(*place)
@@ -242,7 +234,7 @@ class _Repair:
             change = Add(statement, predicate, new) if index else Replace(statement, new, moved)
             steps.append(Step(change, wanted.rule, wanted.confidence, wanted.reason))
         for predicate, new in (wanted.value, *extras):
-            rule = self._profile.rule_for(predicate, self._resource.types)
+            rule = self._named.rule_for(predicate)
             if rule:
                 self._put(rule, statement, new)
         if statement.predicate not in {predicate for predicate, _ in (wanted.value, *extras)}:
@@ -259,21 +251,16 @@ class _Repair:
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
         return value in self._there.get(path, ())
 
-    def _is_content(self, path: ox.NamedNode) -> bool:
-        """Return whether a property names the content, so that one value is enough."""
-        rule = self._profile.rule_for(path, self._resource.types)
-        return rule is not None and rule.role not in WRAPPERS
-
     def _clash(self, path: ox.NamedNode, value: Term) -> str:
         """Return why a property takes no other value, or ``""``."""
-        rule = self._profile.rule_for(path, self._resource.types)
+        rule = self._named.rule_for(path)
         there = self._there.get(path, {})
         if rule is None or rule.at_most is None or len(there) < rule.at_most:
             return ""
         first = written(next(iter(there)))
         return (
             f"It means {written(value)}, and {short_name(path)} {first} is there:"
-            f" {self._profile.title} allows {rule.at_most} value."
+            f" {self._named.profile.title} allows {rule.at_most} value."
         )
 
     def _report_conflict(self) -> None:
@@ -282,8 +269,7 @@ class _Repair:
         for statement, rule in self._named.ruled:
             resolution = self._named.understood[statement.start].resolution
             if resolution.named and rule.at_most == 1:
-                wraps = rule.role if rule.role in WRAPPERS else None
-                claims.append(claim_of(resolution, wraps))
+                claims.append(claim_of(resolution, rule.wraps()))
         answer = served(claims)
         if answer.verdict == "conflict":
             statement = self._named.ruled[-1][0]

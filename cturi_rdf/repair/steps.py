@@ -74,12 +74,11 @@ class Step(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A value that only a human can put right; `is_right` if its form is as the profile asks."""
+    """A value that only a human can put right, and why."""
 
     statement: Statement
     rule: str
     reason: str
-    is_right: bool = False
 
     def as_dict(self, document: Document) -> dict[str, Any]:
         """Return it as JSON has it."""

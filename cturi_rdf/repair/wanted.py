@@ -12,30 +12,29 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.rdf.header import PAGES, url_claim
 from cturi_rdf.registry import registry
-from cturi_rdf.repair.contents import agree, named_by, split_types
 from cturi_rdf.repair.forms import (
-    EU_FILE_TYPES,
     PLACEHOLDERS,
     asked_for,
+    eu_code,
     eu_file_type_named,
     is_right,
     value_for,
 )
-from cturi_rdf.repair.named import WRAPPERS
+from cturi_rdf.repair.named import agree, split_types
 from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.steps import Left, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Statement
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.named import Named, Value
-    from cturi_rdf.repair.profiles import Profile, PropertyRule
-    from cturi_rdf.repair.resources import Resource
+    from cturi_rdf.repair.profiles import PropertyRule
 
 __all__ = ["Values", "Wanted"]
 
@@ -60,9 +59,7 @@ class Wanted(NamedTuple):
 class Values:
     """Says of the values of one resource what they have to be; `named` is what they name."""
 
-    def __init__(self, resource: Resource, profile: Profile, named: Named, *, by_url: bool) -> None:
-        self._resource = resource
-        self._profile = profile
+    def __init__(self, named: Named, *, by_url: bool) -> None:
         self._named = named
         self._uses_urls = by_url
 
@@ -81,7 +78,7 @@ class Values:
             return by_name
         if verdict == "service":
             # A text for people is asked for, and the name of a service in an IRI is a code.
-            asks = f"{self._profile.title} asks for {asked_for(rule)}"
+            asks = f"{self._named.profile.title} asks for {asked_for(rule)}"
             return Left(statement, verdict, f"{understood.resolution.reason} {asks}.")
         by_url = self._by_url(statement, rule)
         if verdict in {"nothing", "no_type"}:
@@ -109,7 +106,7 @@ class Values:
             confidence, reason = "likely", f"{reason} But the download URL says {against}."
         if wanted.confidence == "likely":
             confidence = "likely"
-        asks = f"{self._profile.title} asks for {asked_for(rule)} ({rule.section})."
+        asks = f"{self._named.profile.title} asks for {asked_for(rule)} ({rule.section})."
         reason = " ".join(filter(None, (reason, wanted.reason, asks)))
         return wanted._replace(confidence=confidence, reason=reason)
 
@@ -122,7 +119,7 @@ class Values:
     ) -> Wanted | Left:
         """Return the values for a content and what it is wrapped in."""
         inside = None
-        if rule.role in WRAPPERS:
+        if rule.wraps():
             # "Zipped CSV" as a package names what is inside as well.
             inside = contents[0] if contents and wrappers else None
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
@@ -154,7 +151,7 @@ class Values:
         wanted = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
         if inside is not None:
             # What is inside is named from now on where it was written, and nowhere else.
-            is_named = any(self._is_for_content(path) for path, _ in extras)
+            is_named = any(self._named.is_for_content(path) for path, _ in extras)
             wanted = wanted._replace(contents=[inside] if is_named else [])
         return self._with_parameters(wanted, subject, lost)
 
@@ -213,7 +210,7 @@ class Values:
             if (
                 charset
                 and isinstance(value, ox.NamedNode)
-                and ENCODING not in self._resource.others
+                and ENCODING not in self._named.resource.others
             ):
                 names.remove("charset")
                 record = registry().charset(charset)
@@ -236,31 +233,26 @@ class Values:
         rule = self._wrapper_rule(content_type)
         if rule is not None:
             return self._no_value(statement, rule, content_type)
-        reason = f"{self._profile.title} has no property for {content_type.essence}."
+        reason = f"{self._named.profile.title} has no property for {content_type.essence}."
         return Left(statement, "no place", reason)
 
     def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression."""
-        role = registry().packaging(content_type.essence) or "package"
-        return self._profile.rule_of(role, self._resource.types)
+        return self._named.rule_of(registry().packaging(content_type.essence) or "package")
 
     def _wrapper_value(self, content_type: ContentType) -> Value | None:
         rule = self._wrapper_rule(content_type)
         value = rule and value_for(rule, content_type)
         return (rule.property, value) if rule and value else None
 
-    def _is_for_content(self, path: ox.NamedNode) -> bool:
-        rule = self._profile.rule_for(path, self._resource.types)
-        return rule is not None and rule.role in _OTHER_ROLES
-
     def _free_rule(self, role: str | None) -> PropertyRule | None:
         """Return the rule of a role, if nothing is on its property yet."""
-        rule = self._profile.rule_of(role, self._resource.types) if role else None
+        rule = self._named.rule_of(role) if role else None
         return None if rule is None or self._named.has(rule.property) else rule
 
     def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
-        others = set() if rule.role in WRAPPERS else self._named.beside(statement)
+        others = set() if rule.wraps() else self._named.beside(statement)
         # Contents that differ in parameters may have one value.
         value, *more = {value_for(rule, content) for content in others} or {None}
         if value is not None and not more:
@@ -271,8 +263,8 @@ class Values:
         return wanted or Left(statement, "placeholder", "It is a placeholder, not a format.")
 
     def _by_url(self, statement: Statement, rule: PropertyRule) -> Wanted | None:
-        for url, types, wrappers in named_by(self._resource.urls) if self._uses_urls else ():
-            contents = [] if rule.role in WRAPPERS else types
+        for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
+            contents = [] if rule.wraps() else types
             if len(contents) <= 1 and (contents or wrappers):
                 wanted = self._of_types(statement, rule, contents, wrappers)
                 if isinstance(wanted, Wanted):
@@ -284,16 +276,22 @@ class Values:
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
-        for _, inside, outside in named_by(self._resource.urls):
+        for _, inside, outside in self._named_by_urls():
             for mine, theirs in ((contents, inside), (wrappers, outside)):
                 if mine and theirs and not any(agree(a, b) for a in mine for b in theirs):
                     return theirs[0].essence
         return ""
 
+    def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
+        """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
+        for url in self._named.resource.urls:
+            for claim in url_claim(url):
+                if PAGES.isdisjoint(content_type.essence for content_type in claim.types):
+                    yield url, *split_types(claim.types, claim.wrappers)
+
 
 def _is_placeholder(statement: Statement, understood: Understood) -> bool:
-    if isinstance(statement.object, ox.NamedNode):
-        scheme, _, code = statement.object.value.rpartition("/")
-        if scheme == EU_FILE_TYPES:
-            return code in PLACEHOLDERS
+    code = eu_code(statement.object)
+    if code is not None:
+        return code in PLACEHOLDERS
     return "placeholder" in words().unnamed.get(name_key(understood.text), "")
