@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits import Statement
 from cturi_rdf.repair.profiles import profile_named
-from cturi_rdf.repair.resources import Resource
+from cturi_rdf.repair.resources import Resource, Subject
 from cturi_rdf.repair.rules import Options, repaired
 from cturi_rdf.repair.steps import to_write
 
@@ -65,7 +65,7 @@ def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice
     for profile in map(profile_named, _PROFILES):
         if path in profile.properties:
             statement = Statement(_GRAPH, _SUBJECT, path, value, 0, 0)
-            resource = Resource([statement], frozenset(), ())
+            resource = Resource([statement], Subject())
             groups = repaired(resource, profile, {statement.start: understood}, _LIKELY).groups
             steps = [step for group in groups for step in group]
             return Advice(to_write(steps), any(step.confidence == "likely" for step in steps))

@@ -1,14 +1,8 @@
-"""The engines: pySHACL for the shapes of others, and Oxigraph for the queries of ours.
-
-Oxigraph answers queries many times faster than rdflib, yet refuses IRIs and languages that
-real catalogues have.  Each is loaded on first use.
-"""
+"""pySHACL, the engine for the shapes of others, which is loaded on first use."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-
-import pyoxigraph as ox
 
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.io.errors import CatalogError
@@ -16,7 +10,7 @@ from cturi_rdf.io.errors import CatalogError
 if TYPE_CHECKING:
     from rdflib import Graph
 
-__all__ = ["acceptable", "has_focus_node", "validate"]
+__all__ = ["has_focus_node", "validate"]
 
 
 def validate(graph: Graph, shapes: Graph) -> Graph:
@@ -26,7 +20,7 @@ def validate(graph: Graph, shapes: Graph) -> Graph:
     """
     from rdflib import Graph  # noqa: PLC0415 - the shapes are a graph of rdflib
 
-    pyshacl = _extra("pyshacl")
+    pyshacl = _pyshacl()
     try:
         _, report, text = pyshacl.validate(graph, shacl_graph=shapes, inplace=True)
     except Exception as error:
@@ -44,7 +38,7 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
     """
     import logging  # noqa: PLC0415 - pySHACL asks for a logger
 
-    _extra("pyshacl")
+    _pyshacl()
     from pyshacl.errors import ReportableRuntimeError, ShapeLoadError  # noqa: PLC0415 - an extra
     from pyshacl.graph_abstraction import DataGraph  # noqa: PLC0415
     from pyshacl.shapes_graph import ShapesGraph  # noqa: PLC0415
@@ -57,23 +51,14 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
         raise _unusable(error) from error
 
 
-def acceptable(iri: str) -> bool:
-    """Return whether Oxigraph takes an IRI, in queries too."""
-    try:
-        ox.NamedNode(iri)
-    except ValueError:
-        return False
-    return True
-
-
 def _unusable(error: object) -> CatalogError:
     message = getattr(error, "message", None) or str(error)
     reason = " ".join(str(message).split()) or type(error).__name__
     return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
 
 
-def _extra(name: str) -> Any:
+def _pyshacl() -> Any:
     try:
-        return import_extra(name, "shacl")
+        return import_extra("pyshacl", "shacl")
     except ImportError as error:
         raise CatalogError(str(error), "the SHACL engine", "the extra shacl") from error

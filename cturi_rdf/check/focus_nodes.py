@@ -15,7 +15,6 @@ import pyoxigraph as ox
 
 from cturi_rdf.check.advice import Advice, advice_on
 from cturi_rdf.check.catalogue import FORMATS, OF_PARAMETERS, OF_TYPES
-from cturi_rdf.check.engines import acceptable
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.background import of_label
@@ -236,7 +235,16 @@ def _as_rules_see(value: Term) -> Any:
         return ox.Literal(value.value)
     if not isinstance(value, ox.NamedNode):
         return _BLANK
-    if acceptable(value.value):
+    if _is_acceptable(value.value):
         return value
     encoded = percent_encode(value.value, _NOT_URI)
-    return ox.NamedNode(encoded) if acceptable(encoded) else stand_in(value)
+    return ox.NamedNode(encoded) if _is_acceptable(encoded) else stand_in(value)
+
+
+def _is_acceptable(iri: str) -> bool:
+    """Return whether Oxigraph takes an IRI, in queries too."""
+    try:
+        ox.NamedNode(iri)
+    except ValueError:
+        return False
+    return True

@@ -13,7 +13,7 @@ from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.check.constraints import Result, Store, filled, rules
 from cturi_rdf.check.engines import has_focus_node, validate
-from cturi_rdf.check.findings import CheckReport, Finding
+from cturi_rdf.check.findings import CheckReport, Finding, together
 from cturi_rdf.check.focus_nodes import Place, Statements, shown, stand_in
 from cturi_rdf.check.terms import CTVS, SH
 from cturi_rdf.io.jsonld_contexts import Contexts
@@ -79,10 +79,7 @@ def check(
     def name(resource: Term) -> str:
         return relative(str(place_of(graph, from_ox(resource))))
 
-    quads = [
-        ox.Quad(*map(lenient_ox, triple[:3]))
-        for triple in (graph.quads() if hasattr(graph, "quads") else graph)
-    ]
+    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in _triples(graph)]
     catalogue = catalogue_of_quads(quads, resolver, name)
     return _check(catalogue, shapes, lambda: (_union(graph), None), by_url=by_url)
 
@@ -167,16 +164,15 @@ def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[F
     """Yield what our rules find: of values alone first, then of those that stand together."""
     store = Store([*background, *statements.values()])
     parts = [Store(part) for part in statements.parts()]
-    alone = [
-        result
-        for rule in rules()
-        if not rule.compares
-        for result in (
-            *_of_kinds(rule, statements),
-            *_of_queries(rule, statements, parts),
-            *store.results(rule, statements.typed if CTV.contentTypeHeader in rule.targets else ()),
-        )
-    ]
+    alone: list[Result] = []
+    for rule in rules():
+        if not rule.compares:
+            alone += _of_kinds(rule, statements)
+            nodes = statements.focus_of(rule.targets)
+            for part in parts:
+                alone += part.results(rule, nodes)
+            if CTV.contentTypeHeader in rule.targets:
+                alone += store.results(rule, statements.typed)
     # What is no format at all need not be another kind of term.
     services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
     for result in alone:
@@ -202,19 +198,14 @@ def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
     """Yield the values that are not of the kinds of terms that a rule asks for."""
     for path, value in statements:
         if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):
-            yield Result(rule, SH.NodeKindConstraintComponent, stand_in(path), path, value, {}, {})
-
-
-def _of_queries(rule: Rule, statements: Statements, parts: Iterable[Store]) -> Iterator[Result]:
-    nodes = statements.focus_of(rule.targets)
-    for part in parts:
-        yield from part.results(rule, nodes)
+            component, node = SH.NodeKindConstraintComponent, stand_in(path)
+            yield Result(rule, component, node, path, value, rule.messages, {})
 
 
 def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Finding:
     rule, value = result.rule, shown(places[0].value)
     variables = {name: statements.shown(term) for name, term in result.variables.items()}
-    messages = filled(result.messages or rule.messages, variables | {"value": value})
+    messages = filled(result.messages, variables | {"value": value})
     # What is wrong with several statements together is not mended by one of them.
     advice = Advice() if rule.compares else statements.advice_on(result.path, places[0].value)
     return Finding(
@@ -231,25 +222,16 @@ def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Fin
 
 def _of_others(
     whole: Graph, background: Iterable[Triple], shapes: Graph, spans: Spans | None
-) -> Iterator[Finding]:
-    """Yield what other people's shapes find, those results together that differ in place only."""
+) -> list[Finding]:
+    """Return what other people's shapes find, those results together that differ in place only."""
     from rdflib import RDF as RDFLIB_RDF  # noqa: PLC0415 - pySHACL works on graphs of rdflib
     from rdflib import URIRef  # noqa: PLC0415
 
     for triple in background:
         whole.add(in_rdflib(triple))
     report = validate(whole, shapes)
-    groups: dict[Any, Finding] = {}
-    for result in report.subjects(RDFLIB_RDF.type, URIRef(SH.ValidationResult.value)):
-        finding = _of_result(report, result, shapes, spans)
-        (place,) = finding.places
-        value = "" if isinstance(place.value, ox.BlankNode) else finding.value
-        key = (*finding[:4], value, *sorted(finding.messages.items()))
-        if key in groups:
-            groups[key].places.append(place)
-        else:
-            groups[key] = finding
-    yield from groups.values()
+    results = report.subjects(RDFLIB_RDF.type, URIRef(SH.ValidationResult.value))
+    return together(_of_result(report, result, shapes, spans) for result in results)
 
 
 def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) -> Finding:
@@ -292,12 +274,15 @@ def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
 
 def _union(graph: Graph) -> Graph:
     """Return a copy of a graph, or of all graphs of a dataset, that may be changed."""
-    from rdflib import Dataset, Graph  # noqa: PLC0415 - pySHACL works on graphs of rdflib
+    from rdflib import Graph  # noqa: PLC0415 - pySHACL works on graphs of rdflib
 
     union = Graph()
-    if isinstance(graph, Dataset):
-        for subject, predicate, value, _ in graph.quads():
-            union.add((subject, predicate, value))
-    else:
-        union += graph
+    for triple in _triples(graph):
+        union.add(triple)
     return union
+
+
+def _triples(graph: Graph) -> Iterator[tuple[Node, Node, Node]]:
+    """Yield the triples of a graph, or of all graphs of a dataset."""
+    for subject, predicate, value, *_ in graph.quads() if hasattr(graph, "quads") else graph:
+        yield subject, predicate, value

@@ -52,10 +52,11 @@ def all_repaired(
 
 def _kind(resource: Resource, understood: dict[int, Understood], options: Options) -> Hashable:
     """Return all of a resource that its repair depends on."""
-    urls: Hashable = tuple(resource.urls)
+    own = resource.subject
+    urls: Hashable = own.urls
     if not options.by_url:
         # No reason names a URL: what the URLs say is enough.
-        urls = tuple(tuple(url_claim(url)) for url in resource.urls)
+        urls = tuple(tuple(url_claim(url)) for url in own.urls)
     values = tuple(
         (statement.predicate, statement.object, understood[statement.start].text)
         for statement in resource.statements
@@ -64,8 +65,8 @@ def _kind(resource: Resource, understood: dict[int, Understood], options: Option
         meaning.resolution.verdict == "service" for meaning in understood.values()
     ):
         # A service has an IRI and a URL of its own.
-        urls = urls, resource.statements[0].subject, tuple(resource.access)
-    return resource.types, urls, ENCODING in resource.others, values
+        urls = urls, resource.statements[0].subject, own.access
+    return own.types, urls, ENCODING in own.others, values
 
 
 def _moved(

@@ -36,16 +36,17 @@ __all__ = ["FilePlan", "plan_file", "repair_file"]
 
 
 class FilePlan(NamedTuple):
-    """The plan for a file, and why it has its profile.
-
-    `original` is the content of the file without compression, `edited` what the plan makes of it.
-    """
+    """The plan for a file, and why it has its profile; `edited` is what the plan makes of it."""
 
     source: str
     plan: Plan
     why: str
-    original: bytes
     edited: bytes
+
+    @property
+    def original(self) -> bytes:
+        """The content of the file, without compression."""
+        return self.plan.document.data
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan as JSON has it: the changes, what is left, and the points gained."""
@@ -100,7 +101,7 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
             read_whole(file, contexts)
             raise
         file.check()
-        return FilePlan(file.name, plan, why, document.data, apply(document.data, plan.edits))
+        return FilePlan(file.name, plan, why, apply(document.data, plan.edits))
 
 
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:

@@ -9,7 +9,7 @@ from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf._util.arguments import checked
-from cturi_rdf.edits import Remove, Replace, Statement
+from cturi_rdf.edits import Statement
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
@@ -99,20 +99,17 @@ def _is_default(name: Any) -> bool:
 
 def _make(graph: Graph, step: Step, originals: list[tuple[Any, ...]]) -> None:
     """Make the change of a step in a graph."""
-    statement, change = step.statement, step.change
-    if statement is None:
-        for quad in change.added:
-            name = (
-                None if isinstance(quad.graph_name, ox.DefaultGraph) else from_ox(quad.graph_name)
-            )
-            terms = (from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object))
-            _graph(graph, name).add(terms)
+    if step.statement is None:
+        for quad in step.change.added:
+            terms = from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object)
+            _graph(graph, from_ox(quad.graph_name)).add(terms)
         return
-    subject, predicate, value, name = originals[statement.start]
-    if isinstance(change, Remove | Replace):
-        _graph(graph, name).remove((subject, predicate, value))
-    for quad in change.added:
-        _graph(graph, name).add((subject, from_ox(quad.predicate), from_ox(quad.object)))
+    subject, predicate, value, name = originals[step.statement.start]
+    part = _graph(graph, name)
+    if step.change.removed:
+        part.remove((subject, predicate, value))
+    for quad in step.change.added:
+        part.add((subject, from_ox(quad.predicate), from_ox(quad.object)))
 
 
 def _graph(graph: Graph, name: Any) -> Graph:

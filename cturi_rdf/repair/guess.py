@@ -21,7 +21,7 @@ _CONFORMS_TO = {
     for namespace in ("http://purl.org/dc/terms/", "http://schema.org/", "https://schema.org/")
 }
 _DCAT = "http://www.w3.org/ns/dcat#"
-_SCHEMA = ("http://schema.org/encodingFormat", "https://schema.org/encodingFormat")
+_SCHEMA = frozenset(("http://schema.org/encodingFormat", "https://schema.org/encodingFormat"))
 
 
 def guess_profile(quads: Iterable[ox.Quad]) -> tuple[Profile | None, str]:
@@ -52,22 +52,24 @@ def guess_profile(quads: Iterable[ox.Quad]) -> tuple[Profile | None, str]:
     conforms = {profile: profile.conforms_to for profile in profiles}
     uses = {profile: profile.uses for profile in profiles}
     for texts, starts, what in ((declared, conforms, "it conforms to"), (names, uses, "it uses")):
-        matches = _narrowest(_matches(texts, starts))
+        matches = _matches(texts, starts)
         if len(matches) == 1:
             ((profile, text),) = matches.items()
             return profile, f"{what} {text}"
         if matches:
             may_be = ", ".join(profile.name for profile in matches)
             return None, f"it does not say which profile it follows: it may be {may_be}"
-    if not any(name.startswith(_DCAT) for name in names) and not terms.keys().isdisjoint(
-        map(ox.NamedNode, _SCHEMA)
-    ):
+    has_dcat = any(name.startswith(_DCAT) for name in names)
+    if not has_dcat and not _SCHEMA.isdisjoint(names):
         return profile_named("schema"), "it has schema:encodingFormat, and nothing of DCAT"
     return None, "it does not say which profile it follows"
 
 
 def _matches(texts: Iterable[str], starts: dict[Profile, tuple[str, ...]]) -> dict[Profile, str]:
-    """Return the profiles of which a text begins with the longest start, with the text."""
+    """Return the profiles of which a text begins with the longest start, with the text.
+
+    A profile that another one of them extends is left out.
+    """
     matches: dict[Profile, str] = {}
     for text in texts:
         lengths = {
@@ -78,9 +80,5 @@ def _matches(texts: Iterable[str], starts: dict[Profile, tuple[str, ...]]) -> di
         for profile, length in lengths.items():
             if length == longest > 0:
                 matches.setdefault(profile, text)
-    return matches
-
-
-def _narrowest(matches: dict[Profile, str]) -> dict[Profile, str]:
     broader = {profile.extends for profile in matches}
     return {profile: text for profile, text in matches.items() if profile.name not in broader}

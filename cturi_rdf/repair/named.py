@@ -84,11 +84,11 @@ class Named:
 
     def rule_for(self, path: ox.NamedNode) -> PropertyRule | None:
         """Return the rule that the profile has for a property of the resource, or None."""
-        return self.profile.rule_for(path, self.resource.types)
+        return self.profile.rule_for(path, self.resource.subject.types)
 
     def rule_of(self, role: str) -> PropertyRule | None:
         """Return the rule for the property of the resource that has a role, or None."""
-        return self.profile.rule_of(role, self.resource.types)
+        return self.profile.rule_of(role, self.resource.subject.types)
 
     def is_for_content(self, path: ox.NamedNode) -> bool:
         """Return whether a property is for the content, so that one value is enough."""

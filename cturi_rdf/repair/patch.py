@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from difflib import unified_diff
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.edits import Edit, apply
@@ -34,20 +35,13 @@ __all__ = [
 
 def as_diff(planned: FilePlan) -> str:
     """Return the plan as a unified diff, which ``patch`` and ``git apply`` read."""
-    before, after = (
-        text.decode("utf-8", "surrogateescape").split("\n")
-        for text in (planned.original, planned.edited)
-    )
+    # A carriage return is part of a line.
+    olds, news = (list(StringIO(_text(text))) for text in (planned.original, planned.edited))
     name = "standard-input" if planned.source == "-" else planned.source.lstrip("/")
-    olds, news = _lines(before), _lines(after)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         for line in unified_diff(olds, news, f"a/{name}", f"b/{name}")
     )
-
-
-def _lines(parts: list[str]) -> list[str]:
-    return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
 
 
 def as_json_lines(planned: FilePlan) -> str:

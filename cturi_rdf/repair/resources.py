@@ -61,25 +61,13 @@ def predicates_for(profile: Profile) -> list[ox.NamedNode]:
     return [*dict.fromkeys((*profile.properties, *_KINDS, ENCODING))]
 
 
-class Resource(NamedTuple):
-    """A resource of one graph: its statements that name formats, its classes, its URLs.
-
-    `others` are the other properties that it has, as far as they matter here, and `access` the
-    values of `dcat:accessURL`.
-    """
-
-    statements: Sequence[Statement]
-    types: frozenset[ox.NamedNode]
-    urls: Sequence[str]
-    others: frozenset[ox.NamedNode] = frozenset()
-    access: Sequence[ox.NamedNode] = ()
-
-
 class Subject:
-    """What the statements about one subject say.
+    """What the statements about one subject say, in all graphs.
 
-    `named` has the statements that name formats, by their graphs, and `dataset` is what has the
-    subject as its distribution.
+    `types` are its classes, `urls` are where it is downloaded from, `access` has the values of
+    `dcat:accessURL`, and `others` its other properties that matter here.  `named` has the
+    statements that name formats, by their graphs, and `dataset` is what has the subject as its
+    distribution.
     """
 
     __slots__ = ("access", "dataset", "name", "named", "others", "publisher", "types", "urls")
@@ -108,6 +96,13 @@ class Subject:
             self.types |= {value}
         elif kind is None:
             self.others |= {predicate}
+
+
+class Resource(NamedTuple):
+    """A resource in one graph: its statements that the profile has rules for."""
+
+    statements: Sequence[Statement]
+    subject: Subject
 
 
 class Contents:
@@ -147,7 +142,7 @@ class Contents:
         for own, several in named:
             ruled = [one for one in several if profile.rule_for(one.predicate, own.types)]
             if ruled:
-                self.resources.append(Resource(ruled, own.types, own.urls, own.others, own.access))
+                self.resources.append(Resource(ruled, own))
 
     def subject(self, term: Term) -> Subject:
         """Return what is stated of a term."""

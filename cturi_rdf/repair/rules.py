@@ -18,7 +18,7 @@ from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.named import Named, split_types
 from cturi_rdf.repair.profiles import iri_of
 from cturi_rdf.repair.steps import Left, Step, short_name, written
-from cturi_rdf.repair.wanted import Values
+from cturi_rdf.repair.wanted import wanted_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -75,7 +75,6 @@ class _Repair:
     def __init__(self, named: Named, options: Options) -> None:
         self._named = named
         self._options = options
-        self._values = Values(named, by_url=options.by_url)
         # The values that each property has so far.
         self._there: dict[ox.NamedNode, dict[Term, None]] = {}
         self._result = Repaired([], [], [])
@@ -87,15 +86,14 @@ class _Repair:
             resolution = self._named.understood[statement.start].resolution
             # A text for people may name a service.
             services = () if "name" in rule.write else resolution.services
-            is_service = resolution.verdict == "service" and "name" not in rule.write
+            is_service = bool(services) and resolution.verdict == "service"
             if is_service and self._moves(statement, ", ".join(services)):
                 continue
-            right = is_right(rule, statement.object)
-            if right:
+            if is_right(rule, statement.object):
                 self._keep(statement, rule)
-            if is_service or right:
+            elif is_service:
                 continue
-            if services:
+            elif services:
                 self._leave_services(statement, resolution)
             elif not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
@@ -118,7 +116,7 @@ class _Repair:
         while len(waiting) != before:
             before, left = len(waiting), {}
             for statement, rule in waiting:
-                wanted = self._values.wanted(statement, rule)
+                wanted = wanted_for(self._named, statement, rule, by_url=self._options.by_url)
                 why = wanted if isinstance(wanted, Left) else self._change(statement, wanted)
                 if why is not None:
                     left[statement.start] = why
@@ -135,8 +133,8 @@ class _Repair:
 
     def _moves(self, statement: Statement, name: str) -> bool:
         """Return whether the name of a service moves to a description of it; leave it if not."""
-        subject, access = statement.subject, self._named.resource.access
-        reason = f"{name or 'It'} is a service, not a format: "
+        subject, access = statement.subject, self._named.resource.subject.access
+        reason = f"{name} is a service, not a format: "
         if self._options.services == "report":
             reason += f"{self._advice('it')}."
         elif not isinstance(subject, ox.NamedNode):
@@ -219,25 +217,25 @@ class _Repair:
             if not self._has(*place)
             if not (self._named.is_for_content(place[0]) and self._clash(*place))
         ]
-        for place in (*extras, *([] if self._has(path, value) else [wanted.value])):
-            clash = self._clash(*place)
-            if clash:
-                return Left(statement, "several", clash)
+        places = (wanted.value, *extras)
         # What is there already needs no statement; its place goes to what is not.
-        missing = [place for place in (wanted.value, *extras) if not self._has(*place)]
+        missing = [place for place in places if not self._has(*place)]
+        clash = next(filter(None, (self._clash(*place) for place in missing)), "")
+        if clash:
+            return Left(statement, "several", clash)
         steps = []
         if not missing:
             reason = f"{short_name(path)} {written(value)} is there already."
             steps.append(Step(Remove(statement), "duplicate", wanted.confidence, reason))
-        for index, (predicate, new) in enumerate(missing):
+        for index, (predicate, term) in enumerate(missing):
             moved = predicate if predicate != statement.predicate else None
-            change = Add(statement, predicate, new) if index else Replace(statement, new, moved)
+            change = Add(statement, predicate, term) if index else Replace(statement, term, moved)
             steps.append(Step(change, wanted.rule, wanted.confidence, wanted.reason))
-        for predicate, new in (wanted.value, *extras):
+        for predicate, term in places:
             rule = self._named.rule_for(predicate)
             if rule:
-                self._put(rule, statement, new)
-        if statement.predicate not in {predicate for predicate, _ in (wanted.value, *extras)}:
+                self._put(rule, statement, term)
+        if statement.predicate not in {predicate for predicate, _ in places}:
             self._named.leaves(statement)
         if wanted.contents is not None:
             self._named.names(statement, wanted.contents)

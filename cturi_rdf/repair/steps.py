@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
-from cturi_rdf.edits import Add, Append, Remove, Replace
+from cturi_rdf.edits import Append, Remove, Replace
 from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.io.relative_iri import relative
 
@@ -64,13 +64,12 @@ class Step(NamedTuple):
         change = self.change
         if isinstance(change, Append):
             return f"+ {counted(len(change.quads), 'statement')} about types"
-        if isinstance(change, Add):
-            return f"+ {short_name(change.predicate)} {written(change.object)}"
-        old = f"{short_name(change.statement.predicate)} {written(change.statement.object)}"
+        if isinstance(change, Replace):
+            new = written(change.object) if change.predicate is None else _text(change.added[0])
+            return f"{_text(change.statement)} -> {new}"
         if isinstance(change, Remove):
-            return f"- {old}"
-        name = f"{short_name(change.predicate)} " if change.predicate else ""
-        return f"{old} -> {name}{written(change.object)}"
+            return f"- {_text(change.statement)}"
+        return f"+ {_text(change.added[0])}"
 
 
 class Left(NamedTuple):
@@ -91,7 +90,7 @@ class Left(NamedTuple):
 
     def text(self) -> str:
         """Return the statement on one line."""
-        return f"{short_name(self.statement.predicate)} {written(self.statement.object)}"
+        return _text(self.statement)
 
 
 def _place(document: Document, statement: Statement | None) -> dict[str, Any]:
@@ -142,12 +141,9 @@ def written(term: Term) -> str:
 
 def to_write(steps: Iterable[Step]) -> str:
     """Return what some steps write in place of one statement, as in Turtle; ``""`` for nothing."""
-    statements = []
-    for step in steps:
-        change = step.change
-        if isinstance(change, Add):
-            statements.append((change.predicate, change.object))
-        elif isinstance(change, Replace):
-            path = change.predicate or change.statement.predicate
-            statements.append((path, change.object))
-    return " ; ".join(f"{short_name(path)} {written(value)}" for path, value in statements)
+    changes = (step.change for step in steps if not isinstance(step.change, Append))
+    return " ; ".join(_text(quad) for change in changes for quad in change.added)
+
+
+def _text(statement: Statement | ox.Quad) -> str:
+    return f"{short_name(statement.predicate)} {written(statement.object)}"

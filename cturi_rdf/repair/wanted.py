@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.edits import Statement
     from cturi_rdf.labels.meaning import Confidence
-    from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.named import Named, Value
     from cturi_rdf.repair.profiles import PropertyRule
 
-__all__ = ["Values", "Wanted"]
+__all__ = ["Wanted", "wanted_for"]
 
 _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
@@ -56,68 +55,107 @@ class Wanted(NamedTuple):
     contents: Sequence[ContentType] | None = None
 
 
-class Values:
-    """Says of the values of one resource what they have to be; `named` is what they name."""
+def wanted_for(
+    named: Named, statement: Statement, rule: PropertyRule, *, by_url: bool
+) -> Wanted | Left:
+    """Return what becomes of a value that is not as its rule asks.
 
-    def __init__(self, named: Named, *, by_url: bool) -> None:
+    `named` has what the statements of the resource name; with `by_url` its URLs count too.
+    """
+    return _Value(named, statement, rule, by_url=by_url).wanted()
+
+
+class _Value:
+    """A value that is not as its rule asks, and what the other values of its resource name."""
+
+    def __init__(
+        self, named: Named, statement: Statement, rule: PropertyRule, *, by_url: bool
+    ) -> None:
         self._named = named
+        self._statement = statement
+        self._rule = rule
         self._uses_urls = by_url
+        self._text, self._resolution = named.understood[statement.start]
 
-    def wanted(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
-        """Return what becomes of a value that is not as the rule asks."""
-        understood = self._named.understood[statement.start]
-        verdict = understood.resolution.verdict
-        if isinstance(statement.object, ox.BlankNode):
-            reason = f"A blank node stands where {asked_for(rule)} is asked for."
-            return Left(statement, "node", reason)
-        if _is_placeholder(statement, understood):
-            return self._in_place_of_nothing(statement, rule)
-        named = eu_file_type_named(understood.text) if "eu-file-type" in rule.write else None
-        by_name = named and Wanted((rule.property, named), reason=_NAMED_BY_EU)
+    def wanted(self) -> Wanted | Left:
+        """Return what becomes of the value."""
+        rule, verdict = self._rule, self._resolution.verdict
+        if isinstance(self._statement.object, ox.BlankNode):
+            return self._left("node", f"A blank node stands where {asked_for(rule)} is asked for.")
+        if self._is_placeholder():
+            return self._in_place_of_nothing()
+        file_type = eu_file_type_named(self._text) if "eu-file-type" in rule.write else None
+        by_name = file_type and Wanted((rule.property, file_type), reason=_NAMED_BY_EU)
         if by_name and verdict == "no_type":
             return by_name
         if verdict == "service":
             # A text for people is asked for, and the name of a service in an IRI is a code.
-            asks = f"{self._named.profile.title} asks for {asked_for(rule)}"
-            return Left(statement, verdict, f"{understood.resolution.reason} {asks}.")
-        by_url = self._by_url(statement, rule)
+            asks = f"{self._named.profile.title} asks for {asked_for(rule)}."
+            return self._left(verdict, f"{self._resolution.reason} {asks}")
+        by_url = self._by_url()
         if verdict in {"nothing", "no_type"}:
-            return by_url or Left(statement, verdict, understood.resolution.reason)
-        wanted = self._by_label(statement, rule)
-        if by_name and verdict == "compound" and isinstance(wanted, Left):
+            return by_url or self._left(verdict, self._resolution.reason)
+        by_label = self._by_label()
+        if by_name and verdict == "compound" and isinstance(by_label, Left):
             # There is no place for all that "TAR_GZ" says but this one.
             return by_name
-        unsure = isinstance(wanted, Wanted) and wanted.confidence == "likely"
-        return by_url if unsure and by_url else wanted
+        unsure = isinstance(by_label, Wanted) and by_label.confidence == "likely"
+        return by_url if unsure and by_url else by_label
 
-    def _by_label(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
-        resolution = self._named.understood[statement.start].resolution
+    def _is_placeholder(self) -> bool:
+        code = eu_code(self._statement.object)
+        if code is not None:
+            return code in PLACEHOLDERS
+        return "placeholder" in words().unnamed.get(name_key(self._text), "")
+
+    def _in_place_of_nothing(self) -> Wanted | Left:
+        """Return the value for a placeholder, by another statement or by the URL."""
+        others = set() if self._rule.wraps() else self._named.beside(self._statement)
+        # Contents that differ in parameters may have one value.
+        value, *more = {value_for(self._rule, content) for content in others} or {None}
+        if value is not None and not more:
+            content = min(others, key=str)
+            reason = f"It is a placeholder, and another statement says {content.essence}."
+            place = self._rule.property, value
+            return Wanted(place, "placeholder", reason, contents=[content])
+        return self._by_url() or self._left("placeholder", "It is a placeholder, not a format.")
+
+    def _by_url(self) -> Wanted | None:
+        for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
+            contents = [] if self._rule.wraps() else types
+            if len(contents) <= 1 and (contents or wrappers):
+                by_types = self._of_types(contents, wrappers)
+                if isinstance(by_types, Wanted):
+                    reason = f"The download URL {url} says so."
+                    return by_types._replace(
+                        rule="by URL", reason=reason, contents=contents, confidence="likely"
+                    )
+        return None
+
+    def _by_label(self) -> Wanted | Left:
+        resolution = self._resolution
         contents, wrappers = split_types(resolution.named, resolution.wrappers)
         if len(contents) > 1 or resolution.verdict == "several":
             names = ", ".join(content.essence for content in resolution.named)
             reason = f"It names several formats ({names}): describe a distribution for each."
-            return Left(statement, "several", reason)
-        wanted = self._of_types(statement, rule, contents, wrappers)
-        if isinstance(wanted, Left):
-            return wanted
+            return self._left("several", reason)
+        by_types = self._of_types(contents, wrappers)
+        if isinstance(by_types, Left):
+            return by_types
         confidence, reason = resolution.confidence, resolution.reason
         against = self._url_against(contents, wrappers)
         if against:
             confidence, reason = "likely", f"{reason} But the download URL says {against}."
-        if wanted.confidence == "likely":
+        if by_types.confidence == "likely":
             confidence = "likely"
-        asks = f"{self._named.profile.title} asks for {asked_for(rule)} ({rule.section})."
-        reason = " ".join(filter(None, (reason, wanted.reason, asks)))
-        return wanted._replace(confidence=confidence, reason=reason)
+        rule, title = self._rule, self._named.profile.title
+        asks = f"{title} asks for {asked_for(rule)} ({rule.section})."
+        reason = " ".join(filter(None, (reason, by_types.reason, asks)))
+        return by_types._replace(confidence=confidence, reason=reason)
 
-    def _of_types(
-        self,
-        statement: Statement,
-        rule: PropertyRule,
-        contents: list[ContentType],
-        wrappers: list[ContentType],
-    ) -> Wanted | Left:
+    def _of_types(self, contents: list[ContentType], wrappers: list[ContentType]) -> Wanted | Left:
         """Return the values for a content and what it is wrapped in."""
+        rule = self._rule
         inside = None
         if rule.wraps():
             # "Zipped CSV" as a package names what is inside as well.
@@ -125,21 +163,21 @@ class Values:
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
         elif contents:
             subject = contents[0]
-        elif rule.role != "other" and self._named.beside(statement):
+        elif rule.role != "other" and self._named.beside(self._statement):
             # The content is named by another statement, this one names the wrapper only.
-            return self._moved(statement, rule, wrappers)
+            return self._moved(wrappers)
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
-        others = self._beside(statement, contents, wrappers, inside)
+        others = self._beside(contents, wrappers, inside)
         if isinstance(others, Left):
             return others
         extras, lost = others
-        text = self._named.understood[statement.start].text
-        value = value_for(rule, subject, text)
+        value = value_for(rule, subject, self._text)
         other = self._free_rule(_OTHER_ROLES.get(rule.role))
         if other is not None:
-            right = is_right(other, statement.object)
-            beside = statement.object if right else value_for(other, subject, text)
+            old = self._statement.object
+            right = is_right(other, old)
+            beside = old if right else value_for(other, subject, self._text)
             if beside is not None and value is None:
                 reason = f"Only {short_name(other.property)} has a value for it."
                 return Wanted((other.property, beside), "move", reason, extras=tuple(extras))
@@ -147,17 +185,16 @@ class Values:
                 # A label is split; what is right on the other property goes there too.
                 extras.append((other.property, beside))
         if value is None:
-            return self._no_value(statement, rule, subject)
-        wanted = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
+            return self._no_value(rule, subject)
+        values = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
         if inside is not None:
             # What is inside is named from now on where it was written, and nowhere else.
             is_named = any(self._named.is_for_content(path) for path, _ in extras)
-            wanted = wanted._replace(contents=[inside] if is_named else [])
-        return self._with_parameters(wanted, subject, lost)
+            values = values._replace(contents=[inside] if is_named else [])
+        return self._with_parameters(values, subject, lost)
 
     def _beside(
         self,
-        statement: Statement,
         contents: list[ContentType],
         wrappers: list[ContentType],
         inside: ContentType | None,
@@ -166,113 +203,80 @@ class Values:
         extras: list[Value] = []
         lost = []
         for wrapper in wrappers:
-            place = self._wrapper_value(wrapper)
+            rule = self._wrapper_rule(wrapper)
+            place = _place(rule, wrapper)
             if place is not None:
                 extras.append(place)
-            elif contents and self._wrapper_rule(wrapper):
+            elif rule is None:
+                reason = f"{self._named.profile.title} has no property for {wrapper.essence}."
+                return self._left("no place", reason)
+            elif contents:
                 lost.append(wrapper.essence)
             else:
-                return self._no_wrapper(statement, wrapper)
+                return self._no_value(rule, wrapper)
         if inside is None:
             return extras, lost
-        others = self._named.beside(statement)
+        others = self._named.beside(self._statement)
         if any(agree(inside, other) for other in others):
             return extras, lost
         if others:
             names = ", ".join(sorted(other.essence for other in others))
             reason = f"It says that {inside.essence} is inside, and another statement says {names}."
-            return Left(statement, "conflict", reason)
-        rules = filter(None, map(self._free_rule, _OTHER_ROLES))
-        values = [(rule.property, value_for(rule, inside)) for rule in rules]
-        places = [(path, value) for path, value in values if value is not None]
+            return self._left("conflict", reason)
+        rules = map(self._free_rule, _OTHER_ROLES)
+        places = [place for rule in rules if (place := _place(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
 
-    def _moved(
-        self, statement: Statement, rule: PropertyRule, wrappers: list[ContentType]
-    ) -> Wanted | Left:
-        places = [place for place in map(self._wrapper_value, wrappers) if place]
+    def _moved(self, wrappers: list[ContentType]) -> Wanted | Left:
+        """Return the values for wrappers on their properties, or the outermost on this one."""
+        values = (_place(self._wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
+        places = list(filter(None, values))
         if len(places) == len(wrappers):
             return Wanted(places[0], "move", extras=tuple(places[1:]))
-        value = value_for(rule, wrappers[-1], self._named.understood[statement.start].text)
+        value = value_for(self._rule, wrappers[-1], self._text)
         if value is None:
-            return self._no_value(statement, rule, wrappers[-1])
-        return Wanted((rule.property, value))
+            return self._no_value(self._rule, wrappers[-1])
+        return Wanted((self._rule.property, value))
 
-    def _with_parameters(self, wanted: Wanted, content: ContentType, lost: list[str]) -> Wanted:
+    def _with_parameters(self, values: Wanted, content: ContentType, lost: list[str]) -> Wanted:
         """Return the same, with a place for the parameters of a type that the value lacks.
 
         What has no place is lost, as the wrappers in `lost`: then it is no more than likely.
         """
-        _, value = wanted.value
+        _, value = values.value
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
             names = list(content.parameters)
             charset = content.parameters.get("charset")
-            if (
-                charset
-                and isinstance(value, ox.NamedNode)
-                and ENCODING not in self._named.resource.others
-            ):
+            has_place = ENCODING not in self._named.resource.subject.others
+            if charset and has_place and isinstance(value, ox.NamedNode):
                 names.remove("charset")
                 record = registry().charset(charset)
                 extra = ENCODING, ox.Literal(record.name if record else charset)
-                wanted = wanted._replace(rule="split", extras=(*wanted.extras, extra))
+                values = values._replace(rule="split", extras=(*values.extras, extra))
             lost = [*lost, *(f"its parameter {name}" for name in names)]
         if not lost:
-            return wanted
+            return values
         reason = f"There is no place for {', '.join(lost)}."
-        return wanted._replace(confidence="likely", reason=reason)
+        return values._replace(confidence="likely", reason=reason)
 
-    def _no_value(self, statement: Statement, rule: PropertyRule, content: ContentType) -> Left:
+    def _left(self, name: str, reason: str) -> Left:
+        return Left(self._statement, name, reason)
+
+    def _no_value(self, rule: PropertyRule, content: ContentType) -> Left:
         reason = (
             f"It means {content.essence}; {short_name(rule.property)} has to be"
             f" {asked_for(rule)}, and there is none for it."
         )
-        return Left(statement, "no value", reason)
-
-    def _no_wrapper(self, statement: Statement, content_type: ContentType) -> Left:
-        rule = self._wrapper_rule(content_type)
-        if rule is not None:
-            return self._no_value(statement, rule, content_type)
-        reason = f"{self._named.profile.title} has no property for {content_type.essence}."
-        return Left(statement, "no place", reason)
+        return self._left("no value", reason)
 
     def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression."""
         return self._named.rule_of(registry().packaging(content_type.essence) or "package")
 
-    def _wrapper_value(self, content_type: ContentType) -> Value | None:
-        rule = self._wrapper_rule(content_type)
-        value = rule and value_for(rule, content_type)
-        return (rule.property, value) if rule and value else None
-
     def _free_rule(self, role: str | None) -> PropertyRule | None:
         """Return the rule of a role, if nothing is on its property yet."""
         rule = self._named.rule_of(role) if role else None
         return None if rule is None or self._named.has(rule.property) else rule
-
-    def _in_place_of_nothing(self, statement: Statement, rule: PropertyRule) -> Wanted | Left:
-        """Return the value for a placeholder, by another statement or by the URL."""
-        others = set() if rule.wraps() else self._named.beside(statement)
-        # Contents that differ in parameters may have one value.
-        value, *more = {value_for(rule, content) for content in others} or {None}
-        if value is not None and not more:
-            content = min(others, key=str)
-            reason = f"It is a placeholder, and another statement says {content.essence}."
-            return Wanted((rule.property, value), "placeholder", reason, contents=[content])
-        wanted = self._by_url(statement, rule)
-        return wanted or Left(statement, "placeholder", "It is a placeholder, not a format.")
-
-    def _by_url(self, statement: Statement, rule: PropertyRule) -> Wanted | None:
-        for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
-            contents = [] if rule.wraps() else types
-            if len(contents) <= 1 and (contents or wrappers):
-                wanted = self._of_types(statement, rule, contents, wrappers)
-                if isinstance(wanted, Wanted):
-                    reason = f"The download URL {url} says so."
-                    return wanted._replace(
-                        rule="by URL", reason=reason, contents=contents, confidence="likely"
-                    )
-        return None
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
@@ -284,14 +288,13 @@ class Values:
 
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._named.resource.urls:
+        for url in self._named.resource.subject.urls:
             for claim in url_claim(url):
                 if PAGES.isdisjoint(content_type.essence for content_type in claim.types):
                     yield url, *split_types(claim.types, claim.wrappers)
 
 
-def _is_placeholder(statement: Statement, understood: Understood) -> bool:
-    code = eu_code(statement.object)
-    if code is not None:
-        return code in PLACEHOLDERS
-    return "placeholder" in words().unnamed.get(name_key(understood.text), "")
+def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None:
+    """Return the property of a rule and the value that it asks for a type, if there are both."""
+    value = rule and value_for(rule, content_type)
+    return (rule.property, value) if rule and value else None
