@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SENTENCES", "Advice", "advice_on"]
 
-# The profiles of those vocabularies that many others build on: they ask for the least.
+# Other profiles build on these two, which ask for the least.
 _PROFILES = ("dcat", "schema")
 _SUBJECT, _GRAPH, _LIKELY = ox.BlankNode("resource"), ox.DefaultGraph(), Options("likely")
 # What to write where that is certain, and where it is likely, in the languages of our messages.
@@ -52,9 +52,7 @@ class Advice(NamedTuple):
 
 
 def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice:
-    """Return what a repair writes for a value of a property.
-
-    Without a profile of the catalogue it is what DCAT or schema.org ask for.
+    """Return what a repair by the profile of DCAT or of schema.org writes for a value.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf.label_statements import understand

@@ -221,7 +221,7 @@ def catalogue_of_file(
         if not rows:
             raise _empty(source)
         return catalogue_of_quads(rows, resolver)
-    # What is wrong with the file is told best by the parser of the whole of it.
+    # The parser of the whole file describes an error best.
     present, classes = set(), set()
     for quad in quads:
         predicate = quad.predicate

@@ -1,8 +1,8 @@
-"""Our shapes as rules, each asked once of all that it is for, by Oxigraph.
+"""Our shapes as rules, each of which Oxigraph runs once for all its focus nodes.
 
 The shapes are in SHACL, for any engine.  They use little of it, `sh:nodeKind` and plain queries,
 and Oxigraph answers a query for all focus nodes at once in less time than it takes to load
-an engine.  The results are those of pySHACL, as a test says for every example.
+an engine.  A test compares the results with those of pySHACL for every example.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _Facts = dict[Any, dict[Any, list[Any]]]
 
 
 class Query(NamedTuple):
-    """A SPARQL constraint: what it selects is wrong, and what is said of it, by language."""
+    """A SPARQL constraint, which selects what is wrong, and its messages by language."""
 
     text: str
     messages: Mapping[str, str]
@@ -43,8 +43,8 @@ class Query(NamedTuple):
 class Rule(NamedTuple):
     """A shape: the properties that its focus nodes have, and what it asks of these nodes.
 
-    Either all values of the properties are of some `kinds`, or `queries` find nothing.  Where
-    it `compares`, it looks at several statements of a node together.
+    Either all values of the properties have to be of some `kinds`, or `queries` must select
+    nothing.  A rule that `compares` looks at several statements of a node together.
     """
 
     shape: ox.NamedNode

@@ -74,11 +74,11 @@ def together(findings: Iterable[Finding]) -> list[Finding]:
 class CheckReport(Tabular):
     """All findings of a check, the worst first, and how much was checked.
 
-    `focus_nodes` is how many resources our shapes looked at.  `idle` names what had nothing
-    to look at: then nothing was checked, and the catalogue does not pass.  `warnings` say what
-    is wrong with the shapes of others.  `document` is the file, where it is at hand, to tell
-    positions in, `name` returns what a resource is called, and `fixes` are the edits that write
-    what a profile asks for, by the start of the place.
+    `focus_nodes` is how many resources our shapes looked at.  `idle` names the shapes that had
+    nothing to look at: then the catalogue does not pass.  `warnings` say what is wrong with the
+    shapes of others.  `document` is the file that the places are in, if any, `name` returns what a
+    resource is called, and `fixes` are the edits that write what a profile asks for, by the start
+    of the place.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -185,5 +185,5 @@ def name_of_term(term: Term) -> str:
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
     is_ranked = finding.severity in SEVERITIES
     rank = SEVERITIES.index(finding.severity) if is_ranked else len(SEVERITIES)
-    # What is rare is seldom seen, and what is common is seen in the counts.
+    # The rare ones first: the counts show the common ones.
     return rank, len(finding.places), finding.rule, finding.value

@@ -1,8 +1,8 @@
-"""What a catalogue says of types, so that what it says twice is looked at once.
+"""Focus nodes for the rules: stand-ins for all resources that say the same of types.
 
-Most of our rules judge each value alone, so that all values of a property are looked at on
-one stand-in, however many resources have them.  The rules that compare statements see one
-stand-in for all resources with the same statements.
+Most of our rules judge each value alone: one stand-in has all values of a property, however many
+resources have them.  The rules that compare statements see one stand-in for all resources with
+the same statements.
 """
 
 from __future__ import annotations
@@ -97,14 +97,14 @@ class Statements:
         return iter(self._places)
 
     def background(self) -> dict[Triple, None]:
-        """Return what is to be known of every label in the catalogue."""
+        """Return the background of every label in the catalogue."""
         return self._background(self._values)
 
     def _background(self, values: Iterable[Term]) -> dict[Triple, None]:
         return dict.fromkeys(chain.from_iterable(map(self._background_of, values)))
 
     def _background_of(self, seen: Term) -> list[Triple]:
-        """Return what is to be known of a label."""
+        """Return the meaning of a label and the descriptions of its types, once computed."""
         if seen not in self._triples:
             values = () if isinstance(seen, ox.BlankNode) else self._values[seen]
             resolutions = [self._catalogue.meanings.of(value).resolution for value in values]
@@ -185,7 +185,7 @@ class Statements:
         return list(map(stand_in, nodes))
 
     def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[_Statement], list[Term]]]:
-        """Return stand-ins for the resources with several statements, and whom each is for.
+        """Return stand-ins for the resources with several statements, each with its resources.
 
         The types in conflict are statements too.
         """
@@ -217,7 +217,7 @@ def text_of(term: Term) -> str:
 
 
 def stand_in(iri: Term) -> ox.NamedNode:
-    """Return the node that stands in for an IRI that no engine takes, or has a property's values.
+    """Return the stand-in for an IRI: one that no engine takes, or the property of some values.
 
     >>> stand_in(ox.NamedNode("http://x/")).value
     'urn:x-cturi:http%3A%2F%2Fx%2F'
@@ -226,7 +226,7 @@ def stand_in(iri: Term) -> ox.NamedNode:
 
 
 def _as_rules_see(value: Term) -> Any:
-    """Return a value as a term that every SHACL engine takes, with nothing that does not count.
+    """Return a value as a term that every SHACL engine takes, without what no rule looks at.
 
     No shape of ours asks for the language or the datatype of a label, nor for which blank
     node it is.

@@ -13,7 +13,6 @@ from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
-from cturi_rdf.check.workflow import as_github
 from cturi_rdf.io.errors import called
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.writable import Writable
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "REPORTS",
+    "as_github",
     "as_json",
     "as_sarif",
     "as_text",
@@ -39,6 +39,7 @@ __all__ = [
 _SHOWN = 10
 # SARIF 2.1.0 section 3.27.10.
 _LEVELS = {"Violation": "error", "Warning": "warning", "Info": "note"}
+_COMMANDS = {"Violation": "error", "Warning": "warning", "Info": "notice"}
 _PREFIXES = {"sh": str(SH), "ctvs": str(CTVS)}
 
 
@@ -47,7 +48,7 @@ def as_text(
 ) -> str:
     """Return reports for a reader: each rule with its count, and the findings.
 
-    Without `everything` these are ten, the worst first, and of as many rules as there are.
+    Without `everything` these are ten, the worst first, from as many rules as possible.
     """
     return "\n".join(
         "\n".join(_lines(report, called(source), language, everything=everything)) + "\n"
@@ -197,6 +198,45 @@ def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
     if name:
         location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
     return location
+
+
+def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
+    """Return reports as workflow commands of GitHub Actions, which become annotations.
+
+    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+    """
+    return "".join(
+        f"{command}\n"
+        for source, report in reports.items()
+        for command in _commands(report, source, language)
+    )
+
+
+def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
+    if report.idle:
+        yield f"::error file={_property(source)}::{_data(report.idle_notice)}"
+    for finding in report.findings:
+        level = _COMMANDS.get(finding.level, "warning")
+        message = _data(finding.message(language))
+        for place in finding.places:
+            start, end = report.position(place.start), report.position(place.end)
+            parts = [f"file={_property(source)}"]
+            if start and end:
+                parts += [f"line={start.line}", f"col={start.column}", f"endLine={end.line}"]
+                if end.line == start.line:
+                    parts.append(f"endColumn={end.column}")
+            parts.append(f"title={_property(finding.rule)}")
+            yield f"::{level} {','.join(parts)}::{message}"
+
+
+def _data(text: str) -> str:
+    """Return a text as the message of a workflow command."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Return a text as the value of a property of a workflow command."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 REPORTS: dict[str, Callable[..., str]] = {

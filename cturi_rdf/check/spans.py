@@ -61,5 +61,5 @@ def graph_with_spans(whole: Graph, source: Source, contexts: Contexts) -> tuple[
         source.read(), source.format, base=DOCUMENT, name=source.name, contexts=contexts
     )
     spans = Spans(document.statements)
-    # What the parser alone understands is not to be missed.
+    # The locator may miss a statement: the graph of the parser has them all.
     return (spans.graph if len(spans.graph) == len(whole) else whole), spans

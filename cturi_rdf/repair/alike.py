@@ -1,4 +1,4 @@
-"""Repairing many resources: of those that say the same one is looked at."""
+"""Repairing many resources: what several of them say alike is worked out once."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.repair.forms import eu_code, is_right
-from cturi_rdf.repair.profiles import iri_of, profile_named
+from cturi_rdf.repair.profiles import profile_named
 from cturi_rdf.repair.resources import ASSESSED, facts_about
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.steps import Step
 
 __all__ = ["Effect", "Score", "effect"]
-
-_DISTRIBUTION = iri_of("dcat:Distribution")
 
 
 class Score(NamedTuple):
@@ -123,18 +121,17 @@ def effect(planned: FilePlan) -> Effect:
     changed, added = _after(plan.steps)
     facts = contents.facts | added
     rows: dict[str, Counter[tuple[Score, Score]]] = {}
-    # Of resources that say the same one is looked at.
+    # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for own in contents.subjects.values():
-        is_distribution = own.dataset is not None or _DISTRIBUTION in own.types
-        if not is_distribution and not own.named:
+        if not own.is_distribution and not own.named:
             continue
         before, after = _values(own, {}), _values(own, changed)
-        kind = is_distribution, own.types, before, after
+        kind = own.is_distribution, own.types, before, after
         if kind not in alike:
             alike[kind] = (
-                _score(profile, is_distribution, own.types, before, contents.facts),
-                _score(profile, is_distribution, own.types, after, facts),
+                _score(profile, own, before, contents.facts),
+                _score(profile, own, after, facts),
             )
         rows.setdefault(_publisher(contents, own), Counter())[alike[kind]] += 1
     publishers = {name: (_total(own, 0), _total(own, 1)) for name, own in rows.items()}
@@ -175,16 +172,12 @@ def _after(steps: Iterable[Step]) -> tuple[dict[int, tuple[Value, ...]], set[Fac
 
 
 def _score(
-    profile: Profile,
-    is_distribution: bool,  # noqa: FBT001
-    types: frozenset[ox.NamedNode],
-    values: Iterable[Iterable[Value]],
-    facts: set[Fact],
+    profile: Profile, own: Subject, values: Iterable[Iterable[Value]], facts: set[Fact]
 ) -> Score:
-    """Return the score of one resource."""
-    violations = sum(_violations(profile, types, pairs, facts) for pairs in values)
-    indicators = _indicators(values) if is_distribution else ()
-    return Score(int(is_distribution), *indicators)._replace(violations=violations)
+    """Return the score of one resource with some values."""
+    violations = sum(_violations(profile, own.types, pairs, facts) for pairs in values)
+    indicators = _indicators(values) if own.is_distribution else ()
+    return Score(int(own.is_distribution), *indicators)._replace(violations=violations)
 
 
 def _violations(

@@ -92,12 +92,12 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
                 read=lambda statements: Contents(statements, chosen),
             )
             if document.format.by_lines or not document.statements:
-                # The law reads the lines with edits, and does not tell whether there is anything.
+                # The law reads the lines with edits only: the rest may be broken or empty.
                 read_whole(file, contexts)
             plan = plan_document(document, chosen, labelled.meanings, options, labelled.labels)
             plan.check()
         except CatalogError:
-            # What is wrong with the file is told best by the parser of the whole of it.
+            # The parser of the whole file describes an error best.
             read_whole(file, contexts)
             raise
         file.check()

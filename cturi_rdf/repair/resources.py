@@ -38,21 +38,20 @@ _URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
 ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
 # GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
 ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
-_ACCESS_URL = iri_of("dcat:accessURL")
-# What a property says of a resource.
-_DISTRIBUTION, _PUBLISHER = iri_of("dcat:distribution"), iri_of("dct:publisher")
-# Names of publishers; Project Open Data has the second.
-_NAMES = iri_of("foaf:name"), SKOS.prefLabel
+_DISTRIBUTION = iri_of("dcat:Distribution")
+# What the statements of each property are about.
 _KINDS = {
     **dict.fromkeys(_URLS, "URL"),
-    _ACCESS_URL: "access",
+    iri_of("dcat:accessURL"): "access",
     RDF.type: "fact",
     SKOS.inScheme: "fact",
     # What the quality assessment counts, whatever the profile asks.
     **dict.fromkeys(ASSESSED, "named"),
-    _DISTRIBUTION: "distribution",
-    _PUBLISHER: "publisher",
-    **dict.fromkeys(_NAMES, "name"),
+    iri_of("dcat:distribution"): "distribution",
+    iri_of("dct:publisher"): "publisher",
+    # Names of publishers; Project Open Data has the second.
+    iri_of("foaf:name"): "name",
+    SKOS.prefLabel: "name",
 }
 
 
@@ -81,6 +80,11 @@ class Subject:
         self.dataset: Term | None = None
         self.publisher: Term | None = None
         self.name: Term | None = None
+
+    @property
+    def is_distribution(self) -> bool:
+        """Whether it is a distribution, by its class or by the dataset that has it."""
+        return self.dataset is not None or _DISTRIBUTION in self.types
 
     def take(self, kind: str | None, predicate: ox.NamedNode, value: Term) -> None:
         """Take what a statement says of the subject; `kind` is that of its property."""

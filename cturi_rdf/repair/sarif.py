@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, which editors and code scanning read: the part that any of our runs has."""
+"""SARIF 2.1.0, which editors and code scanning read: what the runs of all commands share."""
 
 from __future__ import annotations
 
