@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyoxigraph import NamedNode
+
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.terms import mint
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry
 from cturi_rdf.registry.qualities import coap_number, qualities
 from cturi_rdf.registry.schemes import identifiers, schemes, type_of_iri
-from cturi_rdf.sparql.functions.function import Function, defining
-from cturi_rdf.sparql.functions.terms import CallError, Iri
+from cturi_rdf.sparql.functions.function import function
+from cturi_rdf.sparql.functions.terms import CallError
 from cturi_rdf.xml.encoding import encoding_of
 from cturi_rdf.xml.kinds import is_governed, is_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["FUNCTIONS"]
+    from cturi_rdf.sparql.functions.terms import Iri
 
-FUNCTIONS: dict[str, Function] = {}
-_function = defining(FUNCTIONS)
+__all__: list[str] = []
+
 _JSON = "application/json"
 # What an IRI of each relation to a type is worth, best first.
 _RELATIONS = ("exact", "close", "narrow", "related", "class")
 
 
-@_function(
+@function(
     "isXML", ('ctf:isXML("image/svg+xml")', "true"), ('ctf:isXML("application/xml-dtd")', "false")
 )
 def _is_xml(x: ContentType) -> bool:
@@ -35,7 +37,7 @@ def _is_xml(x: ContentType) -> bool:
     return is_xml(x)
 
 
-@_function(
+@function(
     "isJSON", ('ctf:isJSON("application/geo+json")', "true"), ('ctf:isJSON("text/html")', "false")
 )
 def _is_json(x: ContentType) -> bool:
@@ -43,7 +45,7 @@ def _is_json(x: ContentType) -> bool:
     return _JSON in ancestry(x.essence)
 
 
-@_function(
+@function(
     "isTextual",
     ('ctf:isTextual("text/csv")', "true"),
     ('ctf:isTextual("application/geo+json")', "true"),
@@ -63,7 +65,7 @@ def _is_textual(x: ContentType) -> bool:
     )
 
 
-@_function(
+@function(
     "isRegistered",
     ('ctf:isRegistered("text/csv")', "true"),
     ('ctf:isRegistered("text/tsv")', "false"),
@@ -73,7 +75,7 @@ def _is_registered(x: ContentType) -> bool:
     return registry().media_type(x.essence) is not None
 
 
-@_function(
+@function(
     "isObsolete",
     ('ctf:isObsolete("application/javascript")', "true"),
     ('ctf:isObsolete("text/javascript")', "false"),
@@ -84,7 +86,7 @@ def _is_obsolete(x: ContentType) -> bool:
     return record is not None and not registry().is_current(x.essence)
 
 
-@_function(
+@function(
     "machineReadable",
     ('ctf:machineReadable("text/csv")', "true"),
     ('ctf:machineReadable("application/pdf")', "false"),
@@ -98,7 +100,7 @@ def _machine_readable(x: ContentType) -> bool | None:
     return qualities(x).machine_readable
 
 
-@_function(
+@function(
     "isOpen",
     ('ctf:isOpen("text/csv")', "true"),
     ('ctf:isOpen("application/vnd.ms-excel")', "false"),
@@ -112,7 +114,7 @@ def _is_open(x: ContentType) -> bool | None:
     return qualities(x).open
 
 
-@_function(
+@function(
     "isArchive",
     ('ctf:isArchive("application/x-tar")', "true"),
     ('ctf:isArchive("text/csv")', "false"),
@@ -122,7 +124,7 @@ def _is_archive(x: ContentType) -> bool:
     return qualities(x).archive
 
 
-@_function(
+@function(
     "coapNumber",
     ('ctf:coapNumber("application/json")', "50"),
     ('ctf:coapNumber("text/plain; charset=utf-8")', "0"),
@@ -133,13 +135,13 @@ def _coap_number(x: ContentType) -> int | None:
     return coap_number(x)
 
 
-@_function(
+@function(
     "replacement",
     ('ctf:replacement("application/javascript")', "<ContentType:text/javascript>"),
     ('ctf:replacement("text/tsv")', "<ContentType:text/tab-separated-values>"),
     ('ctf:replacement("text/csv")', None),
 )
-def _replacement(x: ContentType) -> Iterable[Iri]:
+def _replacement(x: ContentType) -> Iterable[NamedNode]:
     """Return the nodes of what should be used instead.
 
     They are IANA's replacements, or what the type is an alias of.
@@ -149,10 +151,10 @@ def _replacement(x: ContentType) -> Iterable[Iri]:
     canonical = registry().canonical(x.essence)
     for name in names or ((canonical,) if canonical != x.essence else ()):
         replacement = ContentType.parse(name)
-        yield Iri(mint(ContentType(replacement.type, replacement.subtype, x.parameters)))
+        yield mint(ContentType(replacement.type, replacement.subtype, x.parameters))
 
 
-@_function(
+@function(
     "encoding",
     ('ctf:encoding("text/csv; charset=latin1")', '"iso-8859-1"'),
     ('ctf:encoding("application/geo+json")', '"utf-8"'),
@@ -174,7 +176,7 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
     return record.name.lower() if record else charset
 
 
-@_function(
+@function(
     "as",
     (
         'ctf:as("text/csv", <http://publications.europa.eu/resource/authority/file-type>)',
@@ -183,7 +185,7 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
     ('ctf:as("image/svg+xml", "spar-w3id")', "<https://w3id.org/spar/mediatype/image/svg%2Bxml>"),
     ('ctf:as("text/x-unheard-of", "pronom")', None),
 )
-def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:
+def _as(x: ContentType, scheme: Iri) -> Iterable[NamedNode]:
     """Return the IRIs that a type has in another scheme.
 
     The scheme is named, or given by the start of its IRIs.  Those that mean the same go before
@@ -198,7 +200,7 @@ def _as(x: ContentType, scheme: Iri) -> Iterable[Iri]:
         return _RELATIONS.index(relation), iri.rpartition("/")[2].lower() not in spelt
 
     matching.sort(key=lambda identifier: rank(identifier.iri, identifier.relation))
-    return [Iri(identifier.iri) for identifier in matching]
+    return [NamedNode(identifier.iri) for identifier in matching]
 
 
 def _scheme(scheme: str) -> str:

@@ -6,25 +6,48 @@ import inspect
 import logging
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.sparql.functions.terms import KINDS, CallError, Term
+from cturi_rdf.rdf.terms import XSD
+from cturi_rdf.sparql.functions.terms import LONGEST, READERS, CallError, to_term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cturi_rdf.sparql.functions.terms import Kind, Value
+    Argument = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+    Value = ox.NamedNode | ox.Literal
 
-__all__ = ["CTF", "Example", "Function", "Parameter", "defining", "forget_warnings"]
+__all__ = [
+    "CTF",
+    "Example",
+    "Function",
+    "Parameter",
+    "forget_warnings",
+    "function",
+    "keeping",
+]
 
+_Result = TypeVar("_Result")
 CTF = PREFIXES["ctf"]
 _LOG = logging.getLogger("cturi_rdf.functions")
+# A result whose annotation begins like this has several values.
+_SEVERAL = "Iterable["
+_RESULTS = {
+    "NamedNode": "IRI",
+    "str": "string",
+    "bool": "boolean",
+    "int": "integer",
+    "float": "decimal",
+}
 # SPARQL 1.1 section 17.1: the integers, and the types that XML Schema derives from them.
 _INTEGERS = {
-    f"http://www.w3.org/2001/XMLSchema#{name}"
+    getattr(XSD, name)
     for name in (
         "integer", "nonPositiveInteger", "negativeInteger", "long", "int", "short", "byte",
         "nonNegativeInteger", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte",
@@ -33,9 +56,9 @@ _INTEGERS = {
 }  # fmt: skip
 # XML Schema Part 2 section 3.3.13.1, of a number that counts values: nothing has a billion.
 _COUNT = re.compile(r"\+?0*([0-9]{1,9})")
-# A result whose annotation begins like this has several values.
-_SEVERAL = "Iterable["
-_RESULTS = {"Iri": "IRI", "str": "string", "bool": "boolean", "int": "integer", "float": "decimal"}
+# How many values of each function are kept: of the longest arguments, some 10 MB.
+_KEPT = 4_000
+_MISSING: Any = object()
 
 
 class Example(NamedTuple):
@@ -46,10 +69,10 @@ class Example(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function: `default` says that it may be left out."""
+    """A parameter of a function: its name, what reads its argument, and if it may be left out."""
 
     name: str
-    kind: Kind
+    read: Callable[[Argument], object]
     optional: bool
 
 
@@ -70,7 +93,7 @@ class Function:
         self.parameters = tuple(
             Parameter(
                 parameter.name,
-                KINDS[parameter.annotation],
+                READERS[parameter.annotation],
                 parameter.default is not parameter.empty,
             )
             for parameter in signature.parameters.values()
@@ -94,44 +117,44 @@ class Function:
         more = ["…"] if self.variadic else ["[n]"] if self.several else []
         return f"ctf:{self.name}({', '.join(names + more)})"
 
-    def values(self, terms: Sequence[Term]) -> tuple[Value, ...]:
+    def values(self, *terms: Argument) -> tuple[Value, ...]:
         """Return every value for these arguments, none where there is an error.
 
         A wrong call is logged as a warning, each kind of it once.
 
+        >>> from pyoxigraph import Literal
         >>> from cturi_rdf.sparql.functions import FUNCTIONS
-        >>> FUNCTIONS["resolve"].values([Term("literal", "CSV, JSON")])
-        ('ContentType:text/csv', 'ContentType:application/json')
+        >>> [node.value for node in FUNCTIONS["resolve"].values(Literal("CSV, JSON"))]
+        ['ContentType:text/csv', 'ContentType:application/json']
         """
         try:
-            values = self._body(*self._read(terms))
+            result = self._body(*self._read(terms))
+            values = result if self.several else () if result is None else (result,)
+            return tuple(dict.fromkeys(map(to_term, values)))
         except CallError as error:
             _warn(self.signature, f"{error.problem}; it takes {error.expected}")
-            return ()
         except CturiError:
-            return ()
-        if self.several:
-            return tuple(dict.fromkeys(values))
-        return () if values is None else (values,)
+            pass
+        return ()
 
-    def value(self, terms: Sequence[Term]) -> Value | None:
+    def value(self, *terms: Argument) -> Value | None:
         """Return the value for these arguments, or None where there is an error or none.
 
         Of several it is the first, or the n-th where a number n is the last argument.
         """
         at = 1
         if self.several and len(terms) == len(self.parameters) + 1:
-            *terms, number = terms
-            if number.datatype not in _INTEGERS:
+            number, terms = terms[-1], terms[:-1]
+            if not isinstance(number, ox.Literal) or number.datatype not in _INTEGERS:
                 problem = "a last argument that is no number; it takes an xsd:integer"
                 _warn(self.signature, problem)
                 return None
             count = _COUNT.fullmatch(number.value)
             at = int(count[1]) if count else 0
-        values = self.values(terms)
+        values = self.values(*terms)
         return values[at - 1] if 0 < at <= len(values) else None
 
-    def _read(self, terms: Sequence[Term]) -> list[object]:
+    def _read(self, terms: Sequence[Argument]) -> list[object]:
         """Return the arguments of the body; raises `CturiError`."""
         least = sum(not parameter.optional for parameter in self.parameters)
         most = len(self.parameters)
@@ -142,27 +165,43 @@ class Function:
                 self.name,
                 f"{wanted} and more" if self.variadic else wanted,
             )
-        last = self.parameters[-1]
-        kinds = [*self.parameters, *[last] * (len(terms) - most)]
-        return [parameter.kind.read(term) for parameter, term in zip(kinds, terms, strict=False)]
+        parameters = chain(self.parameters, repeat(self.parameters[-1]))
+        return [parameter.read(term) for parameter, term in zip(parameters, terms, strict=False)]
 
     def __repr__(self) -> str:
         return f"<Function {self.signature}>"
 
 
-def defining(
-    functions: dict[str, Function],
-) -> Callable[..., Callable[[Callable[..., Any]], Callable[..., Any]]]:
-    """Return a decorator that defines a function in `functions`, by its name and examples."""
+def function(
+    name: str, *examples: tuple[str, str | None]
+) -> Callable[[Callable[..., Any]], Function]:
+    """Return a decorator that makes a function of SPARQL of one of Python."""
+    return lambda body: Function(name, body, [Example(*example) for example in examples])
 
-    def named(name: str, *examples: tuple[str, str | None]) -> Any:
-        def define(body: Callable[..., Any]) -> Callable[..., Any]:
-            functions[name] = Function(name, body, [Example(*example) for example in examples])
-            return body
 
-        return define
+def keeping(function: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Return a function that keeps its results, because catalogues repeat their labels.
 
-    return named
+    All are dropped when there are too many.  Threads may share it: at worst a result is computed
+    twice.
+
+    >>> lengths = keeping(len)
+    >>> lengths("a/b"), lengths("a/b")
+    (3, 3)
+    """
+    results: dict[tuple[Any, ...], _Result] = {}
+
+    def call(*arguments: Any) -> _Result:
+        result: _Result = results.get(arguments, _MISSING)
+        if result is _MISSING:
+            result = function(*arguments)
+            if sum(len(str(argument)) for argument in arguments) <= LONGEST:
+                if len(results) >= _KEPT:
+                    results.clear()
+                results[arguments] = result
+        return result
+
+    return call
 
 
 @cache

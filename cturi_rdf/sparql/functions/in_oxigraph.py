@@ -5,26 +5,20 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.io.terms import to_ox
+from pyoxigraph import NamedNode
+
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
-from cturi_rdf.sparql.functions.results import NOT_KEPT, KeptResults
-from cturi_rdf.sparql.functions.terms import Term, from_value
+from cturi_rdf.sparql.functions.function import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pyoxigraph import BlankNode, Literal, NamedNode, Triple
-
-    from cturi_rdf.sparql.functions.function import Function
-
-    Result = NamedNode | BlankNode | Literal | Triple | None
 
 __all__ = ["oxigraph_functions", "register", "unregister"]
 
 
 @cache
-def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
+def oxigraph_functions() -> dict[NamedNode, Callable[..., Any]]:
     """Return the functions for the argument ``custom_functions`` of pyoxigraph's queries.
 
     Oxigraph itself refuses unknown functions; it has no functions as properties.
@@ -36,31 +30,7 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Result]]:
     >>> print(next(found)["h"].value)
     text/csv
     """
-    from pyoxigraph import Literal, NamedNode  # noqa: PLC0415 - loaded where it is used
-
-    kept = KeptResults()
-    get, put = kept.get, kept.put
-
-    def to_term(node: object) -> Term:
-        if isinstance(node, NamedNode):
-            return Term("iri", node.value)
-        if isinstance(node, Literal):
-            return Term("literal", node.value, "" if node.language else node.datatype.value)
-        return Term("blank", "")
-
-    def callable_of(function: Function) -> Callable[..., Result]:
-        def call(*arguments: NamedNode | BlankNode | Literal) -> Result:
-            result: Result = get((function, arguments), NOT_KEPT)
-            if result is NOT_KEPT:
-                terms = [to_term(argument) for argument in arguments]
-                value = function.value(terms)
-                result = None if value is None else to_ox(from_value(value))
-                put((function, arguments), result, sum(len(term.value) for term in terms))
-            return result
-
-        return call
-
-    return {NamedNode(definition.iri): callable_of(definition) for definition in FUNCTIONS.values()}
+    return {NamedNode(function.iri): keeping(function.value) for function in FUNCTIONS.values()}
 
 
 # --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------

@@ -23,11 +23,10 @@ from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
 from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
+from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.functions.checking import refuse_unknown, unusable
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
-from cturi_rdf.sparql.functions.function import CTF
-from cturi_rdf.sparql.functions.results import NOT_KEPT, KeptResults
-from cturi_rdf.sparql.functions.terms import from_value, to_term
+from cturi_rdf.sparql.functions.function import CTF, keeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +43,6 @@ __all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister", "warm_up
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(definition.iri): definition for definition in FUNCTIONS.values()}
 _QUERIES = {"SelectQuery", "AskQuery", "ConstructQuery", "DescribeQuery"}
-_KEPT = KeptResults()
 # rdflib's registry of plug-ins has no way to give one back.
 _PLUGINS: dict[Any, Any] = plugin._plugins  # noqa: SLF001
 _PROCESSOR = ("sparql", UpdateProcessor)
@@ -107,14 +105,11 @@ def unregister() -> None:
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
+    @keeping
     def value(*arguments: Node) -> Node | None:
-        result: Node | None = _KEPT.get((function, arguments), NOT_KEPT)
-        if result is NOT_KEPT:
-            terms = [to_term(argument) for argument in arguments]
-            values = function.value(terms)
-            result = None if values is None else from_value(values)
-            _KEPT.put((function, arguments), result, sum(len(term.value) for term in terms))
-        return result
+        value = function.value(*map(lenient_ox, arguments))
+        node: Node | None = None if value is None else from_ox(value)
+        return node
 
     def call(expression: Expr, _: FrozenBindings) -> Node:
         arguments = expression.expr or ()
@@ -201,7 +196,8 @@ def _names(algebra: Any) -> Iterator[str]:
 class _Call:
     """A function that is used as a property: its arguments, and what its value is to be.
 
-    ``?x ctf:f ?y`` stands for ``ctf:f(?x)``, ``?x ctf:f (?a ?y)`` for ``ctf:f(?x, ?a)``.
+    ``?x ctf:f ?y`` stands for ``ctf:f(?x)``, ``?x ctf:f (?a ?y)`` for ``ctf:f(?x, ?a)``.  `cells`
+    are the nodes of the list of arguments.
     """
 
     def __init__(
@@ -209,11 +205,13 @@ class _Call:
     ) -> None:
         subject, predicate, value = triple
         self.function = _PROPERTIES[URIRef(str(predicate))]
-        members = []
-        while (value, RDF.first) in lists:
-            members.append(lists[value, RDF.first])
-            value = lists[value, RDF.rest]
-        *arguments, self.value = members or [value]
+        self.cells: list[Node] = []
+        cell: Node | None = value
+        while cell is not None and (cell, RDF.first) in lists and cell not in self.cells:
+            self.cells.append(cell)
+            cell = lists.get((cell, RDF.rest))
+        members = [lists[cell, RDF.first] for cell in self.cells] or [value]
+        *arguments, self.value = members
         self.arguments = [subject, *arguments]
 
 
@@ -222,23 +220,13 @@ def _rows(context: Any, triples: list[Any], solutions: list[Any]) -> Iterator[An
     lists = {(s, p): o for s, p, o in triples if p in {RDF.first, RDF.rest}}
     calls = [_Call(solution, lists) for solution in solutions]
     # The lists of arguments are a way of writing, and not looked for in the graph.
-    written = _written({solution[2] for solution in solutions}, lists)
+    written = {cell for call in calls for cell in call.cells}
     plain = [
         pattern for pattern in triples if pattern not in solutions and pattern[0] not in written
     ]
     plain.sort(key=lambda triple: sum(context[term] is None for term in triple))
     for solution in evalBGP(context, plain):
         yield from _called(context.thaw(solution), calls)
-
-
-def _written(heads: set[Node], lists: dict[tuple[Node, Node], Node]) -> set[Node]:
-    cells: set[Node] = set()
-    for head in heads:
-        cell: Node | None = head
-        while cell is not None and (cell, RDF.first) in lists:
-            cells.add(cell)
-            cell = lists.get((cell, RDF.rest))
-    return cells
 
 
 def _called(context: Any, calls: list[_Call]) -> Iterator[Any]:
@@ -256,12 +244,11 @@ def _called(context: Any, calls: list[_Call]) -> Iterator[Any]:
     rest = [call for call in calls if call is not ready]
     wanted = context[ready.value]
     for value in ready.function.values(
-        [to_term(context[argument]) for argument in ready.arguments]
+        *(lenient_ox(context[argument]) for argument in ready.arguments)
     ):
-        node = from_value(value)
         if wanted is None:
             inner = context.push()
-            inner[ready.value] = node
+            inner[ready.value] = from_ox(value)
             yield from _called(inner, rest)
-        elif to_term(wanted) == to_term(node):
+        elif lenient_ox(wanted) == value:
             yield from _called(context, rest)

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cturi_rdf.negotiation import MediaRange, best, quality
-from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.terms import mint
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import comparison_parameters, is_a
-from cturi_rdf.sparql.functions.function import Function, defining
-from cturi_rdf.sparql.functions.terms import Iri
+from cturi_rdf.sparql.functions.function import function
 
 if TYPE_CHECKING:
+    from pyoxigraph import NamedNode
+
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.sparql.functions.terms import Iri
 
-__all__ = ["FUNCTIONS"]
-
-FUNCTIONS: dict[str, Function] = {}
-_function = defining(FUNCTIONS)
+__all__: list[str] = []
 
 
-@_function(
+@function(
     "isA",
     ('ctf:isA("application/ld+json; profile=x", "application/json")', "true"),
     ('ctf:isA("application/json", "application/ld+json")', "false"),
@@ -33,7 +32,7 @@ def _is_a(narrow: ContentType, broad: ContentType) -> bool:
     return is_a(narrow, broad)
 
 
-@_function(
+@function(
     "sameAs",
     ('ctf:sameAs("text/xml", "application/xml")', "true"),
     ('ctf:sameAs("text/csv; header=present", "text/csv")', "false"),
@@ -46,7 +45,7 @@ def _same_as(one: ContentType, other: ContentType) -> bool:
     )
 
 
-@_function(
+@function(
     "hasProfile",
     (
         'ctf:hasProfile("a/b; profile=\\"http://a.example/1 http://a.example/2\\"", <http://a.example/2>)',
@@ -59,7 +58,7 @@ def _has_profile(x: ContentType, profiles: Iri) -> bool:
     return set(profiles.split()) <= set(x.parameters.get("profile", "").split())
 
 
-@_function(
+@function(
     "matches",
     ('ctf:matches("text/csv", "text/*")', "true"),
     ('ctf:matches("image/png", "*/*;q=0.5")', "true"),
@@ -76,7 +75,7 @@ def _matches(x: ContentType, media_range: str) -> bool:
     return MediaRange.parse(media_range).matches(x)
 
 
-@_function(
+@function(
     "quality",
     ('ctf:quality("text/csv", "text/*;q=0.5, */*;q=0.1")', "0.5"),
     ('ctf:quality("text/csv", "image/png")', "0.0"),
@@ -86,7 +85,7 @@ def _quality(x: ContentType, accept: str) -> float:
     return quality(accept, x)
 
 
-@_function(
+@function(
     "best",
     (
         'ctf:best("application/json", "text/turtle", "application/ld+json")',
@@ -94,7 +93,7 @@ def _quality(x: ContentType, accept: str) -> float:
     ),
     ('ctf:best("image/png", "text/turtle")', None),
 )
-def _best(accept: str, *offers: ContentType) -> Iri | None:
+def _best(accept: str, *offers: ContentType) -> NamedNode | None:
     """Return the node of the offer that an Accept header wants most."""
     index = best(accept, offers)
-    return Iri(mint(index)) if index else None
+    return mint(index) if index else None

@@ -1,183 +1,153 @@
-"""The arguments and the values of functions, whichever engine calls them."""
+"""The arguments and the values of functions: terms of Oxigraph, whichever engine calls them."""
 
 from __future__ import annotations
 
 import base64
 import binascii
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rdflib import XSD, Literal, URIRef
+import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.label_statements import name_as_written, understand_texts
-from cturi_rdf.rdf.nodes import read
+from cturi_rdf.rdf.label_statements import understand
+from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    import typing
     from collections.abc import Callable
-
-    from rdflib.term import Node
 
     from cturi_rdf.labels import Resolution
 
 __all__ = [
-    "KINDS",
     "LONGEST",
+    "READERS",
     "CallError",
     "Iri",
-    "Kind",
-    "Term",
-    "Value",
-    "from_value",
+    "Label",
     "resolution_of",
     "to_term",
 ]
 
-_XSD = "http://www.w3.org/2001/XMLSchema#"
-# What a string is: SPARQL 1.1 section 17.1, RDF 1.1 Concepts section 3.3.
-_STRINGS = {"", f"{_XSD}string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"}
+Label: TypeAlias = ox.NamedNode | ox.Literal
+# The text of a parameter that may be given as an IRI too.
+Iri: TypeAlias = str
+
+# XML Schema Part 2 sections 3.3.15 and 3.3.16.
+_OCTETS: dict[Any, Callable[[str], bytes]] = {
+    XSD.hexBinary: binascii.unhexlify,
+    XSD.base64Binary: partial(base64.b64decode, validate=True),
+}
 _SCHEME = "contenttype:"
 # How many characters of arguments are worth remembering.
-LONGEST = 500
+LONGEST = 200
 
 
 class CallError(CturiError):
     """A function is called with too many arguments, too few, or those of a wrong kind."""
 
-    def __init__(self, problem: str, call: str, expected: str) -> None:
-        super().__init__(problem, call, expected=expected, rule="the table of functions")
-        self.args = (problem, call, expected)
+    def __init__(self, problem: str, call: object, expected: str) -> None:
+        super().__init__(problem, str(call), expected=expected, rule="the table of functions")
+        self.args = (problem, str(call), expected)
 
 
-class Iri(str):
-    """A text that is an IRI."""
+def to_term(value: ox.NamedNode | str | float) -> ox.NamedNode | ox.Literal:
+    """Return the value of a function, which may be one of Python, as a term.
 
-    __slots__ = ()
-
-
-Value = Iri | str | bool | float
-
-
-class Term(NamedTuple):
-    """A term of RDF as the functions take it; a literal without datatype is a string."""
-
-    kind: typing.Literal["iri", "literal", "blank"]
-    value: str
-    datatype: str = ""
-
-    @property
-    def is_string(self) -> bool:
-        """Whether it is a string, with a language or without."""
-        return self.kind == "literal" and self.datatype in _STRINGS
-
-
-def to_term(node: Node) -> Term:
-    """Return a term of rdflib as the functions take it."""
-    if isinstance(node, URIRef):
-        return Term("iri", str(node))
-    if isinstance(node, Literal):
-        return Term("literal", str(node), str(node.datatype or ""))
-    return Term("blank", "")
-
-
-def from_value(value: Value) -> Node:
-    """Return the value of a function as a term of rdflib."""
-    if isinstance(value, Iri):
-        return URIRef(value)
+    >>> to_term(0.50).datatype.value
+    'http://www.w3.org/2001/XMLSchema#decimal'
+    """
+    if isinstance(value, ox.NamedNode):
+        return value
     if isinstance(value, float):
         # The canonical form of an xsd:decimal with no more digits than a weight has.
-        return Literal(f"{value:.9f}".rstrip("0").rstrip("."), datatype=XSD.decimal)
-    return Literal(value)
+        return ox.Literal(f"{value:.9f}".rstrip("0").rstrip("."), datatype=XSD.decimal)
+    return ox.Literal(value)
 
 
-class Kind(NamedTuple):
-    """A kind of argument: its name in the table, and the function that reads it.
-
-    `read` raises `CallError` for a term that is of another kind, and any other `CturiError`
-    for one that is of this kind but means nothing.
-    """
-
-    name: str
-    read: Callable[[Term], object]
-
-
-def _string(term: Term) -> str:
-    if not term.is_string:
-        raise CallError("an argument that is no string", term.kind, "a string")
-    return term.value
-
-
-def _name(term: Term) -> str:
-    if term.kind != "iri" and not term.is_string:
-        raise CallError("an argument that is no IRI", term.kind, "an IRI or a string")
-    return term.value
-
-
-def _label(term: Term) -> Term:
-    if term.kind != "iri" and not term.is_string:
-        raise CallError("an argument that is no label", term.kind, "a string or an IRI")
-    return term
-
-
-def _octets(term: Term) -> bytes:
-    try:
-        if term.datatype == f"{_XSD}hexBinary":
-            return binascii.unhexlify(term.value)
-        if term.datatype == f"{_XSD}base64Binary":
-            return base64.b64decode(term.value, validate=True)
-    except ValueError as error:
-        raise CturiError(
-            "no octets", term.value, expected=term.datatype, rule="XML Schema Part 2"
-        ) from error
-    raise CallError(
-        "an argument that is no octets", term.kind, "an xsd:base64Binary or xsd:hexBinary"
-    )
-
-
-def resolution_of(label: Term) -> Resolution:
+def resolution_of(label: Label) -> Resolution:
     """Return what a label, which is a string or an IRI, means.
 
-    >>> resolution_of(Term("iri", "http://www.w3.org/ns/formats/Turtle")).types
+    >>> resolution_of(ox.NamedNode("http://www.w3.org/ns/formats/Turtle")).types
     (ContentType.parse('text/turtle'),)
     """
-    if label.kind == "iri":
-        return understand_texts([name_as_written(label.value)]).resolution
+    if isinstance(label, ox.NamedNode):
+        return understand(label).resolution
     if len(label.value) > LONGEST:
         # A description rather than a label: not one to keep among the labels.
         return resolve.__wrapped__(label.value)
     return resolve(label.value)
 
 
-def _content_type(term: Term) -> ContentType:
+# --- Arguments --------------------------------------------------------------------------------
+
+
+def _is_string(term: object) -> bool:
+    """Return whether a term is a string (SPARQL 1.1 section 17.1), with a language or without."""
+    return isinstance(term, ox.Literal) and bool(term.language or term.datatype == XSD.string)
+
+
+def _string(term: Any) -> str:
+    if not _is_string(term):
+        raise CallError("an argument that is no string", term, "a string")
+    text: str = term.value
+    return text
+
+
+def _label(term: Any, name: str = "label") -> Label:
+    if not isinstance(term, ox.NamedNode) and not _is_string(term):
+        raise CallError(f"an argument that is no {name}", term, "an IRI or a string")
+    label: Label = term
+    return label
+
+
+def _iri(term: Any) -> str:
+    return _label(term, "IRI").value
+
+
+def _octets(term: Any) -> bytes:
+    datatype = getattr(term, "datatype", None)
+    if datatype not in _OCTETS:
+        raise CallError(
+            "an argument that is no octets", term, "an xsd:base64Binary or xsd:hexBinary"
+        )
+    try:
+        return _OCTETS[datatype](term.value)
+    except ValueError as error:
+        raise CturiError(
+            "no octets", term.value, expected=str(datatype), rule="XML Schema Part 2"
+        ) from error
+
+
+def _content_type(term: Any) -> ContentType:
     """Return the content type that a term stands for, as itself and not as what it should be.
 
     A node or a header is used exactly as given, though there may be a better name for it; what
     is neither is read as a label.
     """
-    _label(term)
-    text = term.value
+    label = _label(term)
+    text, is_iri = label.value, isinstance(label, ox.NamedNode)
     if text[: len(_SCHEME)].lower() == _SCHEME:
-        return read(URIRef(text))
-    if term.kind == "iri":
+        return from_uri(text)
+    if is_iri:
         _, essences = type_of_iri(text) or ("", ())
         if len(essences) == 1:
             return ContentType.parse(essences[0])
-    header = _header(text) if term.kind == "literal" else None
+    header = None if is_iri else _header(text)
     if header is not None and header.type in _top_level_types():
         return header
-    resolution = resolution_of(term)
+    resolution = resolution_of(label)
     if len(resolution.named) == 1:
         return resolution.named[0]
     if header is not None and not resolution.named:
         return header
-    if term.kind == "iri":
-        mapped = read(URIRef(text))
+    if is_iri:
+        mapped = from_uri(text)
         if not in_uri_tree(mapped.subtype):
             return mapped
     raise CturiError("no content type", text, expected="the name of one", rule=resolution.reason)
@@ -195,11 +165,12 @@ def _top_level_types() -> frozenset[str]:
     return frozenset(record.essence.partition("/")[0] for record in registry().media_types())
 
 
-# By the annotation of a parameter.
-KINDS = {
-    "ContentType": Kind("type", _content_type),
-    "Term": Kind("label", _label),
-    "str": Kind("string", _string),
-    "Iri": Kind("IRI", _name),
-    "bytes": Kind("octets", _octets),
+# What reads an argument, by the annotation of its parameter.  Each raises `CallError` for a term
+# of another kind, and any other `CturiError` for one of this kind that means nothing.
+READERS: dict[str, Callable[[Any], object]] = {
+    "ContentType": _content_type,
+    "Label": _label,
+    "str": _string,
+    "Iri": _iri,
+    "bytes": _octets,
 }
