@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["aggregate_edits"]
 
-_CLOSED_BY = {"(": ")", "{": "}"}
 _MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
 
 
@@ -38,7 +37,7 @@ def aggregate_edits(query: QueryText) -> list[Edit]:
     'SELECT (COUNT(?cturi_count_1) AS ?n) {{ ?s ?p ?x } BIND(STRLEN(?x) AS ?cturi_count_1)}'
     """
     tokens, edits = query.tokens, list[Edit]()
-    partners = _partners(tokens)
+    partners, _ = query.brackets
     bound: dict[int, list[str]] = {}
     for number, (at, first, last) in enumerate(_aggregates(tokens, partners), 1):
         start, end = tokens[first].start, tokens[last].span[1]
@@ -56,23 +55,6 @@ def aggregate_edits(query: QueryText) -> list[Edit]:
         inside, behind = tokens[opening].span[1], tokens[partners[opening]].start
         edits += [Edit(inside, inside, "{"), Edit(behind, behind, f"}} {' '.join(binds)}")]
     return edits
-
-
-def _partners(tokens: Sequence[Token]) -> dict[int, int]:
-    """Return the bracket that closes each opening one, and the other way round.
-
-    There are none where the brackets do not match, which Oxigraph refuses.
-    """
-    partners, open_ones = {}, list[int]()
-    for at, token in enumerate(tokens):
-        if token.text in _CLOSED_BY:
-            open_ones.append(at)
-        elif token.text in _CLOSED_BY.values():
-            if not open_ones or token.text != _CLOSED_BY[tokens[open_ones[-1]].text]:
-                return {}
-            partners[at] = open_ones.pop()
-            partners[partners[at]] = at
-    return partners
 
 
 def _aggregates(

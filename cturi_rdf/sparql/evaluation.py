@@ -8,18 +8,20 @@ import threading
 import uuid
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf._util.limits import LimitError, check_limit, limit
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.sparql.aggregates import aggregate_edits
 from cturi_rdf.sparql.data import REGISTRY
-from cturi_rdf.sparql.registry_triples import NODES, names_registry
-from cturi_rdf.sparql.syntax import Edit, QueryText, apply
+from cturi_rdf.sparql.functions import oxigraph_functions
+from cturi_rdf.sparql.registry_triples import names_registry
+from cturi_rdf.sparql.syntax import CLOSED_BY, Edit, QueryText, apply, shield
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from cturi_rdf.sparql.data import QueryData
 
 __all__ = [
-    "RULE",
     "Answer",
     "ask_oxigraph",
     "check_size",
@@ -40,8 +41,6 @@ __all__ = [
 # An answer to ASK, triples, or the names of variables and rows of their values.
 Answer = bool | list[Any] | tuple[list[str], list[Any]]
 
-RULE = "SPARQL 1.1"
-_NODE = re.compile(NODES, re.IGNORECASE)
 # Graphs for one query, which no other query may see.
 _TEMPORARY = "urn:x-cturi:query:"
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
@@ -54,7 +53,6 @@ _MANY = 6
 # stack that is not used costs nothing.
 _STACK = 512 << 20
 _starting = threading.Lock()
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 # How much of a query an error over all of it shows.
 _LONG = 80
 # A thread that is left goes on inside Oxigraph.  When the process ends, it must not come back
@@ -77,10 +75,11 @@ def ask_oxigraph(
     """
     has_from = bool(query.graphs or query.named_graphs)
     bound = {term.value for term in bindings.values() if isinstance(term, ox.NamedNode)}
-    described = not has_from and (data.shows_registry or names_registry(query.iris | bound))
+    named = query.iris | bound
+    described = not has_from and (data.shows_registry or names_registry(named))
     text = apply(query.text, aggregate_edits(query))
     if must_shield := shielded and "service" in text.lower():
-        text = apply(text, QueryText(text, query.prefixes).shield())
+        text = apply(text, shield(text))
 
     def evaluate(stopped: threading.Event) -> Answer:
         store = data.with_registry() if described else data.store
@@ -106,10 +105,9 @@ def ask_oxigraph(
 
         if not described:
             return answer(set())
-        nodes = {iri for iri in query.iris | bound if _NODE.match(iri)}
-        first = answer(nodes)
-        computed = {iri for iri in returned if _NODE.match(iri)} - nodes
-        return answer(nodes | computed) if data.missing(computed) else first
+        first = answer(named)
+        computed = returned - named
+        return answer(named | computed) if data.missing(computed) else first
 
     answer: Answer = in_thread(evaluate, query.text)
     return answer
@@ -124,14 +122,13 @@ def check_size(query: QueryText) -> None:
     Traceback (most recent call last):
     cturi_rdf._util.limits.LimitError: more than 1,000 levels of JSON, or of the brackets ...
     """
-    if len(query.tokens) > limit("words"):
-        raise LimitError("words", _short(query.text))
-    deepest, depth = limit("nesting"), 0
-    for token in query.tokens:
-        if token.kind == "sign":
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-            if depth > deepest:
-                raise LimitError("nesting", _short(query.text))
+    check_limit("words", len(query.tokens), _short(query.text))
+    steps = (
+        (token.text in CLOSED_BY) - (token.text in CLOSED_BY.values())
+        for token in query.tokens
+        if token.kind == "sign"
+    )
+    check_limit("nesting", max(accumulate(steps), default=0), _short(query.text))
 
 
 def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
@@ -199,10 +196,6 @@ def _functions(
     query: QueryText, stopped: threading.Event, returned: set[str]
 ) -> dict[ox.NamedNode, Callable[..., Any]]:
     """Return the functions that a query names; they note the IRIs that they return."""
-    names = {token.iri for token, _ in query.functions() if token.iri is not None}
-    if not names:
-        return {}
-    from cturi_rdf.sparql.functions import oxigraph_functions  # noqa: PLC0415 - loads the labels
 
     def noting(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
@@ -220,7 +213,7 @@ def _functions(
     return {
         name: noting(function)
         for name, function in oxigraph_functions().items()
-        if name.value in names
+        if name.value in query.iris
     }
 
 
@@ -267,8 +260,8 @@ def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
     try:
         yield
     except SyntaxError as error:
-        shield = query.shield() if shielded else []
-        raise _syntax_error(query, str(error), shield) from error
+        edits = shield(query.text) if shielded else []
+        raise _syntax_error(query, str(error), edits) from error
     except (OSError, RuntimeError, ValueError) as error:
         if isinstance(error, CturiError):
             raise
@@ -276,21 +269,20 @@ def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
         if unsupported is None:
             raise failed(" ".join(str(error).split()), query.text) from error
         token = next((t for t in query.tokens if t.iri == unsupported[1]), None)
-        raise CturiError(
+        raise refused(
             f"an unknown function <{unsupported[1]}>",
             query.text,
-            token.span if token else None,
-            expected=f"a function of SPARQL, or one of <{PREFIXES['ctf']}>",
-            rule=RULE,
+            f"a function of SPARQL, or one of <{PREFIXES['ctf']}>",
+            token and token.span,
         ) from error
 
 
-def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> CturiError:
+def _syntax_error(query: QueryText, message: str, edits: Sequence[Edit]) -> CturiError:
     """Return our error for one of Oxigraph's parser, with the place in the query."""
     text = query.text
     try:
         # As it is written, but for the shield: a place in it is a place in the query.
-        ox.Store().query(apply(text, shield), base_iri=DOCUMENT, prefixes=query.used_prefixes)
+        ox.Store().query(apply(text, edits), base_iri=DOCUMENT, prefixes=query.used_prefixes)
     except SyntaxError as error:
         message = str(error)
     except (OSError, RuntimeError, ValueError):
@@ -298,24 +290,25 @@ def _syntax_error(query: QueryText, message: str, shield: Sequence[Edit]) -> Ctu
     place = _PLACE.search(message)
     if place is None:
         return refused(f"not valid SPARQL ({' '.join(message.split())})", text, "SPARQL")
-    lines = apply(text, shield).split("\n")
+    lines = apply(text, edits).split("\n")
     line, column = int(place[1]), int(place[2])
     start = sum(len(text_line) + 1 for text_line in lines[: line - 1]) + column - 1
     # Before it the shield has put in five characters each time.
-    start -= 5 * sum(edit.start + 5 * number < start for number, edit in enumerate(shield))
+    start -= 5 * sum(edit.start + 5 * number < start for number, edit in enumerate(edits))
     start = max(0, min(start, len(text)))
     keywords = [quoted or word for quoted, word in _KEYWORD.findall(place[3])]
     expected = ", ".join(dict.fromkeys(keywords)) if len(keywords) <= _MANY else ""
-    if start >= len(text.rstrip()) and (bracket := query.missing_bracket):
-        expected = repr(bracket)
-    return CturiError(
-        "not valid SPARQL", text, (start, start + 1), expected=expected or "SPARQL", rule=RULE
-    )
+    _, still_open = query.brackets
+    if start >= len(text.rstrip()) and still_open:
+        expected = repr(CLOSED_BY[query.tokens[still_open[-1]].text])
+    return refused("not valid SPARQL", text, expected or "SPARQL", (start, start + 1))
 
 
-def refused(problem: str, text: str, expected: str) -> CturiError:
-    """Return the error over a whole query."""
-    return CturiError(problem, text, expected=expected, rule=RULE)
+def refused(
+    problem: str, text: str, expected: str, span: tuple[int, int] | None = None
+) -> CturiError:
+    """Return the error over a query, or over a span of it."""
+    return CturiError(problem, text, span, expected, "SPARQL 1.1")
 
 
 def failed(error: Exception | str, text: str) -> CturiError:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.errors import CturiError
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import query_data
-from cturi_rdf.sparql.evaluation import RULE, ask_oxigraph, check_size, failed, refused
+from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, failed, refused
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.syntax import QueryText
 
@@ -98,7 +97,7 @@ def run(  # noqa: PLR0913 - options by name
     check_size(query)
     _check(query)
     if default_graphs or named_graphs:
-        query.ask_graphs(default_graphs, named_graphs)
+        query.graphs, query.named_graphs = list(default_graphs), list(named_graphs)
     data = _with_graphs(query, data, allow_network=allow_network)
     if any(is_predicate for _, is_predicate in query.functions()):
         from cturi_rdf.sparql.rdflib_engine import ask_rdflib  # noqa: PLC0415 - slow to load
@@ -114,22 +113,15 @@ def _check(query: QueryText) -> None:
         raise refused("an update", query.text, "a query, which only reads")
     if query.form not in _QUERIES:
         word = next((token for token in query.tokens if token.kind == "word"), None)
-        span = word.span if word else None
-        raise CturiError(
-            "not valid SPARQL",
-            query.text,
-            span,
-            expected="SELECT, ASK, CONSTRUCT or DESCRIBE",
-            rule=RULE,
-        )
+        expected = "SELECT, ASK, CONSTRUCT or DESCRIBE"
+        raise refused("not valid SPARQL", query.text, expected, word and word.span)
     if query.undeclared is not None:
         prefix = query.undeclared.text.partition(":")[0]
-        raise CturiError(
+        raise refused(
             f"unknown prefix {prefix}:",
             query.text,
+            f"PREFIX {prefix}: <…> at the start of the query",
             query.undeclared.span,
-            expected=f"PREFIX {prefix}: <…> at the start of the query",
-            rule=RULE,
         )
     check_query(query.text, query.prefixes)
 

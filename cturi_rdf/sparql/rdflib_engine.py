@@ -13,7 +13,7 @@ from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
 from cturi_rdf.sparql.data import REGISTRY
-from cturi_rdf.sparql.evaluation import RULE, failed, first_line, in_thread, refused
+from cturi_rdf.sparql.evaluation import failed, first_line, in_thread, refused
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
 from cturi_rdf.sparql.registry_store import RegistryStore
@@ -74,13 +74,8 @@ def _prepared(query: QueryText) -> Query:
         except Exception as error:
             # rdflib's parser raises what it likes.
             at = error.loc if isinstance(error, ParseBaseException) else 0
-            raise CturiError(
-                f"not valid SPARQL ({first_line(error)})",
-                query.text,
-                (at, at + 1),
-                expected="SPARQL",
-                rule=RULE,
-            ) from error
+            problem = f"not valid SPARQL ({first_line(error)})"
+            raise refused(problem, query.text, "SPARQL", (at, at + 1)) from error
 
 
 def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:

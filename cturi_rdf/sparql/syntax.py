@@ -16,7 +16,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["Edit", "QueryText", "Token", "apply"]
+__all__ = ["CLOSED_BY", "Edit", "QueryText", "Token", "apply", "shield"]
 
 _TOKEN = re.compile(
     r"""
@@ -40,8 +40,10 @@ _TERMS = {"iri", "name", "literal", "blank", "variable", "number"}
 # Words that are terms: the keyword for rdf:type, and the Boolean values.
 _WORDS = {"a", "true", "false"}
 _UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"}
-
-_CLOSED_BY = {"{": "}", "(": ")", "[": "]"}
+# The declarations before a query (SPARQL 1.2 section 4.1): where after the keyword the value is,
+# and of which kind.
+_PROLOGUE = {"BASE": (1, "iri"), "PREFIX": (2, "iri"), "VERSION": (1, "literal")}
+CLOSED_BY = {"{": "}", "(": ")", "[": "]"}
 
 
 class Token(NamedTuple):
@@ -107,16 +109,25 @@ class QueryText:
         self._base = base
         self.tokens = list(self._read())
 
-    @property
-    def missing_bracket(self) -> str | None:
-        """The bracket that closes the last one that is open at the end, if any."""
-        closing: list[str] = []
-        for token in self.tokens:
-            if token.text in _CLOSED_BY:
-                closing.append(_CLOSED_BY[token.text])
-            elif closing and token.text == closing[-1]:
-                closing.pop()
-        return closing[-1] if closing else None
+    @cached_property
+    def brackets(self) -> tuple[dict[int, int], list[int]]:
+        """The bracket that closes each opening one and the other way round, and those left open.
+
+        They are numbers of tokens.  There are none where the brackets do not match.
+
+        >>> QueryText("ASK { FILTER(1 = 1)", {}).brackets
+        ({7: 3, 3: 7}, [1])
+        """
+        partners, still_open = dict[int, int](), list[int]()
+        for at, token in enumerate(self.tokens):
+            if token.text in CLOSED_BY:
+                still_open.append(at)
+            elif token.text in CLOSED_BY.values():
+                if not still_open or token.text != CLOSED_BY[self.tokens[still_open[-1]].text]:
+                    return {}, []
+                partners[at] = still_open.pop()
+                partners[partners[at]] = at
+        return partners, still_open
 
     def _read(self) -> Iterator[Token]:
         matches = [match for match in _TOKEN.finditer(self.text) if match["comment"] is None]
@@ -124,19 +135,17 @@ class QueryText:
         while at < len(matches):
             match = matches[at]
             word = (match["word"] or "").upper()
-            if word == "BASE" and at + 1 < len(matches) and matches[at + 1]["iri"] is not None:
-                self._base = self._joined(matches[at + 1]["iri"])
-                at += 2
-            elif word == "PREFIX" and at + 2 < len(matches) and matches[at + 2]["iri"] is not None:
-                prefix = matches[at + 1]["prefix"] or ""
-                self.prefixes[prefix] = self._joined(matches[at + 2]["iri"])
-                at += 3
-            elif word == "VERSION" and at + 1 < len(matches) and matches[at + 1]["literal"]:
-                # SPARQL 1.2 section 4.1.
-                at += 2
-            else:
+            ahead, kind = _PROLOGUE.get(word, (0, ""))
+            value = matches[at + ahead][kind] if ahead and at + ahead < len(matches) else None
+            if value is None:
                 yield self._token(match)
                 at += 1
+                continue
+            if word == "BASE":
+                self._base = self._joined(value)
+            elif word == "PREFIX":
+                self.prefixes[matches[at + 1]["prefix"] or ""] = self._joined(value)
+            at += ahead + 1
 
     def _token(self, match: re.Match[str]) -> Token:
         kind, text, start = match.lastgroup or "", match[0], match.start()
@@ -196,10 +205,6 @@ class QueryText:
         """The IRIs of the graphs of FROM NAMED."""
         return [iri for iri, named in self._from() if named]
 
-    def ask_graphs(self, default: Sequence[str], named: Sequence[str]) -> None:
-        """Take these graphs instead of those of FROM and FROM NAMED."""
-        self.graphs, self.named_graphs = list(default), list(named)
-
     def _from(self) -> Iterator[tuple[str, bool]]:
         for at, token in enumerate(self.tokens):
             if token.kind == "word" and token.text.upper() == "FROM":
@@ -230,12 +235,13 @@ class QueryText:
         follows_term = before is not None and (before.text in {";", "]"} or before.is_term)
         return follows_term and clause != "BY"
 
-    def shield(self) -> list[Edit]:
-        """Return changes that keep every engine from reading an IRI as anything else.
 
-        An engine may take ``1<2)SERVICE?s#>`` for a comparison, where the specification and
-        this module see an IRI.  With its first character escaped, which is possible in an IRI
-        and nowhere else, nothing hides in it.
-        """
-        starts = [match.start("iri") for match in _TOKEN.finditer(self.text) if match["iri"]]
-        return [Edit(at, at + 1, f"\\u{ord(self.text[at]):04X}") for at in starts]
+def shield(text: str) -> list[Edit]:
+    """Return changes that keep every engine from reading an IRI as anything else.
+
+    An engine may take ``1<2)SERVICE?s#>`` for a comparison, where the specification and
+    this module see an IRI.  With its first character escaped, which is possible in an IRI
+    and nowhere else, nothing hides in it.
+    """
+    starts = [match.start("iri") for match in _TOKEN.finditer(text) if match["iri"]]
+    return [Edit(at, at + 1, f"\\u{ord(text[at]):04X}") for at in starts]
