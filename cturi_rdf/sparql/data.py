@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -172,20 +173,13 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
 
     from cturi_rdf.io.rdflib_graphs import bound_prefixes  # noqa: PLC0415 - loads rdflib
 
-    converted_terms: dict[Any, Any] = {}
-
-    def term(node: Any) -> Any:
-        converted = converted_terms.get(node)
-        if converted is None:
-            converted = converted_terms[node] = lenient_ox(node)
-        return converted
+    # Terms repeat, and to convert one takes longer than to find it.
+    term = cache(lenient_ox)
 
     def quads() -> Iterator[ox.Quad]:
-        if not isinstance(graph, Dataset):
-            for triple in graph:
-                yield ox.Quad(*map(term, triple))
-            return
-        for subject, predicate, value, name in graph.quads():
+        whole: Iterable[Any] = graph
+        statements = graph.quads() if isinstance(graph, Dataset) else ((*t, None) for t in whole)
+        for subject, predicate, value, name in statements:
             terms = term(subject), term(predicate), term(value)
             named = name is not None and name != DATASET_DEFAULT_GRAPH_ID
             if named:

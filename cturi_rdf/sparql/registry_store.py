@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 from rdflib import Dataset, Graph, Literal, URIRef
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
-from rdflib.plugins.stores.memory import Memory, SimpleMemory
+from rdflib.plugins.stores.memory import Memory
 from rdflib.store import Store
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.io.terms import lenient_ox
+from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.sparql.data import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store
@@ -119,7 +120,7 @@ class RegistryStore(Store):
 
     def _implied(self, pattern: _Pattern) -> Iterator[_Triple]:
         """Yield the matching triples of the registry, and of types that it does not list."""
-        subject, predicate, value = pattern
+        subject = pattern[0]
         if isinstance(subject, Literal):
             return
         try:
@@ -127,33 +128,28 @@ class RegistryStore(Store):
         except ValueError:
             # The registry has no term that Oxigraph refuses.
             return
-        for quad in registry_store().quads_for_pattern(s, p, o, ox.DefaultGraph()):
-            yield _in_rdflib(quad.triple)
+        stores = [registry_store()]
         if subject is None:
-            named = self._named_in_base() if self._named is None else self._named
-            yield from named.triples(pattern)
-            return
-        for triple in map(_in_rdflib, described(str(subject))):
-            if (
-                triple[0] == subject
-                and predicate in {None, triple[1]}
-                and value in {None, triple[2]}
-            ):
-                yield triple
+            stores.append(self._named_in_base() if self._named is None else self._named)
+        for store in stores:
+            for quad in store.quads_for_pattern(s, p, o, ox.DefaultGraph()):
+                triple: Any = quad.triple
+                yield in_rdflib(triple)
+        for fact in () if subject is None else described(str(subject)):
+            if fact[0] == s and p in {None, fact[1]} and o in {None, fact[2]}:
+                yield in_rdflib(fact)
 
-    def _named_in_base(self) -> Graph:
+    def _named_in_base(self) -> ox.Store:
         """Return the descriptions of the types that the joined store names."""
-        graph = Graph(store=SimpleMemory())
         nodes = {
             str(term)
             for (subject, _, value), _ in self._base.triples((None, None, None))
             for term in (subject, value)
             if isinstance(term, URIRef) and _NODE.match(term)
         }
-        for node in nodes:
-            for triple in described(node):
-                graph.add(_in_rdflib(triple))
-        return graph
+        named = ox.Store()
+        named.extend(ox.Quad(*triple) for node in nodes for triple in described(node))
+        return named
 
     def __len__(self, context: Graph | None = None) -> int:
         """Return how many triples a walk finds."""
@@ -222,8 +218,3 @@ def with_registry(graph: Graph) -> Graph:
         return Dataset(store=store, default_union=graph.default_union)
     store = RegistryStore(base=graph.store, home=graph.identifier)
     return Graph(store=store, identifier=graph.identifier)
-
-
-def _in_rdflib(triple: Any) -> _Triple:
-    subject, predicate, value = map(from_ox, triple)
-    return subject, predicate, value

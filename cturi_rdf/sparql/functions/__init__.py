@@ -18,6 +18,7 @@ from cturi_rdf.sparql.functions.in_oxigraph import oxigraph_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 __all__ = [
     "CTF",
@@ -31,11 +32,10 @@ __all__ = [
     "unregister_functions",
 ]
 
-# Under the lock: whether they are registered for good, and how many contexts need them.
+# Who needs the functions, under the lock: contexts, and whoever registers them for good.
+_users: set[object] = set()
 _lock = threading.RLock()
-_for_good = False
-_contexts = 0
-_registered = False
+_FOR_GOOD = "for good"
 
 
 def register_functions() -> None:
@@ -51,10 +51,7 @@ def register_functions() -> None:
     ['text/csv']
     >>> unregister_functions()
     """
-    global _for_good  # noqa: PLW0603 - as are the registrations
-    with _lock:
-        _for_good = True
-        _update_registration()
+    _add(_FOR_GOOD)
 
 
 def unregister_functions() -> None:
@@ -63,10 +60,7 @@ def unregister_functions() -> None:
     What others had registered is restored.  Contexts of `registered_functions` that are open, in
     whatever thread, keep the functions until they end.
     """
-    global _for_good  # noqa: PLW0603 - as are the registrations
-    with _lock:
-        _for_good = False
-        _update_registration()
+    _remove(_FOR_GOOD)
 
 
 @contextmanager
@@ -76,34 +70,37 @@ def registered_functions() -> Iterator[None]:
     Threads may overlap: the functions go when the last context ends, unless
     `register_functions` was called.
     """
-    global _contexts  # noqa: PLW0603 - as are the registrations
-    with _lock:
-        _contexts += 1
-        _update_registration()
+    user = object()
+    _add(user)
     try:
         yield
     finally:
-        with _lock:
-            _contexts -= 1
-            _update_registration()
+        _remove(user)
 
 
-def _update_registration() -> None:
-    """Register the functions if somebody needs them, or take them out if nobody does."""
-    global _registered  # noqa: PLW0603 - as are the registrations
-    needed = _for_good or _contexts > 0
-    if needed is _registered:
-        return
+def _add(user: object) -> None:
+    """Note that somebody needs the functions, and register them if nobody did before."""
+    with _lock:
+        if not _users:
+            for engine in _engines():
+                engine.register()
+            forget_warnings()
+        _users.add(user)
+
+
+def _remove(user: object) -> None:
+    """Take the functions out again if nobody else needs them."""
+    with _lock:
+        if _users == {user}:
+            for engine in _engines():
+                engine.unregister()
+        _users.discard(user)
+
+
+def _engines() -> tuple[ModuleType, ...]:
     from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
 
-    if needed:
-        in_rdflib.register()
-        in_oxigraph.register()
-        forget_warnings()
-    else:
-        in_rdflib.unregister()
-        in_oxigraph.unregister()
-    _registered = needed
+    return in_rdflib, in_oxigraph
 
 
 def function_table() -> str:

@@ -19,7 +19,6 @@ from rdflib.plugins.sparql import CUSTOM_EVALS, prepareQuery, prepareUpdate
 from rdflib.plugins.sparql.evaluate import evalBGP
 from rdflib.plugins.sparql.operators import register_custom_function, unregister_custom_function
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.processor import SPARQLUpdateProcessor
 from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
@@ -47,7 +46,7 @@ _QUERIES = {"SelectQuery", "AskQuery", "ConstructQuery", "DescribeQuery"}
 _PLUGINS: dict[Any, Any] = plugin._plugins  # noqa: SLF001
 _PROCESSOR = ("sparql", UpdateProcessor)
 # The processor of updates that was there before ours.
-_previous: list[Any] = []
+_before = {_PROCESSOR: _PLUGINS[_PROCESSOR]}
 
 # What a query and an update are made of, as far as the parser of rdflib has productions for it.
 _WARM_QUERY = """
@@ -88,9 +87,10 @@ def register() -> None:
         # Raw, for rdflib gives a call without arguments to nobody.
         register_custom_function(URIRef(function.iri), called, override=True, raw=True)
     CUSTOM_EVALS[_HOOK] = _evaluate
-    _previous.append(_PLUGINS.get(_PROCESSOR))
     ours = CheckedUpdateProcessor
-    plugin.register("sparql", UpdateProcessor, ours.__module__, ours.__name__)
+    if plugin.get(*_PROCESSOR) is not ours:
+        _before[_PROCESSOR] = _PLUGINS[_PROCESSOR]
+    plugin.register(*_PROCESSOR, ours.__module__, ours.__name__)
 
 
 def unregister() -> None:
@@ -98,10 +98,9 @@ def unregister() -> None:
     for function in FUNCTIONS.values():
         unregister_custom_function(URIRef(function.iri))
     CUSTOM_EVALS.pop(_HOOK, None)
-    previous = _previous.pop()
     # A processor that somebody else registered since then stays.
     if plugin.get(*_PROCESSOR) is CheckedUpdateProcessor:
-        _PLUGINS[_PROCESSOR] = previous
+        _PLUGINS.update(_before)
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
@@ -130,10 +129,7 @@ class CheckedUpdateProcessor(UpdateProcessor):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
-        # Ours may have been registered twice, or have been taken out again since.
-        others = (plugin.getClass() for plugin in reversed(_previous) if plugin is not None)
-        before = (other for other in others if other is not CheckedUpdateProcessor)
-        self._processor = next(before, SPARQLUpdateProcessor)(graph)
+        self._processor = _before[_PROCESSOR].getClass()(graph)
 
     def update(
         self,
