@@ -6,9 +6,10 @@ import re
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import RDF, SH, Graph, Literal, URIRef
+from pyoxigraph import Store
+from rdflib import SH, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, __version__, from_uri, to_uri
 from cturi_rdf._speedups import MODULES, compiled
@@ -16,7 +17,8 @@ from cturi_rdf._util.extras import how_to_install
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io import read_catalog
-from cturi_rdf.io.formats import FORMATS
+from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.io.source import open_unpacked, read_whole
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import describe
@@ -42,6 +44,11 @@ _MAPPED = {
     "application/uri.http%3A%2F%2Fexample.com%2Ftag42": "http://example.com/tag42",
 }
 _PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.items())
+# A shape that one node breaks where a query has an answer.
+_SHAPES = """
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+<urn:x-cturi:shape> a sh:NodeShape ; sh:targetNode <urn:x-cturi:node> ; sh:sparql [ sh:select %s ] .
+"""
 # How the metadata of a package names what an extra brings (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
 # The extras that are for who works on this package, and the one that has all others.
@@ -66,7 +73,6 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
     >>> next(checks()).name
     'cturi-rdf'
     """
-    yield _checked("cturi-rdf", lambda: f"{__version__}, rdflib {version('rdflib')}")
     for name, check in _CHECKS.items():
         yield _checked(name, check)
     for name in MODULES:
@@ -92,12 +98,12 @@ def _compiled(name: str) -> str:
     return "not compiled: its twin in Python, which is slower, is in use"
 
 
-def _extras() -> Iterator[tuple[str, str]]:
-    """Yield the packages that the extras for users bring, each with its extra."""
+def _extras() -> list[tuple[str, str]]:
+    """Return the packages that the extras for users bring, each with its extra."""
     extras = [extra for line in requires("cturi-rdf") or () if (extra := _EXTRA.fullmatch(line))]
     # Each package once, with the first extra that brings it.
     brought = {extra[1]: extra[2] for extra in reversed(extras) if extra[2] not in _NOT_USERS}
-    yield from sorted(brought.items())
+    return sorted(brought.items())
 
 
 def _checked(name: str, check: Callable[[], str]) -> Check:
@@ -115,8 +121,10 @@ def names_in_file(name: str) -> str:
     The file holds a query, or RDF with shapes.  Raises `CturiError` for the first function
     that does not exist, or where the file cannot be read.
     """
-    extension = name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not any(extension in form.endings for form in FORMATS):
+    try:
+        format_of_file(name)
+    except CatalogError:
+        # Not a name of RDF.
         with open_unpacked(name) as file:
             text = read_whole(file, name).decode("utf-8", "replace")
         check_query(text, PREFIXES)
@@ -178,7 +186,8 @@ def _queries() -> str:
     return f"{len(queries)} run"
 
 
-_CHECKS = {
+_CHECKS: dict[str, Callable[[], str]] = {
+    "cturi-rdf": lambda: f"{__version__}, rdflib {version('rdflib')}",
     "mapping": _mapping,
     "registry": _tables,
     "labels": _labels,
@@ -187,30 +196,19 @@ _CHECKS = {
 }
 
 
-def _in_rdflib(query: str) -> bool:
-    return bool(Graph().query(_PREFIXES + query).askAnswer)
-
-
-def _in_oxrdflib(query: str) -> bool:
-    return bool(Graph(store="Oxigraph").query(_PREFIXES + query).askAnswer)
+def _in_rdflib(query: str, store: str = "default") -> bool:
+    return bool(Graph(store=store).query(_PREFIXES + query).askAnswer)
 
 
 def _in_oxigraph(query: str) -> bool:
-    from pyoxigraph import Store  # noqa: PLC0415 - an extra
-
     return bool(Store().query(_PREFIXES + query, custom_functions=oxigraph_functions()))
 
 
 def _in_pyshacl(query: str) -> bool:
     from pyshacl import validate  # noqa: PLC0415 - an extra
 
-    shapes, node = Graph(), URIRef("urn:x-cturi:node")
-    constraint = URIRef("urn:x-cturi:constraint")
-    shapes.add((node, RDF.type, SH.NodeShape))
-    shapes.add((node, SH.targetNode, node))
-    shapes.add((node, SH.sparql, constraint))
-    select = query.replace("ASK", "SELECT $this", 1)
-    shapes.add((constraint, SH.select, Literal(_PREFIXES + select)))
+    select = Literal(_PREFIXES + query.replace("ASK", "SELECT $this", 1))
+    shapes = Graph().parse(data=_SHAPES % select.n3(), format="turtle")
     conforms, *_ = validate(Graph(), shacl_graph=shapes)
     return not conforms
 
@@ -219,16 +217,14 @@ def _in_pyshacl(query: str) -> bool:
 _ENGINES: dict[str, tuple[str, Callable[[str], bool]]] = {
     "functions in rdflib": ("rdflib", _in_rdflib),
     "functions in pySHACL": ("pyshacl", _in_pyshacl),
-    "functions in oxrdflib": ("oxrdflib", _in_oxrdflib),
+    "functions in oxrdflib": ("oxrdflib", partial(_in_rdflib, store="Oxigraph")),
     "functions in Oxigraph": ("pyoxigraph", _in_oxigraph),
 }
 
 
 def _examples(ask: Callable[[str], bool]) -> str:
     """Return how many examples hold; raises `AssertionError` for the first that does not."""
-    examples: list[Any] = [
-        example for function in FUNCTIONS.values() for example in function.examples
-    ]
+    examples = [example for function in FUNCTIONS.values() for example in function.examples]
     with registered_functions():
         for expression, value in examples:
             test = "!BOUND(?x)" if value is None else f"?x = {value}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING
 
 import pytest
+import zstandard
 from click.testing import CliRunner
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
@@ -113,6 +115,16 @@ def test_files_are_checked_for_functions_that_do_not_exist(
     result = CliRunner().invoke(command, [str(tmp_path / file)])
     assert result.exit_code == (0 if "quer" in said else 1)
     assert said in result.output.splitlines()[-1]
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_a_compressed_file_is_what_its_name_says_without_the_compression(
+    ending: str, tmp_path: Path
+) -> None:
+    compress = {"gz": gzip.compress, "zst": zstandard.compress}[ending]
+    path = tmp_path / f"a.ttl.{ending}"
+    path.write_bytes(compress((SHAPES % "isXML").encode()))
+    assert selfcheck.names_in_file(str(path)) == "1 queries"
 
 
 def test_a_file_that_is_not_there_is_an_error(cturi: Cturi) -> None:
