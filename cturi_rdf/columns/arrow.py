@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.characters import whole_characters
@@ -11,6 +10,8 @@ from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.values import value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from cturi_rdf.columns.values import Convert
 
 __all__ = ["converted", "plain"]
@@ -49,13 +50,46 @@ def plain(column: Any, convert: Convert) -> Any:
 
 def _arrow(column: Any, convert: Convert, **_: bool) -> Any:
     pa = import_extra("pyarrow", "arrow")
-    dictionaries = _Dictionaries(convert)
     if not isinstance(column, pa.ChunkedArray):
-        return dictionaries.converted(column)
+        [array] = _with_values([_encoded(column)], convert)
+        return array
     # Arrow does its part of the work outside the interpreter's lock.
     with ThreadPoolExecutor() as threads:
-        chunks = list(threads.map(dictionaries.converted, column.chunks))
-    return pa.chunked_array(chunks, chunks[0].type if chunks else _encoded_type())
+        chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
+    return pa.chunked_array(
+        chunks, chunks[0].type if chunks else pa.dictionary(pa.int32(), pa.string())
+    )
+
+
+def _with_values(arrays: Iterable[Any], convert: Convert) -> Iterator[Any]:
+    """Yield encoded arrays with dictionaries of distinct converted values.
+
+    Those that share a dictionary are converted once.
+    """
+    pa = import_extra("pyarrow", "arrow")
+    last: Any = None
+    for array in arrays:
+        indices = array.indices
+        if last is None or not array.dictionary.equals(last):
+            last = array.dictionary
+            distinct, places = _distinct(last.to_pylist(), convert)
+            values = pa.array(distinct, pa.string())
+            moved = pa.array(places, indices.type) if len(distinct) < len(places) else None
+        yield pa.DictionaryArray.from_arrays(
+            indices if moved is None else moved.take(indices), values
+        )
+
+
+def _distinct(texts: Iterable[str | None], convert: Convert) -> tuple[list[str], list[int | None]]:
+    """Return the distinct results of a function, and where among them is that of each text.
+
+    >>> _distinct(["a", "A", None, "b"], str.upper)
+    (['A', 'B'], [0, 0, None, 1])
+    """
+    results = [None if text is None else value(convert, text) for text in texts]
+    distinct = [result for result in dict.fromkeys(results) if result is not None]
+    where: dict[str | None, int] = {result: place for place, result in enumerate(distinct)}
+    return distinct, [where.get(result) for result in results]
 
 
 def _encoded(column: Any) -> Any:
@@ -78,47 +112,6 @@ def _encoded(column: Any) -> Any:
 
 def _not_text(name: object, kind: object) -> TypeError:
     return TypeError(f"{name} holds {kind}; expected text")
-
-
-def _encoded_type() -> Any:
-    pa = import_extra("pyarrow", "arrow")
-    return pa.dictionary(pa.int32(), pa.string())
-
-
-class _Dictionaries:
-    """Converts encoded arrays; those that share a dictionary, with one conversion."""
-
-    def __init__(self, convert: Convert) -> None:
-        self._convert = convert
-        self._lock = Lock()
-        self._last: Any = None
-        self._results: tuple[Any, Any] = (None, None)
-
-    def converted(self, array: Any) -> Any:
-        """Return an array, encoded or not, with a dictionary of distinct converted values."""
-        pa = import_extra("pyarrow", "arrow")
-        array = _encoded(array)
-        with self._lock:
-            values, places = self._dictionary(array.dictionary, array.indices.type)
-        indices = array.indices
-        if places is not None:
-            indices = places.take(indices)
-        return pa.DictionaryArray.from_arrays(indices, values)
-
-    def _dictionary(self, dictionary: Any, kind: Any) -> tuple[Any, Any]:
-        """Return the new dictionary, and where each old value stands in it if elsewhere."""
-        pa = import_extra("pyarrow", "arrow")
-        if self._last is None or not dictionary.equals(self._last):
-            texts = dictionary.to_pylist()
-            results = [None if text is None else value(self._convert, text) for text in texts]
-            distinct = [result for result in dict.fromkeys(results) if result is not None]
-            places = None
-            if len(distinct) < len(results):
-                where = {result: place for place, result in enumerate(distinct)}
-                places = pa.array([where.get(result or "") for result in results], kind)
-            self._last = dictionary
-            self._results = (pa.array(distinct, pa.string()), places)
-        return self._results
 
 
 def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
@@ -152,11 +145,9 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
         values = pd.Categorical(texts)
     else:
         values = pd.Categorical(column)
-    results = [value(convert, category) for category in values.categories]
-    distinct = [result for result in dict.fromkeys(results) if result is not None]
-    where = {result: place for place, result in enumerate(distinct)}
+    distinct, found = _distinct(values.categories, convert)
     # The code of a missing value is -1, and so is the last place.
-    places = pd.array([*(where.get(result or "", -1) for result in results), -1], dtype="int32")
+    places = pd.array([*(-1 if place is None else place for place in found), -1], dtype="int32")
     codes = places.to_numpy()[values.codes]
     made_values = pd.Categorical.from_codes(codes, distinct)
     if isinstance(column, pd.Index):
