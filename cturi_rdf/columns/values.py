@@ -46,45 +46,21 @@ def _served_header(label: str) -> str | None:
     return str(result.content_type) if result.content_type else None
 
 
-def _verdict(label: str) -> str | None:
-    return resolve(label).verdict
-
-
 def _outer(label: str) -> str | None:
     outer = resolve(label).outer
     return str(outer) if outer else None
-
-
-def _confidence(label: str) -> str | None:
-    return resolve(label).confidence
-
-
-def _reason(label: str) -> str | None:
-    return resolve(label).reason
-
-
-def _essence(header: str) -> str | None:
-    return ContentType.parse(header).essence
-
-
-def _suffix(header: str) -> str | None:
-    return ContentType.parse(header).suffix
-
-
-def _header(uri: str) -> str | None:
-    return str(from_uri(uri))
 
 
 # By the name that SQL has for each.
 FUNCTIONS: dict[str, Convert] = {
     "type": _type,
     "served_header": _served_header,
-    "verdict": _verdict,
+    "verdict": lambda label: resolve(label).verdict,
     "outer": _outer,
-    "confidence": _confidence,
-    "reason": _reason,
+    "confidence": lambda label: resolve(label).confidence,
+    "reason": lambda label: resolve(label).reason,
     "node": node,
-    "essence": _essence,
-    "suffix": _suffix,
-    "header": _header,
+    "essence": lambda header: ContentType.parse(header).essence,
+    "suffix": lambda header: ContentType.parse(header).suffix,
+    "header": lambda uri: str(from_uri(uri)),
 }

@@ -115,18 +115,16 @@ def query_data(
     >>> len(data.store), data.prefixes["dcat"]
     (134, 'http://www.w3.org/ns/dcat#')
     """
-    if len(sources) == 1 and isinstance(sources[0], QueryData):
-        return sources[0]
-    if len(sources) == 1 and isinstance(sources[0], ox.Store):
-        return QueryData(sources[0], borrowed=True)
+    parts = [QueryData(s, borrowed=True) if isinstance(s, ox.Store) else s for s in sources]
+    if len(parts) == 1 and isinstance(parts[0], QueryData):
+        return parts[0]
     data = QueryData(ox.Store())
-    for number, source in enumerate(sources):
+    for number, source in enumerate(parts):
         if isinstance(source, str | PathLike):
             _add_file(data, fspath(source), form, contexts, f"f{number}x" if number else "")
-        elif isinstance(source, ox.Store | QueryData):
-            store = source if isinstance(source, ox.Store) else source.store
-            data.store.bulk_extend(store)
-            data.prefixes |= {} if isinstance(source, ox.Store) else source.prefixes
+        elif isinstance(source, QueryData):
+            data.store.bulk_extend(source.store)
+            data.prefixes |= source.prefixes
         else:
             _add_graph(data, source)
     return data

@@ -6,6 +6,7 @@ import atexit
 import re
 import threading
 import uuid
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import accumulate
@@ -141,17 +142,14 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
     outer = _left.get()
     if outer is not None:
         return work(outer)
-    stopped, context, outcome = threading.Event(), copy_context(), list[Any]()
-
-    def work_there() -> Any:
-        _left.set(stopped)
-        return work(stopped)
+    stopped, context, outcome = threading.Event(), copy_context(), Future[Any]()
+    context.run(_left.set, stopped)
 
     def run() -> None:
         try:
-            outcome.append((context.run(work_there), None))
-        except BaseException as error:  # noqa: BLE001 - raised again where the thread is waited for
-            outcome.append((None, error))
+            outcome.set_result(context.run(work, stopped))
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is waited for
+            outcome.set_exception(error)
 
     thread = threading.Thread(target=run, name="cturi-query", daemon=True)
     with _starting:
@@ -161,15 +159,13 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
         finally:
             threading.stack_size(usual)
     try:
-        thread.join(limit("seconds") or None)
+        return outcome.result(limit("seconds") or None)
+    except TimeoutError:
+        if outcome.done():
+            raise
+        raise LimitError("seconds", _short(text)) from None
     finally:
         stopped.set()
-    if not outcome:
-        raise LimitError("seconds", _short(text))
-    result, error = outcome[0]
-    if error is not None:
-        raise error
-    return result
 
 
 def _read(stopped: threading.Event, query: QueryText, result: Any) -> Answer:

@@ -9,7 +9,7 @@ from pyparsing import ParseBaseException
 from rdflib import Dataset
 from rdflib.plugins.sparql import prepareQuery
 
-from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
 from cturi_rdf.sparql.data import REGISTRY
@@ -80,11 +80,8 @@ def _prepared(query: QueryText) -> Query:
 
 def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:
     """Return the rows of a result; none without groups, where rdflib gives an empty one."""
-    rows, allowed = list[Any](), limit("rows")
-    for row in result.bindings:
-        rows.append(row)
-        if allowed and len(rows) > allowed:
-            raise LimitError("rows", query.text, allowed)
+    rows = list(result.bindings)
+    check_limit("rows", len(rows), query.text)
     grouped = any(
         part.name == "Group" and dict.get(part, "expr") for part in parts(prepared.algebra)
     )

@@ -211,4 +211,4 @@ def _scheme(scheme: str) -> str:
         content_type = type_of_iri(scheme + end)
         if content_type:
             return content_type[0]
-    raise CallError("a scheme that is unknown", scheme, f"one of {', '.join(schemes())}")
+    raise CallError("a scheme that is unknown", scheme, expected=f"one of {', '.join(schemes())}")

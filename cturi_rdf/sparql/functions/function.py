@@ -163,7 +163,7 @@ class Function:
             raise CallError(
                 f"a call with {counted(len(terms), 'argument')}",
                 self.name,
-                f"{wanted} and more" if self.variadic else wanted,
+                expected=f"{wanted} and more" if self.variadic else wanted,
             )
         parameters = chain(self.parameters, repeat(self.parameters[-1]))
         return [parameter.read(term) for parameter, term in zip(parameters, terms, strict=False)]

@@ -51,10 +51,6 @@ LONGEST = 200
 class CallError(CturiError):
     """A function is called with too many arguments, too few, or those of a wrong kind."""
 
-    def __init__(self, problem: str, call: object, expected: str) -> None:
-        super().__init__(problem, str(call), expected=expected, rule="the table of functions")
-        self.args = (problem, str(call), expected)
-
 
 def to_term(value: ox.NamedNode | str | float) -> ox.NamedNode | ox.Literal:
     """Return the value of a function, which may be one of Python, as a term.
@@ -94,14 +90,14 @@ def _is_string(term: object) -> bool:
 
 def _string(term: Any) -> str:
     if not _is_string(term):
-        raise CallError("an argument that is no string", term, "a string")
+        raise CallError("an argument that is no string", str(term), expected="a string")
     text: str = term.value
     return text
 
 
 def _label(term: Any, name: str = "label") -> Label:
     if not isinstance(term, ox.NamedNode) and not _is_string(term):
-        raise CallError(f"an argument that is no {name}", term, "an IRI or a string")
+        raise CallError(f"an argument that is no {name}", str(term), expected="an IRI or a string")
     label: Label = term
     return label
 
@@ -113,9 +109,8 @@ def _iri(term: Any) -> str:
 def _octets(term: Any) -> bytes:
     datatype = getattr(term, "datatype", None)
     if datatype not in _OCTETS:
-        raise CallError(
-            "an argument that is no octets", term, "an xsd:base64Binary or xsd:hexBinary"
-        )
+        expected = "an xsd:base64Binary or xsd:hexBinary"
+        raise CallError("an argument that is no octets", str(term), expected=expected)
     try:
         return _OCTETS[datatype](term.value)
     except ValueError as error:
