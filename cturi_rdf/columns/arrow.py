@@ -145,10 +145,10 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
         values = pd.Categorical(texts)
     else:
         values = pd.Categorical(column)
-    distinct, found = _distinct(values.categories, convert)
+    distinct, places = _distinct(values.categories, convert)
     # The code of a missing value is -1, and so is the last place.
-    places = pd.array([*(-1 if place is None else place for place in found), -1], dtype="int32")
-    codes = places.to_numpy()[values.codes]
+    moved = pd.array([*(-1 if place is None else place for place in places), -1], dtype="int32")
+    codes = moved.to_numpy()[values.codes]
     made_values = pd.Categorical.from_codes(codes, distinct)
     if isinstance(column, pd.Index):
         return pd.Index(made_values, name=column.name)
