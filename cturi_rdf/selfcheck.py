@@ -1,4 +1,4 @@
-"""Is this installation sound: does all that it needs work together, here and now."""
+"""Checks of an installation: whether everything that it needs works together."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SHAPES = """
 """
 # How the metadata of a package names what an extra brings (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
-# The extras that are for who works on this package, and the one that has all others.
+# The extras for developers of this package, and the one that includes all others.
 _NOT_USERS = {"all", "bench", "dev", "dist", "docs"}
 _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 
@@ -168,7 +168,7 @@ def _labels() -> str:
 
 
 def _plugin() -> str:
-    # As rdflib finds it: by the entry points of the installed package.
+    # By the entry points of the installed package, as rdflib finds it.
     node, graph = URIRef("ContentType:image/svg+xml"), Graph(store="cturi")
     pattern = (node, None, None)
     facts = set(describe(node).triples(pattern))
@@ -213,7 +213,7 @@ def _in_pyshacl(query: str) -> bool:
     return not conforms
 
 
-# By what has to be importable.
+# Each with the module that it needs.
 _ENGINES: dict[str, tuple[str, Callable[[str], bool]]] = {
     "functions in rdflib": ("rdflib", _in_rdflib),
     "functions in pySHACL": ("pyshacl", _in_pyshacl),

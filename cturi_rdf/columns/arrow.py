@@ -23,7 +23,7 @@ _EXPECTED = (
 
 
 def converted(column: Any, convert: Convert, *, categorical: bool = False) -> Any:
-    """Return a column of the same kind with what a function says of each value.
+    """Return a column of the same kind with the result of a function for each value.
 
     `categorical` asks for the categories of Polars instead of strings.  Raises `TypeError` for
     what is not a column, and for a column that does not hold text.
@@ -115,7 +115,7 @@ def _not_text(name: object, kind: object) -> TypeError:
 
 
 def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
-    import polars as pl  # noqa: PLC0415 - who has a column of it has it
+    import polars as pl  # noqa: PLC0415 - loaded already, with the column
 
     import_extra("pyarrow", "polars")
     dtype = pl.Categorical if categorical else pl.String
@@ -131,7 +131,7 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
 
 def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     """Convert a series, an index or an array; a value that is not text is null."""
-    import pandas as pd  # noqa: PLC0415 - who has a column of it has it
+    import pandas as pd  # noqa: PLC0415 - loaded already, with the column
 
     if not isinstance(column, pd.Series | pd.Index):
         return _pandas(pd.Series(column, name="array"), convert).array
@@ -156,7 +156,7 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
 
 
 def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
-    import numpy as np  # noqa: PLC0415 - who has an array of it has it
+    import numpy as np  # noqa: PLC0415 - loaded already, with the array
 
     if column.ndim != 1:
         raise TypeError(f"the array has {column.ndim} dimensions; expected one")

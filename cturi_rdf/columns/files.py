@@ -1,4 +1,4 @@
-"""Tables in files, CSV or Parquet, that get columns with what their labels mean."""
+"""Tables in CSV and Parquet files, with new columns for the meanings of labels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def file_annotate(
     output: str | PathLike[str] | None = None,
     encoding: str = "utf-8",
 ) -> None:
-    r"""Add what the labels of a column mean to a table in a CSV or Parquet file.
+    r"""Add the meanings of the labels in a column to a table in a CSV or Parquet file.
 
     The new columns are named after `column`: for ``label`` they are ``label_type``,
     ``label_served_header``, ``label_verdict``, ``label_outer``, ``label_confidence`` and
@@ -169,7 +169,7 @@ def _longer_records(source: str, text: IO[str], column: str) -> Iterator[tuple[i
 
 
 def _cells(label: str) -> list[str]:
-    """Return what the new columns have for a label; an empty cell is not a label."""
+    """Return the cells of the new columns for a label; an empty cell is not a label."""
     return [(value(FUNCTIONS[name], label) or "") if label else "" for name in _ADDED]
 
 

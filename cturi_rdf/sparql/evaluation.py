@@ -47,7 +47,7 @@ _TEMPORARY = "urn:x-cturi:query:"
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
 _KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
 _UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")
-# A longer list of what may follow helps nobody.
+# The most keywords that an error lists.
 _MANY = 6
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
 # of a query and sixteen for a bracket; where it has no more, the process ends.  Memory of the
@@ -169,7 +169,7 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
 
 
 def _read(stopped: threading.Event, query: QueryText, result: Any) -> Answer:
-    """Return the whole answer; Oxigraph looks for the next row when it is asked for it."""
+    """Return the whole answer; Oxigraph computes each row when it is read."""
     if isinstance(result, ox.QueryBoolean):
         return bool(result)
     allowed, rows = limit("rows"), list[Any]()
@@ -184,7 +184,7 @@ def _read(stopped: threading.Event, query: QueryText, result: Any) -> Answer:
             return rows
         return [variable.value for variable in result.variables], rows
     finally:
-        # It must not outlive the thread, as it would in the traceback of an error.
+        # It must not outlive the thread; the traceback of an error would keep it.
         del result
 
 
@@ -277,7 +277,7 @@ def _syntax_error(query: QueryText, message: str, edits: Sequence[Edit]) -> Ctur
     """Return our error for one of Oxigraph's parser, with the place in the query."""
     text = query.text
     try:
-        # As it is written, but for the shield: a place in it is a place in the query.
+        # Unchanged but for the shield, so that places in it are places in the query.
         ox.Store().query(apply(text, edits), base_iri=DOCUMENT, prefixes=query.used_prefixes)
     except SyntaxError as error:
         message = str(error)

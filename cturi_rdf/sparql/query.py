@@ -35,7 +35,7 @@ _OURS = {name: PREFIXES[name] for name in ("ct", "ctv", "ctf")}
 
 
 class ReadyMade(NamedTuple):
-    """A query of the package: its name, what it answers, and its text.
+    """A query of the package: its name, its purpose, and its text.
 
     `annotated` says that it asks for what `annotate` adds to a catalogue.
     """
@@ -139,7 +139,7 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
 
 def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
     """Return a copy of data with graphs from the network."""
-    from rdflib import Dataset  # noqa: PLC0415 - rdflib has what fetches and tells formats
+    from rdflib import Dataset  # noqa: PLC0415 - it fetches documents and tells their formats
 
     dataset = Dataset()
     for name in names:

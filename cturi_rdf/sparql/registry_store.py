@@ -66,10 +66,10 @@ class RegistryStore(Store):
         """
         self._base = Memory() if base is None else base
         self._home = home
-        # Where the registry says that its triples are.
+        # The graph that the triples of the registry are in.
         self._graph = Graph(store=self, identifier=home or DATASET_DEFAULT_GRAPH_ID)
         self._named = None if changes else self._named_in_base()
-        # What rdflib asks before it asks for named graphs.
+        # rdflib reads these before it asks for named graphs.
         self.context_aware = self._base.context_aware
         self.graph_aware = self._base.graph_aware
         super().__init__(configuration, identifier)
@@ -95,7 +95,7 @@ class RegistryStore(Store):
         return run(query, data, prefixes=prefixes, bindings=bindings)
 
     def without_registry(self, view: Graph) -> Graph:
-        """Return what a view shows of the joined store alone."""
+        """Return the part of a view that is from the joined store."""
         return self._joined(_UNION if view.default_union else view.identifier)
 
     def _joined(self, name: Any) -> Graph:

@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 REGISTRY_FILE = "registry.nt.zst"
-# How the IRIs begin that may be described without being in the registry.
+# The beginnings of IRIs that may be described without being in the registry.
 _SCHEME = "contenttype:"
 _BASE = "https://w3id.org/cturi/"
 SUBJECTS = r"^(contenttype:|https://w3id\.org/cturi/)"
@@ -92,7 +92,7 @@ def names_registry(iris: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1_024)
 def described(iri: str) -> tuple[Triple, ...]:
-    """Return what there is to say about a node of a type, a parameter or a suffix.
+    """Return the description of a node of a type, a parameter or a suffix.
 
     A type in another spelling than its own node is described under both.
 
@@ -117,7 +117,7 @@ def described(iri: str) -> tuple[Triple, ...]:
 
 
 def _about(node: str, name: str, facts: Iterable[Triple]) -> tuple[Triple, ...]:
-    """Return what is said about a node, under another name for it."""
+    """Return the statements about a node, under another name for it."""
     subject = lenient_node(name)
     return tuple((subject, p, o) for s, p, o in facts if s.value == node)
 

@@ -1,7 +1,7 @@
-"""The text of a query as tokens, and what they tell before any engine reads it.
+"""The tokens of a query, and facts that follow from them before an engine reads it.
 
-Oxigraph has no parser to ask, and rdflib's is slow and not made for threads; what has to be
-known of a query is known from its tokens (SPARQL 1.1 section 19.8).
+Oxigraph does not give access to its parser, and rdflib's is slow and not made for threads; the
+tokens tell all that is needed (SPARQL 1.1 section 19.8).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
 
 
 class QueryText:
-    """A query or an update, and what its tokens tell.
+    """A query or an update, read into tokens.
 
     `tokens` are those after the prologue, without comments.  `prefixes` are those given, and
     those that the text declares; `used_prefixes` are those of them that it uses.  `undeclared`

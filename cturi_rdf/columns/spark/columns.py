@@ -1,9 +1,9 @@
 """Columns of a Spark data frame: the functions of `cturi_rdf.columns` by the same names.
 
 Each takes a column, or its name, and returns an expression: null where there was null and
-where a value is not what the function is for.  Every process that evaluates it remembers what it
-has converted.  `converted` goes further: each distinct value is converted once in the whole
-cluster and joined to the rows, which then never leave the Java virtual machine.
+where a value is not what the function is for.  Every process that evaluates it remembers the
+values that it has converted.  `converted` goes further: each distinct value is converted once in
+the whole cluster and joined to the rows, which then never leave the Java virtual machine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spark calls it
+from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
 from cturi_rdf import columns
 
@@ -62,7 +62,7 @@ def _by_spark(function: Callable[..., Any]) -> Callable[[Column | str], Column]:
 def _udf(name: str) -> Any:
     """Return a function of columns as a user-defined function of Spark, made when it is used."""
     convert = getattr(columns, name)
-    # Spark takes no array that is encoded; and it reads annotations, which a lambda has not.
+    # Spark takes no encoded array.  It reads annotations, so that this is a lambda without any.
     return F.arrow_udf(lambda array: convert(array).cast("string"), "string")
 
 
@@ -90,8 +90,8 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
     """
     distinct = frame.select(F.col(column).alias(_KEY)).distinct()
     converted = [convert(F.col(_KEY)).alias(name) for name, convert in functions.items()]
-    # Through a generator Spark infers nothing: else a filter on what is converted would be made of
-    # every row before the join.
+    # Spark moves no filter through a generator.  Without one, it would convert every row before
+    # the join to filter by the result.
     row = F.explode(F.array(F.struct(_KEY, *converted))).alias("row")
     return joined(frame, column, distinct.select(row).select("row.*"), _KEY)
 

@@ -1,10 +1,10 @@
-"""A crawl to N-Quads: what each response was sent as, and detected as, with descriptions.
+"""A crawl to N-Quads: the types each response was sent and detected with, and descriptions.
 
-Theory of operation.  A label is what stands in one of the columns.  The distinct labels are
-found first, and what `cturi_rdf.rdf.annotate` adds to a graph in which a resource has such a
-label is found out once for each of them.  That makes a small table, which is kept and
-broadcast.  Each row is then written as the lines of its labels with its URL as the subject, and
-the lines that describe labels and types are written once, by the same job of Spark.
+Theory of operation.  A label is a value in one of the columns.  The distinct labels are found
+first.  For each, the statements that `cturi_rdf.rdf.annotate` would add for a resource with that
+label are computed once.  They make a small table, which is kept and broadcast.  Each row is then
+written as the lines of its labels with its URL as the subject, and the lines that describe labels
+and types are written once, by the same job of Spark.
 
 A row is one response, and each of its columns says in its own graph how the resource was sent.
 So `ctv:servedAs` follows from one label here; two rows, or two graphs, may disagree.
@@ -23,7 +23,7 @@ import pyoxigraph as ox
 from py4j.protocol import Py4JError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Observation
-from pyspark.sql import functions as F  # noqa: N812 - as everybody who uses Spark calls it
+from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
 from cturi_rdf.columns.spark.columns import joined
 from cturi_rdf.io.errors import CatalogError
@@ -58,7 +58,7 @@ _MEANING_IN_SPARK = (
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*:"
 _IRI = _SCHEME + r'[^\x00-\x20<>"{}|^`\\]*'
 _NOT_IRI = [*map(chr, range(0x21)), *'<>"{}|^`\\']
-# What Spark and the committers of Hadoop leave in a folder, and what this job writes there.
+# The files that Spark and the committers of Hadoop leave in a folder, and those of this job.
 _OURS = re.compile(
     r"_SUCCESS|_temporary|__magic.*|\.spark-staging.*|part-.*\.txt\.gz|\.(?:_SUCCESS|part-.*)\.crc"
 )
@@ -73,7 +73,7 @@ _WRITING = {
 
 
 class CrawlReport(NamedTuple):
-    """What was found in a crawl: rows, those without a URL, and labels by what they mean.
+    """The numbers of a crawl: rows, those without a URL, and labels by their meaning.
 
     `resolved`, `services` and `not_understood` add up to `labels`; all count occurrences.
     """
@@ -106,7 +106,7 @@ def crawl_to_nquads(
     graphs: Mapping[str, str] | None = None,
     overwrite: bool = False,
 ) -> CrawlReport:
-    """Write to the folder `target` what `cturi_rdf.rdf.annotate` adds to a crawl; say what it is.
+    """Write what `cturi_rdf.rdf.annotate` adds to a crawl to a folder; return its numbers.
 
     `graphs` has a named graph for each column with labels, by default `HEADER` for
     ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls
@@ -155,10 +155,11 @@ def crawl_to_nquads(
 
 
 def meanings(labels: Any) -> Any:
-    """Return an Arrow array of what each of an array of labels means.
+    """Return the meanings of an Arrow array of labels.
 
-    That is whether it is resolved, and whether it names a service; predicate and object of what
-    is said of a resource with the label; and the lines that describe the label and its types.
+    A meaning says whether the label is resolved, and whether it names a service; it has predicate
+    and object of each statement about a resource with the label, and the lines that describe the
+    label and its types.
 
     >>> [made] = meanings(pa.array(["CSV"])).to_pylist()
     >>> made["resolved"], made["links"][0]
@@ -184,7 +185,7 @@ def _meaning(label: str) -> dict[str, Any]:
 
 
 def _labels(rows: DataFrame) -> DataFrame:
-    """Return the table of the distinct labels: how often, and what they mean."""
+    """Return the table of the distinct labels, with their numbers and meanings."""
     texts = [column for column in rows.columns if column != "subject"]
     labels = rows.select(F.explode(F.array(*texts)).alias("label")).dropna()
     counted = labels.groupBy("label").count()
@@ -196,7 +197,7 @@ def _labels(rows: DataFrame) -> DataFrame:
 
 
 def _write(rows: DataFrame, labels: DataFrame, target: str, graphs: list[str]) -> CrawlReport:
-    # Made now, for a broadcast has to be done within a time.
+    # Computed now, because a broadcast has a time limit.
     counts = labels.agg(
         F.count("label").alias("distinct"),
         F.sum("count").alias("labels"),
@@ -234,7 +235,7 @@ def _in_graph(links: str, graph: str) -> Column:
 
 
 def _subject(url: Column) -> Column:
-    """Return a URL as N-Quads has it, null for what is no absolute one."""
+    """Return a URL as N-Quads has it, or null if it is not absolute."""
     encoded = url
     for character in _NOT_IRI:
         encoded = F.replace(encoded, F.lit(character), F.lit(f"%{ord(character):02X}"))
@@ -243,7 +244,7 @@ def _subject(url: Column) -> Column:
 
 
 def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
-    """Refuse a folder that is whole, or that has what is not of this job."""
+    """Refuse a folder that is whole, or that has files of something else."""
     path = spark._jvm.org.apache.hadoop.fs.Path(target)  # noqa: SLF001 - Spark has no other way
     files = path.getFileSystem(spark._jsc.hadoopConfiguration())  # noqa: SLF001
     if not files.exists(path):
@@ -261,7 +262,7 @@ def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
 
 
 def reason(error: Exception) -> str:
-    r"""Return on one line what Spark says of an error, the rest of which are places in code.
+    r"""Return Spark's message of an error on one line, without the places in code.
 
     >>> reason(RuntimeError("A worker failed:\n  at a line\nOSError: no disk\n"))
     'A worker failed: OSError: no disk'

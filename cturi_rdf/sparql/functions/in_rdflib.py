@@ -4,8 +4,8 @@ rdflib hides errors: what a function raises, a call with too many arguments, and
 that nobody has registered all leave a variable unbound.  So the names of a query are looked
 at before it runs, through the one hook that rdflib has for it, ``CUSTOM_EVALS``.  The same
 hook gives the functions their second form, as properties.  An update has several parts, and
-the hook would be asked when some of them are done; so its processor, which is a plug-in of
-rdflib, gives way to one that looks first.
+rdflib would call the hook after some of them have run; so its processor, a plug-in of rdflib,
+is replaced by one that looks at all parts first.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _PROCESSOR = ("sparql", UpdateProcessor)
 # The processor of updates that was there before ours.
 _before = {_PROCESSOR: _PLUGINS[_PROCESSOR]}
 
-# What a query and an update are made of, as far as the parser of rdflib has productions for it.
+# A query and an update that use the productions of the grammar in rdflib's parser.
 _WARM_QUERY = """
 PREFIX a: <http://a.example/> SELECT DISTINCT ?s (COUNT(DISTINCT ?o) AS ?n) (a:f(?s, 1) AS ?x)
 FROM <http://a.example/> FROM NAMED a:g {
@@ -84,7 +84,7 @@ def register() -> None:
     warm_up()
     for function in FUNCTIONS.values():
         called = _callable(function)
-        # Raw, for rdflib gives a call without arguments to nobody.
+        # Raw, because rdflib passes a call without arguments to no other function.
         register_custom_function(URIRef(function.iri), called, override=True, raw=True)
     CUSTOM_EVALS[_HOOK] = _evaluate
     ours = CheckedUpdateProcessor
@@ -106,14 +106,14 @@ def unregister() -> None:
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
     @keeping
     def value(*arguments: Node) -> Node | None:
-        value = function.value(*map(lenient_ox, arguments))
-        node: Node | None = None if value is None else from_ox(value)
+        term = function.value(*map(lenient_ox, arguments))
+        node: Node | None = None if term is None else from_ox(term)
         return node
 
     def call(expression: Expr, _: FrozenBindings) -> Node:
         arguments = expression.expr or ()
         for argument in arguments:
-            # The error of a call within this one comes as an argument.
+            # rdflib passes the error of an inner call as an argument.
             if isinstance(argument, SPARQLError):
                 raise argument
         result = value(*arguments)
@@ -215,7 +215,7 @@ def _rows(context: Any, triples: list[Any], solutions: list[Any]) -> Iterator[An
     """Yield the solutions of a group of triples, some of which are calls."""
     lists = {(s, p): o for s, p, o in triples if p in {RDF.first, RDF.rest}}
     calls = [_Call(solution, lists) for solution in solutions]
-    # The lists of arguments are a way of writing, and not looked for in the graph.
+    # Lists of arguments are part of the syntax, and not looked for in the graph.
     written = {cell for call in calls for cell in call.cells}
     plain = [
         pattern for pattern in triples if pattern not in solutions and pattern[0] not in written

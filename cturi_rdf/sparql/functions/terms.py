@@ -122,8 +122,8 @@ def _octets(term: Any) -> bytes:
 def _content_type(term: Any) -> ContentType:
     """Return the content type that a term stands for, as itself and not as what it should be.
 
-    A node or a header is used exactly as given, though there may be a better name for it; what
-    is neither is read as a label.
+    A node or a header is used exactly as given, though there may be a better name for it;
+    anything else is read as a label.
     """
     label = _label(term)
     text, is_iri = label.value, isinstance(label, ox.NamedNode)
