@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 import zstandard
 from rdflib import DCTERMS, Dataset, Graph, Literal, URIRef, Variable
@@ -225,6 +226,17 @@ def test_triples_in_two_graphs_are_one_triple_of_their_union(write: Write) -> No
     for clause, expected in counts.items():
         assert [row.n.toPython() for row in run(count.format(clause), file)] == [expected]
     assert len(run("SELECT * { GRAPH ?g { ?s <a:p> ?o } }", file)) == 3
+
+
+@pytest.mark.parametrize("call", ["BIND(ctf:type('CSV') AS ?x)", "'CSV' ctf:type ?x"])
+def test_no_query_sees_a_graph_of_another_one(call: str) -> None:
+    data = query_data("examples/catalogue.ttl")
+    internal = ox.NamedNode("urn:x-cturi:query:another")
+    data.store.add(ox.Quad(internal, internal, internal, internal))
+    assert len(run(f"SELECT * {{ {call} . GRAPH ?g {{ ?s ?p ?o }} }}", data)) == 0
+    assert len(run(f"SELECT * {{ {call} . ?s <{internal.value}> ?o }}", data)) == 0
+    with pytest.raises(CturiError, match="would be loaded"):
+        run("SELECT * { ?s ?p ?o }", data, default_graphs=[internal.value])
 
 
 def test_blank_nodes_of_two_files_are_two_nodes(tmp_path: Path) -> None:

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
     DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
 
-__all__ = ["REGISTRY", "QueryData", "query_data"]
+__all__ = ["INTERNAL", "REGISTRY", "QueryData", "query_data", "visible_graphs"]
 
-# The graph that has the registry, and that only a query that asks for the registry sees.
-REGISTRY = ox.NamedNode("urn:x-cturi:query:registry")
+# How the names of graphs begin that are not of the data: those of one query, which no other query
+# may see, and that of the registry, which only a query that asks for it sees.
+INTERNAL = "urn:x-cturi:query:"
+REGISTRY = ox.NamedNode(f"{INTERNAL}registry")
 _DEFAULT = ox.DefaultGraph()
 _NAMED_NODES = f"""SELECT DISTINCT ?node {{
     {{ ?node ?p ?o }} UNION {{ ?s ?p ?node }}
@@ -69,7 +71,8 @@ class QueryData:
                 self.store, self._registered, self.joined = registry_store(), True, True
             if not self._registered:
                 if self._borrowed:
-                    self.store = self.copy()
+                    borrowed, self.store = self.store, ox.Store()
+                    self.store.bulk_extend(borrowed)
                     self._borrowed = False
                 nodes: Any = self.store.query(_NAMED_NODES, use_default_graph_as_union=True)
                 named = {solution["node"].value for solution in nodes}
@@ -85,7 +88,7 @@ class QueryData:
             return self.store
 
     def missing(self, nodes: Iterable[str]) -> list[ox.Quad]:
-        """Return what describes nodes and is neither in the default graph nor in the registry."""
+        """Return what describes nodes, but for the default graph and the registry."""
         quads = {ox.Quad(s, p, o, REGISTRY) for node in nodes for s, p, o in described(node)}
         return [
             quad
@@ -93,11 +96,14 @@ class QueryData:
             if quad not in self.store and ox.Quad(*quad.triple) not in self.store
         ]
 
-    def copy(self) -> ox.Store:
-        """Return a store of its own with the same quads."""
-        store = ox.Store()
-        store.bulk_extend(self.store)
-        return store
+
+def visible_graphs(store: ox.Store) -> list[ox.NamedNode | ox.BlankNode]:
+    """Return the names of the graphs of the data in a store.
+
+    >>> visible_graphs(query_data("examples/catalogue.ttl").with_registry())
+    []
+    """
+    return [name for name in store.named_graphs() if not name.value.startswith(INTERNAL)]
 
 
 def query_data(

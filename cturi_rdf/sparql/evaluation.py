@@ -19,7 +19,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.sparql.aggregates import aggregate_edits
-from cturi_rdf.sparql.data import REGISTRY
+from cturi_rdf.sparql.data import INTERNAL, REGISTRY, visible_graphs
 from cturi_rdf.sparql.functions import oxigraph_functions
 from cturi_rdf.sparql.registry_triples import names_registry
 from cturi_rdf.sparql.syntax import CLOSED_BY, Edit, QueryText, apply, shield
@@ -42,8 +42,6 @@ __all__ = [
 # An answer to ASK, triples, or the names of variables and rows of their values.
 Answer = bool | list[Any] | tuple[list[str], list[Any]]
 
-# Graphs for one query, which no other query may see.
-_TEMPORARY = "urn:x-cturi:query:"
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
 _KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
 _UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")
@@ -222,7 +220,7 @@ def _dataset(
     They are those of FROM, merged as RDF merges graphs, or the default graph, with the registry
     and `more` where types are to be `described`.
     """
-    temporary = ox.NamedNode(_TEMPORARY + uuid.uuid4().hex)
+    temporary = ox.NamedNode(INTERNAL + uuid.uuid4().hex)
     if query.graphs or query.named_graphs:
         sources = [ox.NamedNode(iri) for iri in query.graphs]
         quads = [q for name in sources for q in store.quads_for_pattern(None, None, None, name)]
@@ -234,8 +232,7 @@ def _dataset(
         quads = list(more)
         options = {"default_graph": [ox.DefaultGraph(), REGISTRY, temporary]} if described else {}
         if query.has_word("GRAPH"):
-            names = store.named_graphs()
-            options["named_graphs"] = [n for n in names if not n.value.startswith(_TEMPORARY)]
+            options["named_graphs"] = visible_graphs(store)
     if quads:
         store.extend(
             ox.Quad(quad.subject, quad.predicate, quad.object, temporary) for quad in quads

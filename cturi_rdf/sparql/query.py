@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.io.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.data import query_data
+from cturi_rdf.sparql.data import query_data, visible_graphs
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, failed, refused
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.syntax import QueryText
@@ -131,7 +131,7 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
     if query.has_word("SERVICE") and not allow_network:
         raise refused("SERVICE, which asks another server", query.text, "--allow-network")
     wanted = {*query.graphs, *query.named_graphs}
-    missing = sorted(wanted - {name.value for name in data.store.named_graphs()} if wanted else ())
+    missing = sorted(wanted - {name.value for name in visible_graphs(data.store)} if wanted else ())
     if missing and not allow_network:
         raise refused(f"FROM <{missing[0]}>, which would be loaded", query.text, "--allow-network")
     return _loaded(missing, query, data) if missing else data

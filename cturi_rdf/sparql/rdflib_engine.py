@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+import pyoxigraph as ox
 from pyparsing import ParseBaseException
 from rdflib import Dataset
 from rdflib.plugins.sparql import prepareQuery
@@ -12,7 +13,7 @@ from rdflib.plugins.sparql import prepareQuery
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
-from cturi_rdf.sparql.data import REGISTRY
+from cturi_rdf.sparql.data import visible_graphs
 from cturi_rdf.sparql.evaluation import failed, first_line, in_thread, refused
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
@@ -42,8 +43,8 @@ def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identif
         )
     prepared = _prepared(query)
     dataset = new_dataset()
-    for quad in data.store:
-        if quad.graph_name != REGISTRY:
+    for name in (ox.DefaultGraph(), *visible_graphs(data.store)):
+        for quad in data.store.quads_for_pattern(None, None, None, name):
             add_quad(dataset, quad)
     home = dataset.default_graph.identifier
     view = Dataset(store=RegistryStore(base=dataset.store, home=home, changes=False))
