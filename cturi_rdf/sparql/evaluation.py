@@ -1,9 +1,8 @@
-"""Asking Oxigraph: in a thread that can be left, with limits, and with our errors."""
+"""Oxigraph's engine: in a thread that can be left, with limits, and with our errors."""
 
 from __future__ import annotations
 
 import atexit
-import re
 import threading
 import uuid
 from concurrent.futures import Future
@@ -15,45 +14,32 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf._util.limits import LimitError, check_limit, limit
-from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.errors import CturiError
 from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.aggregates import aggregate_edits
 from cturi_rdf.sparql.data import INTERNAL, REGISTRY, visible_graphs
+from cturi_rdf.sparql.errors import oxigraph_errors, refused, short
 from cturi_rdf.sparql.functions import oxigraph_functions
 from cturi_rdf.sparql.registry_triples import names_registry
-from cturi_rdf.sparql.syntax import CLOSED_BY, Edit, QueryText, apply, shield
+from cturi_rdf.sparql.syntax import CLOSED_BY, QueryText, apply, shield
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from rdflib.query import Result
+    from rdflib.term import Identifier
+
     from cturi_rdf.sparql.data import QueryData
 
-__all__ = [
-    "Answer",
-    "ask_oxigraph",
-    "check_size",
-    "failed",
-    "first_line",
-    "in_thread",
-    "refused",
-]
+__all__ = ["ask_oxigraph", "check_size", "in_thread"]
 
 # An answer to ASK, triples, or the names of variables and rows of their values.
-Answer = bool | list[Any] | tuple[list[str], list[Any]]
-
-_PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
-_KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
-_UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")
-# The most keywords that an error lists.
-_MANY = 6
+_Answer = bool | list[Any] | tuple[list[str], list[Any]]
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
 # of a query and sixteen for a bracket; where it has no more, the process ends.  Memory of the
 # stack that is not used costs nothing.
 _STACK = 512 << 20
 _starting = threading.Lock()
-# How much of a query an error over all of it shows.
-_LONG = 80
 # A thread that is left goes on inside Oxigraph.  When the process ends, it must not come back
 # to an interpreter that is gone.
 _ending = threading.Event()
@@ -63,9 +49,9 @@ atexit.register(_ending.set)
 
 
 def ask_oxigraph(
-    query: QueryText, data: QueryData, bindings: Mapping[str, Any], *, shielded: bool
-) -> Answer:
-    """Return the answer of Oxigraph.
+    query: QueryText, data: QueryData, bindings: Mapping[str, Identifier], *, shielded: bool
+) -> Result:
+    """Return Oxigraph's answer to a query as a result of rdflib.
 
     Types that the query names, or that its functions return, are described in the default
     graph like those of the registry.  `shielded` keeps the text from asking other servers in a
@@ -73,22 +59,23 @@ def ask_oxigraph(
     or too much time.
     """
     has_from = bool(query.graphs or query.named_graphs)
-    bound = {term.value for term in bindings.values() if isinstance(term, ox.NamedNode)}
+    terms = {ox.Variable(name): lenient_ox(term) for name, term in bindings.items()}
+    bound = {term.value for term in terms.values() if isinstance(term, ox.NamedNode)}
     named = query.iris | bound
     described = not has_from and (data.shows_registry or names_registry(named))
     text = apply(query.text, aggregate_edits(query))
     if must_shield := shielded and "service" in text.lower():
         text = apply(text, shield(text))
 
-    def evaluate(stopped: threading.Event) -> Answer:
+    def evaluate(stopped: threading.Event) -> _Answer:
         store = data.with_registry() if described else data.store
         returned: set[str] = set()
         functions = _functions(query, stopped, returned)
 
-        def answer(nodes: set[str]) -> Answer:
+        def answer(nodes: set[str]) -> _Answer:
             more = data.missing(nodes)
             dataset = _dataset(store, query, more, described=described)
-            with dataset as graphs, _errors(query, shielded=must_shield):
+            with dataset as graphs, oxigraph_errors(query, shielded=must_shield):
                 return _read(
                     stopped,
                     query,
@@ -96,7 +83,7 @@ def ask_oxigraph(
                         text,
                         base_iri=DOCUMENT,
                         prefixes=query.used_prefixes,
-                        substitutions={ox.Variable(name): term for name, term in bindings.items()},
+                        substitutions=terms,
                         custom_functions=functions,
                         **graphs,
                     ),
@@ -108,8 +95,7 @@ def ask_oxigraph(
         computed = returned - named
         return answer(named | computed) if data.missing(computed) else first
 
-    answer: Answer = in_thread(evaluate, query.text)
-    return answer
+    return _result(query, in_thread(evaluate, query.text))
 
 
 def check_size(query: QueryText) -> None:
@@ -121,13 +107,13 @@ def check_size(query: QueryText) -> None:
     Traceback (most recent call last):
     cturi_rdf._util.limits.LimitError: more than 1,000 levels of JSON, or of the brackets ...
     """
-    check_limit("words", len(query.tokens), _short(query.text))
+    check_limit("words", len(query.tokens), short(query.text))
     steps = (
         (token.text in CLOSED_BY) - (token.text in CLOSED_BY.values())
         for token in query.tokens
         if token.kind == "sign"
     )
-    check_limit("nesting", max(accumulate(steps), default=0), _short(query.text))
+    check_limit("nesting", max(accumulate(steps), default=0), short(query.text))
 
 
 def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
@@ -161,12 +147,12 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
     except TimeoutError:
         if outcome.done():
             raise
-        raise LimitError("seconds", _short(text)) from None
+        raise LimitError("seconds", short(text)) from None
     finally:
         stopped.set()
 
 
-def _read(stopped: threading.Event, query: QueryText, result: Any) -> Answer:
+def _read(stopped: threading.Event, query: QueryText, result: Any) -> _Answer:
     """Return the whole answer; Oxigraph computes each row when it is read."""
     if isinstance(result, ox.QueryBoolean):
         return bool(result)
@@ -177,13 +163,49 @@ def _read(stopped: threading.Event, query: QueryText, result: Any) -> Answer:
                 break
             rows.append(row)
             if allowed and len(rows) > allowed:
-                raise LimitError("rows", _short(query.text), allowed)
+                raise LimitError("rows", short(query.text), allowed)
         if isinstance(result, ox.QueryTriples):
             return rows
         return [variable.value for variable in result.variables], rows
     finally:
         # It must not outlive the thread; the traceback of an error would keep it.
         del result
+
+
+def _result(query: QueryText, answer: _Answer) -> Result:
+    """Return an answer of Oxigraph as a result of rdflib."""
+    from rdflib import Graph, Variable  # noqa: PLC0415 - for the result alone
+    from rdflib.query import Result  # noqa: PLC0415
+
+    if isinstance(answer, bool):
+        result = Result("ASK")
+        result.askAnswer = answer
+    elif isinstance(answer, list):
+        result = Result("CONSTRUCT")
+        result.graph = Graph()
+        for triple in answer:
+            result.graph.add(tuple(_term(query, term) for term in triple))
+    else:
+        names, rows = answer
+        result = Result("SELECT")
+        result.vars = [Variable(name) for name in query.in_order(names)]
+        variables = [Variable(name) for name in names]
+        result.bindings = [
+            {
+                name: _term(query, term)
+                for name, term in zip(variables, row, strict=True)
+                if term is not None
+            }
+            for row in rows
+        ]
+    return result
+
+
+def _term(query: QueryText, term: Any) -> Any:
+    if isinstance(term, ox.Triple):
+        problem = "a triple term in the answer, which rdflib cannot hold"
+        raise refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
+    return from_ox(term)
 
 
 def _functions(
@@ -242,78 +264,3 @@ def _dataset(
     finally:
         if quads:
             store.remove_graph(temporary)
-
-
-# --- Errors -----------------------------------------------------------------------------------
-
-
-@contextmanager
-def _errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
-    """Raise our errors for those of Oxigraph."""
-    try:
-        yield
-    except SyntaxError as error:
-        edits = shield(query.text) if shielded else []
-        raise _syntax_error(query, str(error), edits) from error
-    except (OSError, RuntimeError, ValueError) as error:
-        if isinstance(error, CturiError):
-            raise
-        unsupported = _UNSUPPORTED.search(str(error))
-        if unsupported is None:
-            raise failed(" ".join(str(error).split()), query.text) from error
-        token = next((t for t in query.tokens if t.iri == unsupported[1]), None)
-        raise refused(
-            f"an unknown function <{unsupported[1]}>",
-            query.text,
-            f"a function of SPARQL, or one of <{PREFIXES['ctf']}>",
-            token and token.span,
-        ) from error
-
-
-def _syntax_error(query: QueryText, message: str, edits: Sequence[Edit]) -> CturiError:
-    """Return our error for one of Oxigraph's parser, with the place in the query."""
-    text = query.text
-    try:
-        # Unchanged but for the shield, so that places in it are places in the query.
-        ox.Store().query(apply(text, edits), base_iri=DOCUMENT, prefixes=query.used_prefixes)
-    except SyntaxError as error:
-        message = str(error)
-    except (OSError, RuntimeError, ValueError):
-        pass
-    place = _PLACE.search(message)
-    if place is None:
-        return refused(f"not valid SPARQL ({' '.join(message.split())})", text, "SPARQL")
-    lines = apply(text, edits).split("\n")
-    line, column = int(place[1]), int(place[2])
-    start = sum(len(text_line) + 1 for text_line in lines[: line - 1]) + column - 1
-    # Before it the shield has put in five characters each time.
-    start -= 5 * sum(edit.start + 5 * number < start for number, edit in enumerate(edits))
-    start = max(0, min(start, len(text)))
-    keywords = [quoted or word for quoted, word in _KEYWORD.findall(place[3])]
-    expected = ", ".join(dict.fromkeys(keywords)) if len(keywords) <= _MANY else ""
-    _, still_open = query.brackets
-    if start >= len(text.rstrip()) and still_open:
-        expected = repr(CLOSED_BY[query.tokens[still_open[-1]].text])
-    return refused("not valid SPARQL", text, expected or "SPARQL", (start, start + 1))
-
-
-def refused(
-    problem: str, text: str, expected: str, span: tuple[int, int] | None = None
-) -> CturiError:
-    """Return the error over a query, or over a span of it."""
-    return CturiError(problem, text, span, expected, "SPARQL 1.1")
-
-
-def failed(error: Exception | str, text: str) -> CturiError:
-    """Return the error of a query that an engine cannot answer."""
-    return refused(f"a query that fails ({first_line(error)})", text, "another")
-
-
-def first_line(error: Exception | str) -> str:
-    """Return the first line of an error, or its kind where it has no text."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONG else line[: _LONG - 1] + "…"

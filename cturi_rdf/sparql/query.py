@@ -7,14 +7,12 @@ registry of media types, with the functions, with one table of prefixes, and wit
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import pyoxigraph as ox
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.data import query_data, visible_graphs
-from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, failed, refused
+from cturi_rdf.sparql.errors import failed, refused
+from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size
 from cturi_rdf.sparql.functions.checking import check_query
 from cturi_rdf.sparql.syntax import QueryText
 
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from rdflib.term import Identifier
 
     from cturi_rdf.sparql.data import DataSource, QueryData
-    from cturi_rdf.sparql.evaluation import Answer
 
 __all__ = ["ReadyMade", "ready_made", "run"]
 
@@ -103,8 +100,7 @@ def run(  # noqa: PLR0913 - options by name
         from cturi_rdf.sparql.rdflib_engine import ask_rdflib  # noqa: PLC0415 - slow to load
 
         return ask_rdflib(query, data, bindings or {})
-    terms = {name: lenient_ox(term) for name, term in (bindings or {}).items()}
-    return _result(query, ask_oxigraph(query, data, terms, shielded=not allow_network))
+    return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
 
 
 def _check(query: QueryText) -> None:
@@ -149,39 +145,3 @@ def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
             # Whatever rdflib, its parsers and urllib raise.
             raise failed(error, query.text) from error
     return query_data(data, dataset)
-
-
-def _result(query: QueryText, answer: Answer) -> Result:
-    """Return an answer of Oxigraph as a result of rdflib."""
-    from rdflib import Graph, Variable  # noqa: PLC0415 - for the result alone
-    from rdflib.query import Result  # noqa: PLC0415
-
-    if isinstance(answer, bool):
-        result = Result("ASK")
-        result.askAnswer = answer
-    elif isinstance(answer, list):
-        result = Result("CONSTRUCT")
-        result.graph = Graph()
-        for triple in answer:
-            result.graph.add(tuple(_for_rdflib(query, term) for term in triple))
-    else:
-        names, rows = answer
-        result = Result("SELECT")
-        result.vars = [Variable(name) for name in query.in_order(names)]
-        variables = [Variable(name) for name in names]
-        result.bindings = [
-            {
-                name: _for_rdflib(query, term)
-                for name, term in zip(variables, row, strict=True)
-                if term is not None
-            }
-            for row in rows
-        ]
-    return result
-
-
-def _for_rdflib(query: QueryText, term: Any) -> Any:
-    if isinstance(term, ox.Triple):
-        problem = "a triple term in the answer, which rdflib cannot hold"
-        raise refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
-    return from_ox(term)

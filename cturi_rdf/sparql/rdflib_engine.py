@@ -14,7 +14,8 @@ from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
 from cturi_rdf.sparql.data import visible_graphs
-from cturi_rdf.sparql.evaluation import failed, first_line, in_thread, refused
+from cturi_rdf.sparql.errors import failed, first_line, refused
+from cturi_rdf.sparql.evaluation import in_thread
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
 from cturi_rdf.sparql.registry_store import RegistryStore
