@@ -122,15 +122,11 @@ def _annotate_csv(source: str, file: IO[bytes], new: IO[bytes], column: str, enc
         codecs.lookup(encoding)
     except LookupError as error:
         raise CatalogError(f"no encoding {encoding!r}", source, "one of Python") from error
-    number = 0
     try:
         with _text(file, encoding) as text, _text(new, encoding) as out:
-            for number, longer in _longer_records(source, text, column):  # noqa: B007 - for errors
-                out.write(longer)
+            out.writelines(_longer_records(source, text, column))
     except UnicodeError as error:
         raise CatalogError(f"not {encoding} ({error})", source, "another encoding") from error
-    except csv.Error as error:
-        raise CatalogError(f"not CSV ({error})", source, "valid CSV", number + 1) from error
 
 
 @contextmanager
@@ -143,21 +139,21 @@ def _text(file: IO[bytes], encoding: str) -> Iterator[IO[str]]:
         text.detach()
 
 
-def _longer_records(source: str, text: IO[str], column: str) -> Iterator[tuple[int, str]]:
-    """Yield the last line of each record of a table, and its text with the new cells."""
+def _longer_records(source: str, text: IO[str], column: str) -> Iterator[str]:
+    """Yield the text of each record of a table with the new cells."""
     first = text.readline()
     if first.startswith(_MARK):
         first = first[1:]
-        yield 0, _MARK
+        yield _MARK
     delimiter = _delimiter(first, column)
     header: list[str] = []
-    for line, record, row in _records(chain([first], text), delimiter):
+    for line, record, row in _records(source, chain([first], text), delimiter):
         if not header:
             header, cells = row, _new_names(source, column, row)
             place = header.index(column)
         elif not row:
             # An empty line is not a row.
-            yield line, record
+            yield record
             continue
         else:
             if len(row) > len(header):
@@ -165,7 +161,7 @@ def _longer_records(source: str, text: IO[str], column: str) -> Iterator[tuple[i
                 raise CatalogError(f"a row of {len(row)} cells", source, expected, line)
             missing = [""] * (len(header) - len(row))
             cells = [*missing, *_cells((row + missing)[place])]
-        yield line, _longer(record, cells, delimiter)
+        yield _longer(record, cells, delimiter)
 
 
 def _cells(label: str) -> list[str]:
@@ -181,7 +177,9 @@ def _delimiter(header: str, column: str) -> str:
     return max(_DELIMITERS, key=lambda delimiter: (column in rows[delimiter], len(rows[delimiter])))
 
 
-def _records(lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, str, list[str]]]:
+def _records(
+    source: str, lines: Iterable[str], delimiter: str
+) -> Iterator[tuple[int, str, list[str]]]:
     """Yield the number of the last line of each record, its text and its cells."""
     read: list[str] = []
 
@@ -191,9 +189,13 @@ def _records(lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, str, l
             yield line
 
     reader = csv.reader(remembered(), delimiter=delimiter, strict=True)
-    for row in reader:
-        yield reader.line_num, "".join(read), row
-        read.clear()
+    try:
+        for row in reader:
+            yield reader.line_num, "".join(read), row
+            read.clear()
+    except csv.Error as error:
+        line = reader.line_num - len(read) + 1
+        raise CatalogError(f"not CSV ({error})", source, "valid CSV", line) from error
 
 
 def _longer(record: str, cells: list[str], delimiter: str) -> str:
