@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import NamedNode
@@ -39,27 +40,6 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Any]]:
 _replaced: dict[str, Any] = {}
 
 
-class _Inner:
-    """A store of Oxigraph, with the functions in each query and update."""
-
-    def __init__(self, store: Any) -> None:
-        self._store = store
-
-    def query(self, query: str, **options: Any) -> Any:
-        return self._store.query(query, custom_functions=oxigraph_functions(), **options)
-
-    def update(self, update: str, **options: Any) -> None:
-        self._store.update(update, custom_functions=oxigraph_functions(), **options)
-
-
-class _Store:
-    """As much of oxrdflib's store as its methods `query` and `update` need."""
-
-    def __init__(self, store: Any) -> None:
-        self._inner = _Inner(store._inner)  # noqa: SLF001 - there is no other way to it
-        self._namespace_for_prefix = store._namespace_for_prefix  # noqa: SLF001
-
-
 def register() -> None:
     """Make the functions known to the stores of oxrdflib, where that is installed."""
     try:
@@ -86,6 +66,14 @@ def _checked(original: Any) -> Callable[..., Any]:
         if isinstance(text, str):
             prefixes = {**self._namespace_for_prefix, **namespaces}
             check_query(text, prefixes, properties=False)
-        return original(_Store(self), text, namespaces, *others, **more)
+        functions = {"custom_functions": oxigraph_functions()}
+        # As much of the store as its methods need, whose Oxigraph has the functions.
+        inner = SimpleNamespace(
+            query=partial(self._inner.query, **functions),
+            update=partial(self._inner.update, **functions),
+        )
+        known = self._namespace_for_prefix
+        store = SimpleNamespace(_inner=inner, _namespace_for_prefix=known)
+        return original(store, text, namespaces, *others, **more)
 
     return method
