@@ -13,7 +13,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.sparql.data import query_data, visible_graphs
 from cturi_rdf.sparql.errors import failed, refused
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size
-from cturi_rdf.sparql.functions.checking import check_query
+from cturi_rdf.sparql.functions.checking import refuse_unknown
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _check(query: QueryText) -> None:
             f"PREFIX {prefix}: <…> at the start of the query",
             query.undeclared.span,
         )
-    check_query(query.text, query.prefixes)
+    refuse_unknown(token.iri or "" for token, _ in query.functions())
 
 
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:

@@ -101,12 +101,12 @@ class QueryText:
     ('ASK', ['http://e/g'], ['?s', 'a', 'e:C', '}'])
     """
 
-    def __init__(self, text: str, prefixes: Mapping[str, str], base: str = "") -> None:
+    def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
         self.text = text
         self.prefixes = dict(prefixes)
         self.undeclared: Token | None = None
         self.used_prefixes: dict[str, str] = {}
-        self._base = base
+        self._base = ""
         self.tokens = list(self._read())
 
     @cached_property
