@@ -63,17 +63,16 @@ def _checked(original: Any) -> Callable[..., Any]:
     """Return a method of the store that looks at its text first, and knows the functions."""
 
     def method(self: Any, text: Any, namespaces: Any, *others: Any, **more: Any) -> Any:
+        own_prefixes = self._namespace_for_prefix
         if isinstance(text, str):
-            prefixes = {**self._namespace_for_prefix, **namespaces}
-            check_query(text, prefixes, properties=False)
+            check_query(text, {**own_prefixes, **namespaces}, properties=False)
         functions = {"custom_functions": oxigraph_functions()}
         # As much of the store as its methods need, whose Oxigraph has the functions.
         inner = SimpleNamespace(
             query=partial(self._inner.query, **functions),
             update=partial(self._inner.update, **functions),
         )
-        known = self._namespace_for_prefix
-        store = SimpleNamespace(_inner=inner, _namespace_for_prefix=known)
+        store = SimpleNamespace(_inner=inner, _namespace_for_prefix=own_prefixes)
         return original(store, text, namespaces, *others, **more)
 
     return method
