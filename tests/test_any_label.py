@@ -45,6 +45,12 @@ def test_a_label_that_is_a_header_is_taken_at_its_word(header: str) -> None:
     assert resolution.confidence == "certain"
 
 
+@pytest.mark.parametrize("label", ["application/{}+", "application/+{}", "application/{}+ csv"])
+def test_a_suffix_with_nothing_on_the_other_side_of_its_plus_holds_nothing(label: str) -> None:
+    for suffix in registry().suffixes():
+        assert all(named.subtype for named in resolve(label.format(suffix.name)).types)
+
+
 @given(content_types.filter(lambda content_type: content_type.parameters))
 def test_the_parameters_of_a_header_survive(content_type: ContentType) -> None:
     made = ContentType("application", content_type.subtype, content_type.parameters)

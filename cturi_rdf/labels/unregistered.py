@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Table
 
-__all__ = ["SpecifiedTypeRecord", "by_subtype", "files_have", "unregistered"]
+__all__ = ["SpecifiedTypeRecord", "by_subtype", "unregistered"]
 
 _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
@@ -68,10 +68,11 @@ def _specified(content_type: ContentType) -> Meaning | None:
 
 
 def _of_known_files(content_type: ContentType) -> Meaning | None:
-    """Keep a type that a table has files of."""
-    if not files_have(content_type.essence):
+    """Keep a type that a table has a file extension or an EU file type for."""
+    snapshot, essence = registry(), content_type.essence
+    if not (snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence)):
         return None
-    reason = f"{content_type.essence} is a type in use, but IANA does not list it."
+    reason = f"{essence} is a type in use, but IANA does not list it."
     return one_type(content_type, "syntax", reason)
 
 
@@ -80,63 +81,51 @@ def _example(content_type: ContentType) -> Meaning | None:
     if content_type.type != "example":
         return None
     reason = "The top-level type example is for examples only (RFC 4735)."
-    essence = _everywhere(content_type.subtype)
-    if essence is None:
-        return nothing("syntax", reason)
-    return _renamed(content_type, essence, "alias", f"{reason} The subtype is that of {essence}.")
+    essence = by_subtype(content_type.subtype)
+    if essence is None or not registry().is_current(essence):
+        essence = _format(content_type.subtype) or essence
+    reason_renamed = f"{reason} The subtype is that of {essence}."
+    renamed = _renamed(content_type, essence, "alias", reason_renamed)
+    return renamed or nothing("syntax", reason)
 
 
 def _compressed(content_type: ContentType) -> Meaning | None:
     """Read a suffix such as +gzip as a package; the type before it is inside."""
-    stem, plus, suffix = content_type.subtype.rpartition("+")
-    record = registry().suffix(suffix) if plus else None
-    if record is None or record.base is None or registry().packaging(record.base) is None:
+    stem, _, suffix = content_type.subtype.rpartition("+")
+    record = registry().suffix(suffix) if stem else None
+    inner, outer = f"{content_type.type}/{stem}", record.base if record else None
+    if outer is None or not registry().packaging(outer) or outer in registry().broader(inner):
         return None
-    inner = f"{content_type.type}/{stem}"
-    if record.base in registry().broader(inner):
-        return None
-    return _in_package(content_type, inner, record.base)
+    return _in_package(content_type, inner, outer)
 
 
 def _package_first(content_type: ContentType) -> Meaning | None:
     """Read a package before a plus, as in application/zip+json."""
-    first, plus, rest = content_type.subtype.partition("+")
+    first, _, rest = content_type.subtype.partition("+")
     outer = f"{content_type.type}/{first}"
-    if not plus or registry().packaging(outer) is None:
+    if not rest or registry().packaging(outer) is None:
         return None
     return _in_package(content_type, f"{content_type.type}/{rest}", outer)
 
 
 def _in_package(content_type: ContentType, inner: str, outer: str) -> Meaning:
-    canonical = registry().canonical(inner)
-    essence: str | None = canonical if canonical != inner else None
-    if registry().is_current(inner):
-        essence = inner
-    meaning = None if essence else names().trusted(name_key(_bare(inner)))
-    if meaning is None or meaning.verdict != "media_type":
-        essence = essence or by_subtype(inner.partition("/")[2])
-        meaning = one_type(essence or inner, "syntax", "")
-    types = [media_type.essence for media_type in meaning.types]
-    reason = f"{content_type.essence} is {types[0]} in {outer}."
-    return packed(types, [outer], "syntax", reason, likely=True)
+    essence = inner if registry().is_current(inner) else registry().canonical(inner)
+    if essence == inner and not registry().is_current(inner):
+        essence = _format(_bare(inner)) or by_subtype(inner.partition("/")[2]) or inner
+    reason = f"{content_type.essence} is {essence} in {outer}."
+    return packed([essence], [outer], "syntax", reason, likely=True)
 
 
 def _reversed(content_type: ContentType) -> Meaning | None:
     """Read a suffix before the name, as in application/xml+atom."""
     first, plus, rest = content_type.subtype.partition("+")
-    suffix = registry().suffix(first) if plus else None
-    if suffix is None:
+    if not plus or registry().suffix(first) is None:
         return None
-    reason = f"+{first} stands before the name."
-    for essence in (f"{content_type.type}/{rest}+{first}", f"application/{rest}+{first}"):
-        canonical = registry().canonical(essence)
-        if registry().is_current(canonical):
-            return _renamed(content_type, canonical, "spelling", reason)
-    for name in (rest + first, first + rest, rest):
-        named = names().trusted(name_key(name))
-        if named is not None and named.verdict == "media_type":
-            return _renamed(content_type, named.types[0].essence, "spelling", reason)
-    return None
+    reordered = (f"{top_level}/{rest}+{first}" for top_level in (content_type.type, "application"))
+    listed_types = filter(registry().is_current, map(registry().canonical, reordered))
+    named = filter(None, map(_format, (rest + first, first + rest, rest)))
+    essence = next(chain(listed_types, named), None)
+    return _renamed(content_type, essence, "spelling", f"+{first} stands before the name.")
 
 
 def _placeholder(content_type: ContentType) -> Meaning | None:
@@ -169,12 +158,11 @@ def _separator(content_type: ContentType) -> Meaning | None:
     singular = key.removesuffix("s")
     if not {key, singular} & words().are("noise") and names().alias(f"{key}values") is None:
         return None
-    for name in (key, singular):
-        for ending in _SEPARATED:
-            meaning = names().alias(name + ending)
-            if meaning is not None and meaning.verdict == "media_type":
-                return _renamed(content_type, meaning.types[0].essence, "alias", meaning.reason)
-    return None
+    aliases = (names().alias("".join(pair)) for pair in product((key, singular), _SEPARATED))
+    meaning = next((alias for alias in aliases if alias and alias.verdict == "media_type"), None)
+    if meaning is None:
+        return None
+    return _renamed(content_type, meaning.types[0].essence, "alias", meaning.reason)
 
 
 def _invented(content_type: ContentType) -> Meaning | None:
@@ -197,8 +185,6 @@ def _suffix_too_many(content_type: ContentType) -> Meaning | None:
 def _same_letters(content_type: ContentType) -> Meaning | None:
     """Find the registered type with the same letters and other signs."""
     essence = _by_letters().get(name_key(content_type.essence))
-    if not essence:
-        return None
     return _renamed(content_type, essence, "spelling", f"It is {essence} spelt wrong.")
 
 
@@ -242,27 +228,24 @@ def by_subtype(name: str) -> str | None:
     return canonical.pop() if len(canonical) == 1 else None
 
 
-def files_have(essence: str) -> bool:
-    """Return whether a table has a file extension or an EU file type for a media type."""
-    snapshot = registry()
-    return bool(snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence))
-
-
-def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Meaning:
+def _renamed(
+    content_type: ContentType, essence: str | None, rule: str, reason: str
+) -> Meaning | None:
+    """Return the meaning of a type that is another one with its parameters, or None for no type."""
+    if essence is None:
+        return None
     meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return one_type(meant, rule, reason, likely=True)
 
 
+def _format(name: str) -> str | None:
+    """Return the type of the format that a name stands for, or None."""
+    named = names().trusted(name_key(name))
+    return named.types[0].essence if named and named.verdict == "media_type" else None
+
+
 def _bare(essence: str) -> str:
     return _PREFIX.sub("", essence.partition("/")[2])
-
-
-def _everywhere(subtype: str) -> str | None:
-    essence = by_subtype(subtype)
-    if essence is not None and registry().is_current(essence):
-        return essence
-    named = names().trusted(name_key(subtype))
-    return named.types[0].essence if named is not None and named.types else essence
 
 
 def _believed(written: str, meant: str) -> bool:
