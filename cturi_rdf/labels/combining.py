@@ -17,65 +17,56 @@ if TYPE_CHECKING:
 __all__ = ["combined_types"]
 
 _WORLD_FILE = "application/x-worldfile"
-# Parts of the subtypes of a program's newer files, by the type of its older files.
-_PROGRAMS = {
+_RDF, _RDF_XML = "rdf", "application/rdf+xml"
+_PLAIN_TEXT = "text/plain"
+# Parts of the subtypes that are more exact than the name of a family, by the type of the family.
+_OF_FAMILY = {
     "application/vnd.ms-excel": ("spreadsheetml", "ms-excel."),
     "application/msword": ("wordprocessingml", "ms-word."),
     "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
     "image/vnd.dwg": ("vnd.dxf",),
+    # Any: "CSV (web page)" is a CSV file that a page links to.
+    "text/html": ("",),
 }
-_RDF, _RDF_XML = "rdf", "application/rdf+xml"
-_PLAIN_TEXT = "text/plain"
 
 
 def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentType]:
     """Return the types of formats, each once.
 
-    Members of a list all count.  Without a list, "Excel (XLSX)" is one format: a more exact
-    name decides over the name of a program, and over the type that its own is built on.
+    Members of a list all count.  Without a list, "Excel (XLSX)" is one format: a type counts
+    only if no other one is more exact.
     """
-    meanings = [piece.meaning for piece in formats if piece.meaning]
-    types = list(dict.fromkeys(one for meaning in meanings for one in meaning.types))
+    named = [(name_key(piece.text), piece.meaning) for piece in formats if piece.meaning]
+    types = list(dict.fromkeys(one for _, meaning in named for one in meaning.types))
     if listed:
         return types
-    # "tar.gz (CSV)": a package inside a package is no more than that.
-    types = [
-        content_type for content_type in types if not registry().packaging(content_type.essence)
-    ] or types
-    if any(content_type.essence == _WORLD_FILE for content_type in types):
-        # "JPEG world file" is about the file beside a JPEG image.
-        return [content_type for content_type in types if content_type.essence == _WORLD_FILE]
-    for piece in formats:
-        key = name_key(piece.text)
-        is_family = piece.meaning and (key == _RDF or names().is_family(key))
-        family = piece.meaning.types[0] if piece.meaning and is_family else None
-        if family in types and any(_same_program(family, other) for other in types):
-            types.remove(family)
-    return [
-        content_type
-        for content_type in types
-        if not any(_is_broader(content_type, other) for other in types)
-    ]
+    # "tar.gz (CSV)" is about what is inside.
+    types = [kind for kind in types if not registry().packaging(kind.essence)] or types
+    families = [meaning.types[0] for key, meaning in named if key == _RDF or names().is_family(key)]
+    for kind in families:
+        if kind in types and any(_is_of_family(kind, other) for other in types):
+            types.remove(kind)
+    return [kind for kind in types if not any(_is_broader(kind, other) for other in types)]
 
 
-def _same_program(family: ContentType, other: ContentType) -> bool:
-    if family.essence == "text/html":
-        # "CSV (HTML)" is a CSV file that a page links to.
-        return family != other
+def _is_of_family(family: ContentType, other: ContentType) -> bool:
+    if family == other:
+        return False
     if family.essence == _RDF_XML:
         # "RDF as Turtle" names one syntax.
         record = rdf_type(other.essence)
-        return record is not None and record.syntax is not None and family != other
-    return any(program in other.subtype for program in _PROGRAMS.get(family.essence, ()))
+        return record is not None and record.syntax is not None
+    return any(part in other.subtype for part in _OF_FAMILY.get(family.essence, ()))
 
 
 def _is_broader(kind: ContentType, other: ContentType) -> bool:
-    """Return whether one type is what another one is built on, or another name of it."""
+    """Return whether one type says less than another one beside it."""
     if kind == other:
         return False
-    if kind.essence == _PLAIN_TEXT:
-        # "STL (ASCII)" says how a file is written.
+    if other.essence == _WORLD_FILE:
+        # "JPEG world file" is about the file beside a JPEG image.
         return True
+    # "STL (ASCII)" says how a file is written, "XML (KML)" in what.
     suffix = registry().suffix(other.suffix) if other.suffix else None
-    built_on = {*registry().broader(other.essence), suffix.base if suffix else None}
+    built_on = {*registry().broader(other.essence), suffix.base if suffix else None, _PLAIN_TEXT}
     return registry().canonical(kind.essence) in built_on
