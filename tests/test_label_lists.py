@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from cturi_rdf import ContentType
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.words import words
 
@@ -54,6 +55,11 @@ def test_a_format_that_is_a_package_is_one_more_member_of_a_list(
 ) -> None:
     meaning = resolve(label)
     assert (meaning.verdict, list(map(str, meaning.types))) == (verdict, types)
+
+
+def test_a_service_is_left_out_of_a_list_with_all_that_it_serves() -> None:
+    types = [ContentType.parse(essence) for essence in (KML, "application/json")]
+    assert list(resolve("JSON API, KML, JSON").types) == types
 
 
 @pytest.mark.parametrize("label", JOINED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.pieces import pieces
@@ -86,11 +87,10 @@ def composed(label: str) -> Meaning | None:
         return None
     if unknown:
         sequence = _without_guesses(sequence)
-    rest = _without_services(sequence)
-    outline = signature(rest)
-    pattern = _matching(outline)
-    meaning = pattern.read(rest) if pattern else None
     services = of_kind(sequence, "service")
+    rest = _without_services(sequence) if services else sequence
+    pattern = _matching(signature(rest))
+    meaning = pattern.read(rest) if pattern else None
     if meaning is None or meaning.verdict == "service" or not services:
         return meaning
     names = dict.fromkeys(piece.text for piece in services)
@@ -218,32 +218,28 @@ def _without_services(sequence: list[Piece]) -> list[Piece]:
 
     The order of the members does not count.
     """
-    if not of_kind(sequence, "service"):
-        return sequence
     members = _members(sequence)
-    formats = [member for member in members if not _is_service(member)]
-    kept = {id(piece) for member in formats for piece in member if piece.kind != "service"}
-    if len(members) == 1 or not any(
-        piece.kind in {"format", "package"} for member in formats for piece in member
-    ):
+    if len(members) == 1:
         return sequence
     # The marks between the members stay: they still make a list.
-    return [piece for piece in sequence if id(piece) in kept or piece.kind == "list"]
+    kept = [
+        piece
+        for member in members
+        for piece in (of_kind(member, "list") if _is_service(member) else member)
+        if piece.kind != "service"
+    ]
+    return kept if of_kind(kept, "format", "package") else sequence
 
 
 def _members(sequence: list[Piece]) -> list[list[Piece]]:
-    """Return the members of a list; a pair such as "SOAP/XML" is one member."""
+    """Return the members of a list with the mark before each; "SOAP/XML" is one member."""
     level = min((piece.depth for piece in sequence), default=0)
-    marks = [piece for piece in sequence if piece.kind == "list" and piece.depth == level]
-    if len(marks) == 1 and _character(marks[0]) in "/:":
+    marks = [
+        at for at, piece in enumerate(sequence) if piece.kind == "list" and piece.depth == level
+    ]
+    if len(marks) == 1 and _character(sequence[marks[0]]) in "/:":
         return [sequence]
-    members: list[list[Piece]] = [[]]
-    for piece in sequence:
-        if piece.kind == "list" and piece.depth == level:
-            members.append([])
-        else:
-            members[-1].append(piece)
-    return members
+    return [sequence[start:end] for start, end in pairwise([0, *marks, len(sequence)])]
 
 
 def _is_service(member: list[Piece]) -> bool:
