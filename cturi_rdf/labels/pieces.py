@@ -208,19 +208,17 @@ def _joint(span: str, key: str) -> Piece | None:
     """Return the piece of a word that says how the names beside it belong together, or None."""
     vocabulary = words()
     for kind_of_word, kind in _JOINTS.items():
-        if key in vocabulary.are(kind_of_word) and not (span.isupper() and _is_name(key, kind)):
+        if key in vocabulary.are(kind_of_word) and not (span.isupper() and _is_name(key)):
             return Piece(kind, span, sign="and" if kind_of_word == "and" else "")
     if key in vocabulary.packages:
         return Piece("package", span, names().exact(vocabulary.packages[key]))
     return Piece("package", span) if key in vocabulary.are("packed") else None
 
 
-def _is_name(key: str, kind: str) -> bool:
+def _is_name(key: str) -> bool:
     """Return whether a word is a name in capitals: "por" is Spanish, and POR a format."""
-    if kind == "from":
-        return names().trusted(key) is not None
     is_ordinary = key in words().are("ordinary")
-    return not is_ordinary and bool(names().service(key) or names().alias(key))
+    return not is_ordinary and bool(names().service(key) or names().trusted(key))
 
 
 def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
