@@ -24,10 +24,10 @@ __all__ = [
     "as_type",
     "no_type",
     "nothing",
+    "one_or_more",
     "one_type",
     "packed",
     "service",
-    "several",
 ]
 
 # What is around what, from the inside.
@@ -73,14 +73,16 @@ def one_type(
     content_type: str | ContentType, rule: str, reason: str, *, likely: bool = False
 ) -> Meaning:
     """Return the meaning of a label that names one media type."""
-    return Meaning("media_type", rule, reason, (as_type(content_type),), confidence=_how(likely))
+    return one_or_more([content_type], rule, reason, likely=likely)
 
 
-def several(
+def one_or_more(
     types: Iterable[str | ContentType], rule: str, reason: str, *, likely: bool = False
 ) -> Meaning:
-    """Return the meaning of a label that names several media types."""
-    return Meaning("several", rule, reason, tuple(map(as_type, types)), confidence=_how(likely))
+    """Return the meaning of a label that names media types: ``several`` if more than one."""
+    named = tuple(map(as_type, types))
+    verdict: Verdict = "media_type" if len(named) == 1 else "several"
+    return Meaning(verdict, rule, reason, named, confidence=_how(likely))
 
 
 def packed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.combining import combined_types
-from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed, service, several
+from cturi_rdf.labels.meaning import Meaning, nothing, one_or_more, one_type, packed, service
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
@@ -90,9 +90,7 @@ def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = Fa
         how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
         reason += f"{how or ', packed, but it does not say how'}."
         return packed(types, wrappers, "prose", reason, likely=likely)
-    if len(types) > 1:
-        return several(types, "prose", f"{reason}.", likely=likely)
-    return one_type(types[0], "prose", f"{reason}.", likely=likely)
+    return one_or_more(types, "prose", f"{reason}.", likely=likely)
 
 
 def _nested(sequence: list[Piece]) -> tuple[ContentType, ...]:

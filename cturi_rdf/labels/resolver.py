@@ -10,7 +10,15 @@ from cturi_rdf._util.gc import paused
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels.lexicon import names
-from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service, several
+from cturi_rdf.labels.meaning import (
+    Meaning,
+    no_type,
+    nothing,
+    one_or_more,
+    one_type,
+    packed,
+    service,
+)
 from cturi_rdf.labels.phrases import composed
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.schemes import identified, of_node, relative
@@ -117,7 +125,7 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
     types = [header.strip() for header in inner.split("|")]
     if wrappers:
         return packed(types, reversed(wrappers), "own", reason)
-    return several(types, "own", reason) if len(types) > 1 else one_type(types[0], "own", reason)
+    return one_or_more(types, "own", reason)
 
 
 def _meaning(label: str) -> Meaning:
