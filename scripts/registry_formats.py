@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from registry_sources import OURS, judged, listed, types_in
+from registry_sources import OURS, judged, types_in
 
 from cturi_rdf.registry import EuFileTypeRecord, FormatRecord
+from cturi_rdf.registry.lookup import listed
 from cturi_rdf.registry.schemes import SchemeRecord
 
 if TYPE_CHECKING:

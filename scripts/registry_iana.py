@@ -6,10 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from registry_sources import IANA_LICENCE, listed
+from registry_sources import IANA_LICENCE
 
 from cturi_rdf.registry import CharsetRecord, CoapContentFormatRecord, SuffixRecord
 from cturi_rdf.registry.iana import read_media_types, snapshot
+from cturi_rdf.registry.lookup import listed
 from cturi_rdf.registry.snapshot import SNAPSHOT
 
 if TYPE_CHECKING:

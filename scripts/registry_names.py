@@ -6,9 +6,10 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from registry_sources import OURS, TIKA, judged, listed, types_in
+from registry_sources import OURS, TIKA, judged, types_in
 
 from cturi_rdf.registry import AliasRecord, ExtensionRecord, SubTypeRecord
+from cturi_rdf.registry.lookup import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from cturi_rdf.registry.tables import Record, Table, write_table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["DATA", "IANA_LICENCE", "OURS", "TIKA", "Sources", "judged", "listed", "types_in"]
+__all__ = ["DATA", "IANA_LICENCE", "OURS", "TIKA", "Sources", "judged", "types_in"]
 
 DATA = Path(__file__).parents[1] / "cturi_rdf" / "data"
 IANA_LICENCE = "CC0 1.0 (IANA registry data)"
@@ -34,11 +35,6 @@ def judged(name: str) -> list[dict[str, str]]:
     """Return the rows of one of the tables in the folder beside this script."""
     lines = (_JUDGED / name).read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader((x for x in lines if not x.startswith("# ")), delimiter="\t"))
-
-
-def listed(cell: str) -> tuple[str, ...]:
-    """Return the members of a list in a cell of our own tables."""
-    return tuple(cell.split("|")) if cell else ()
 
 
 class Sources:
@@ -62,11 +58,7 @@ class Sources:
     @property
     def registry(self) -> Registry:
         """What is known so far, to judge the other sources by."""
-        return Registry(self.load(SNAPSHOT, MediaTypeRecord), self.load)
-
-    def named(self, types: Iterable[str]) -> tuple[str, ...]:
-        """Return the types under their proper names, without repetition."""
-        return tuple(dict.fromkeys(map(self.registry.canonical, types)))
+        return Registry(self.load(SNAPSHOT, MediaTypeRecord), cache(self.load))
 
     def file(self, name: str) -> Path:
         """Return the newest file of that name in the folder of reference facts."""

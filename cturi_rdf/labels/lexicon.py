@@ -285,7 +285,7 @@ class Names:
             self._aliases,
             self._eu_codes,
             self._w3c_codes,
-            registry().extension_names(),
+            registry().extensions().keys(),
         )
 
     @cached_property

@@ -26,13 +26,13 @@ def inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]
     return keys
 
 
-def listed(text: str) -> list[str]:
+def listed(text: str) -> tuple[str, ...]:
     """Return the members of a list in a field of a table.
 
     >>> listed("image/jpeg|image/png"), listed("")
-    (['image/jpeg', 'image/png'], [])
+    (('image/jpeg', 'image/png'), ())
     """
-    return text.split("|") if text else []
+    return tuple(text.split("|")) if text else ()
 
 
 def unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:

@@ -34,11 +34,9 @@ from cturi_rdf.registry.tables import load, read_table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, TypeVar
+    from typing import Any
 
     from cturi_rdf.registry.tables import Record, Table
-
-    _Row = TypeVar("_Row", bound=Record)
 
 __all__ = ["SNAPSHOT", "Registry", "registry", "user_data"]
 
@@ -62,10 +60,9 @@ class Registry:
         media_types: Table[MediaTypeRecord],
         load: Callable[[str, type[Any]], Table[Any]] = load,
     ) -> None:
-        """Join the other tables, which `load` gives by name, to `media_types`."""
+        """Join the other tables, which `load` gives and keeps by name, to `media_types`."""
         self._media_types = media_types
         self._load = load
-        self._tables: dict[str, Table[Any]] = {}
         self._codes: dict[str, dict[str, list[str]]] = {}
 
     @property
@@ -98,7 +95,7 @@ class Registry:
 
     def suffixes(self) -> Table[SuffixRecord]:
         """Return every registered structured syntax suffix, in IANA's order."""
-        return self._table("suffixes.tsv", SuffixRecord)
+        return self._load("suffixes.tsv", SuffixRecord)
 
     def charset(self, name: str) -> CharsetRecord | None:
         """Return the character set of that name or alias, in any case, or None.
@@ -128,7 +125,7 @@ class Registry:
         >>> next(iter(registry().coap_content_formats())).content_type
         'text/plain; charset=utf-8'
         """
-        return self._table("coap-content-formats.tsv", CoapContentFormatRecord)
+        return self._load("coap-content-formats.tsv", CoapContentFormatRecord)
 
     def types_of_extension(self, extension: str) -> tuple[str, ...]:
         """Return the media types of files with this extension, the usual one first.
@@ -149,11 +146,7 @@ class Registry:
 
     def extensions(self) -> Table[ExtensionRecord]:
         """Return every file extension in the tables, in alphabetical order."""
-        return self._table("extensions.tsv", ExtensionRecord)
-
-    def extension_names(self) -> Iterable[str]:
-        """Return every file extension in the tables, without dots."""
-        return self.extensions().keys()
+        return self._load("extensions.tsv", ExtensionRecord)
 
     def extensions_of(self, essence: str) -> tuple[str, ...]:
         """Return the file extensions of a media type, the usual one first, without dots.
@@ -201,7 +194,7 @@ class Registry:
         >>> registry().broader("application/vnd.google-earth.kmz")
         ('application/zip',)
         """
-        record = self._table("sub-types.tsv", SubTypeRecord).get(essence)
+        record = self._load("sub-types.tsv", SubTypeRecord).get(essence)
         return record.broader if record else ()
 
     def packaging(self, essence: str) -> str | None:
@@ -227,7 +220,7 @@ class Registry:
         return record.content_coding if record else None
 
     def _package(self, essence: str) -> PackageRecord | None:
-        return self._table("packages.tsv", PackageRecord).get(self.canonical(essence))
+        return self._load("packages.tsv", PackageRecord).get(self.canonical(essence))
 
     def eu_file_type(self, code: str) -> EuFileTypeRecord | None:
         """Return the EU's file type of this code, in any case, or None.
@@ -250,7 +243,7 @@ class Registry:
         >>> registry().formats("w3c-formats").get("Turtle").types
         ('text/turtle',)
         """
-        return self._table(f"{scheme}.tsv", _FORMATS[scheme])
+        return self._load(f"{scheme}.tsv", _FORMATS[scheme])
 
     def codes_of(self, scheme: str, essence: str) -> tuple[str, ...]:
         """Return the codes that a scheme has for formats of a media type.
@@ -265,15 +258,9 @@ class Registry:
             codes = self._codes[scheme] = inverted(zip(table.keys(), types, strict=True))
         return tuple(codes.get(essence, ()))
 
-    def _table(self, name: str, record: type[_Row]) -> Table[_Row]:
-        table = self._tables.get(name)
-        if table is None:
-            table = self._tables[name] = self._load(name, record)
-        return table
-
     @cached_property
     def _charsets(self) -> dict[str, CharsetRecord]:
-        records = list(self._table("charsets.tsv", CharsetRecord))
+        records = list(self._load("charsets.tsv", CharsetRecord))
         named = {alias.lower(): row for row in records for alias in row.aliases}
         return named | {row.name.lower(): row for row in records}
 
@@ -295,7 +282,7 @@ class Registry:
     @cached_property
     def _aliases(self) -> Table[AliasRecord]:
         # Kept apart: `canonical` is called more than all else.
-        return self._table("aliases.tsv", AliasRecord)
+        return self._load("aliases.tsv", AliasRecord)
 
     @cached_property
     def _aliases_by_type(self) -> dict[str, list[str]]:

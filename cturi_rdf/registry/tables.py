@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from operator import itemgetter
 
+from cturi_rdf.registry.lookup import listed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, KeysView
@@ -32,7 +34,7 @@ _loaded: dict[str, Table[Any]] = {}
 # How a field of each kind is read from its text in a table, and written.
 _READ: dict[str, Callable[[str], Any]] = {
     "str | None": lambda text: text or None,
-    "tuple[str, ...]": lambda text: tuple(text.split("|")) if text else (),
+    "tuple[str, ...]": listed,
     "bool": lambda text: text == "yes",
 }
 _WRITE: dict[str, Callable[[Any], str]] = {
