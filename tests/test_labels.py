@@ -133,7 +133,7 @@ NOTHING = [
     "Bob's holiday", "list", "resource", "tag", "words", "URI", "logical",
     "GeoRSS", "svc", "compressed", "x" * 1_000, "csv " + "qqx " * 70,
     "access to the archive of the city", "application/unknown", "audio/video", "http://example.org/term/447",
-    "http://example.org/", f"{EU}NONE_SUCH", "example.org/*/*",
+    "http://example.org/", "http://example.org/d;p", f"{EU}NONE_SUCH", "example.org/*/*",
     "http://example.org/about/nothing.html", "http://purl.org/dc/dcmitype/Text",
 ]  # fmt: skip
 

@@ -87,7 +87,7 @@ class Names:
     def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
         kind = words().services.get(name_key(name))
-        if kind is None:
+        if kind is None or not self.is_one(name):
             return None
         record = load("labels/services.tsv", ServiceKindRecord)[kind]
         return service(name, f"It is {record.meaning}.")
@@ -104,6 +104,8 @@ class Names:
 
     def exact(self, name: str, *, dotted: bool = False) -> Meaning | None:
         """Return what a name means as it is spelt, or None; `dotted` if a dot was before it."""
+        if not self.is_one(name):
+            return None
         key = name_key(name)
         record = registry().extension(key)
         return (

@@ -142,7 +142,7 @@ def _meaning(label: str) -> Meaning:
         return nothing("none", "It has no letters or digits.")
     return (
         of_node(label.strip())
-        or _of_one_name(text, names().service(text))
+        or names().service(text)
         or identified(text)
         or _single(text, key)
         or composed(text)
@@ -173,18 +173,11 @@ def _header(label: str) -> Meaning | None:
     return one_type(content_type, "syntax", reason)
 
 
-def _of_one_name(text: str, meaning: Meaning | None) -> Meaning | None:
-    """Return the meaning of a name, but None where the text is two with a slash or the like."""
-    return meaning if meaning is not None and names().is_one(text) else None
-
-
 def _single(text: str, key: str) -> Meaning | None:
     """Return what a label means that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
-    meaning = typed(text) or (subtype(text) if "+" in text else None)
-    if meaning is not None:
-        return meaning
-    meaning = _of_one_name(text, names().exact(text, dotted=dotted))
+    suffixed = subtype(text) if "+" in text else None
+    meaning = typed(text) or suffixed or names().exact(text, dotted=dotted)
     if meaning is not None:
         return meaning
     if key in words().packages:

@@ -165,7 +165,7 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
     if record is not None:
         # A table that gives no type may yet call the format by its name.
         reason = f"{scheme} has {code} without a media type."
-        named = names().exact(record.label) if names().is_one(record.label) else None
+        named = names().exact(record.label)
         if named is not None and named.types:
             return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
         return no_type("scheme", reason)
