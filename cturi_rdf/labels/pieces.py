@@ -27,7 +27,9 @@ _SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
 # Chinese, Japanese and Korean write their words straight after those in Latin letters.
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
-_LIST = ",;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
+_LIST = ":,;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
+# The marks that no name goes across.
+_ENDS_NAMES = frozenset(",;|")
 # A version, a size, a code page: a detail of a format, not another format.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
 # The number after ISO is that of a standard for characters, dates or languages, unless the name
@@ -84,20 +86,12 @@ def pieces(label: str) -> list[Piece]:
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        if token.kind == "sign":
-            if token.text in _LIST or (token.text == ":" and sequence):
-                sequence.append(Piece("list", token.text, depth=token.depth, sign=token.text))
-            at += 1
-            continue
-        if token.kind == "type":
-            sequence.append(_of_type(token))
-            at += 1
-            continue
-        size, piece = _longest(label, tokens, at, alone=alone)
-        if piece is not None and piece.kind != "noise":
-            sequence.append(
-                piece if piece.depth == token.depth else piece._replace(depth=token.depth)
-            )
+        if token.kind == "word":
+            size, piece = _longest(label, tokens[at:], alone=alone)
+        else:
+            size, piece = 1, _of_type(token.text) if token.kind == "type" else _of_sign(token.text)
+        if piece.kind != "noise" and (sequence or piece.sign != ":"):
+            sequence.append(piece._replace(depth=token.depth) if token.depth else piece)
         at += size
     return sequence
 
@@ -138,34 +132,32 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
     )
 
 
-def _of_type(token: _Token) -> Piece:
-    meaning = typed(token.text)
+def _of_sign(text: str) -> Piece:
+    return Piece("list" if text in _LIST else "noise", text, sign=text)
+
+
+def _of_type(text: str) -> Piece:
+    meaning = typed(text)
     if meaning is None or meaning.verdict != "media_type":
-        return Piece("word", token.text, depth=token.depth)
-    kind = "package" if is_packer(meaning) else "format"
-    return Piece(kind, token.text, meaning, depth=token.depth)
+        return Piece("word", text)
+    return Piece("package" if is_packer(meaning) else "format", text, meaning)
 
 
-def _longest(
-    label: str, tokens: list[_Token], start: int, *, alone: bool
-) -> tuple[int, Piece | None]:
-    """Return how many tokens the longest name at `start` takes, and its piece if it counts."""
-    end, count, depth = start, 0, tokens[start].depth
+def _longest(label: str, tokens: list[_Token], *, alone: bool) -> tuple[int, Piece]:
+    """Return how many of the tokens the longest name at their start takes, and its piece."""
+    first = tokens[0]
     spans: list[tuple[int, str]] = []
-    while end < len(tokens) and count < _LONGEST and tokens[end].depth == depth:
-        token = tokens[end]
-        if token.kind == "type" or (token.kind == "sign" and token.text in ",;|"):
+    for size, token in enumerate(tokens, 1):
+        is_end = token.depth != first.depth or token.kind == "type" or token.text in _ENDS_NAMES
+        if is_end or len(spans) == _LONGEST:
             break
-        end += 1
         if token.kind == "word":
-            count += 1
-            spans.append((end, label[tokens[start].start : token.end]))
-    for stop, span in reversed(spans):
-        many = stop - start > 1
-        piece = _known(span, dotted=tokens[start].dotted and not many)
-        if piece is not None and not (many and _is_by_chance(piece, spans[0][1])):
-            return stop - start, piece
-    return 1, _unknown(tokens[start].text, alone=alone)
+            spans.append((size, label[first.start : token.end]))
+    for size, span in reversed(spans):
+        piece = _known(span, dotted=first.dotted and size == 1)
+        if piece is not None and not (size > 1 and _is_by_chance(piece, first.text)):
+            return size, piece
+    return 1, _unknown(first.text, alone=alone)
 
 
 def _is_by_chance(piece: Piece, first: str) -> bool:
@@ -197,11 +189,8 @@ def _known(span: str, *, dotted: bool) -> Piece | None:
     letter = len(key) == 1 and key.isascii() and not dotted and key not in words().are("and")
     if not forms or not names().is_one(span) or letter:
         return standard
-    for form in forms:
-        piece = _joint(span, form) or _name(span, form, dotted=dotted)
-        if piece is not None:
-            return piece
-    return standard
+    named = (_joint(span, form) or _name(span, form, dotted=dotted) for form in forms)
+    return next(filter(None, named), standard)
 
 
 def _joint(span: str, key: str) -> Piece | None:
@@ -253,11 +242,11 @@ def _unversioned(key: str) -> str:
 
 
 @lru_cache(maxsize=_MEMORY)
-def _unknown(text: str, *, alone: bool) -> Piece | None:
+def _unknown(text: str, *, alone: bool) -> Piece:
     """Return the piece of a word that no table has: two names in one, or one misspelt."""
     key = name_key(text)
     if not key or _DETAIL.fullmatch(key) or key in words().unnamed:
-        return None
+        return Piece("noise", text)
     split = _split(key)
     if split is not None:
         return Piece("format", text, split)
