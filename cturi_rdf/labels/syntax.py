@@ -36,6 +36,7 @@ _SHORTEST_NAME = 5
 _FOR_SLASH = re.compile(
     rf"({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)", re.ASCII | re.IGNORECASE
 )
+_SIGN_OF_SUBTYPE = re.compile(r"[.+-]")
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
 
@@ -109,20 +110,18 @@ def subtype(label: str) -> Meaning | None:
     >>> subtype("xml+atom").types
     (ContentType.parse('application/atom+xml'),)
     """
-    key = label.strip().lower().replace(" ", "")
-    essence = by_subtype(key) if "." in key or "+" in key or "-" in key else None
-    if not essence and "+" in key:
+    written, key = label.strip().lower(), name_key(label)
+    bare, spaced = written.replace(" ", ""), written.replace(" ", "/", 1)
+    suffix, plus, name = bare.partition("+")
+    essence = (
+        (by_subtype(bare) if _SIGN_OF_SUBTYPE.search(bare) else None)
         # A suffix may stand before the name, as in xml+atom.
-        suffix, _, name = key.partition("+")
-        essence = by_subtype(f"{name}+{suffix}")
+        or (by_subtype(f"{name}+{suffix}") if plus else None)
+        or (spaced if registry().is_current(spaced) else None)
+        or (None if words().is_word(key) else _by_name().get(key))
+    )
     if not essence:
-        first, _, rest = label.strip().lower().partition(" ")
-        if first in TOP_LEVEL and registry().is_current(f"{first}/{rest}"):
-            essence = f"{first}/{rest}"
-    if not essence:
-        essence = _by_name().get(name_key(label))
-        if not essence or words().is_word(name_key(label)):
-            return None
+        return None
     reason = f"It is {essence} without its top-level type or its slash."
     return one_type(essence, "syntax", reason, likely=True)
 
