@@ -59,16 +59,11 @@ def choose(
         # Section 12.5.1: without the header anything will do; so with an empty one.
         return Choice(0, 1.0, "rfc9110") if types else Choice(None, 0.0, None)
     strict = [_weighed(ranges, MediaRange.nearness, content_type) for content_type in types]
-    index = _most(strict)
-    if index is not None:
-        return Choice(index, strict[index][0], "rfc9110")
-    refused = [near is not None for _, near in strict]
-    wide = [
-        (0.0, None) if refused[at] else _weighed(ranges, MediaRange.affinity, content_type)
-        for at, content_type in enumerate(types)
-    ]
-    index = _most(wide)
-    return Choice(None, 0.0, None) if index is None else Choice(index, wide[index][0], "meaning")
+    wide = (
+        _weighed(ranges, MediaRange.affinity, content_type) if near is None else (0.0, None)
+        for content_type, (_, near) in zip(types, strict, strict=True)
+    )
+    return _most(strict, "rfc9110") or _most(wide, "meaning") or Choice(None, 0.0, None)
 
 
 @checked
@@ -116,7 +111,10 @@ def _weighed(
     return weight, nearest
 
 
-def _most(weighed: list[tuple[float, Nearness | None]]) -> int | None:
-    """Return the index of the greatest weight, the first of several, or None."""
+def _most(weighed: Iterable[tuple[float, Nearness | None]], by: Pass) -> Choice | None:
+    """Return the choice of the greatest weight, the first of several, or None."""
     wanted = [(weight, near or (), -at) for at, (weight, near) in enumerate(weighed) if weight]
-    return -max(wanted)[2] if wanted else None
+    if not wanted:
+        return None
+    weight, _, at = max(wanted)
+    return Choice(-at, weight, by)
