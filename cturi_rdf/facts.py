@@ -152,7 +152,5 @@ def is_archive(text: str) -> bool:
 
 def _canonical(text: str) -> ContentType:
     content_type = ContentType.parse(text)
-    essence = registry().canonical(content_type.essence)
-    if essence != content_type.essence:
-        content_type = ContentType.parse(essence).replace(parameters=content_type.parameters)
-    return canonical_parameters(content_type)
+    named = ContentType.parse(registry().canonical(content_type.essence))
+    return canonical_parameters(named.replace(parameters=content_type.parameters))

@@ -116,20 +116,17 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _types(form: _Form, rest: str) -> tuple[str, ...]:
-    if form.kind in {"type", "type%"}:
-        essence = rest.partition(";")[0].strip().lower()
-        return (essence,) if _ESSENCE.fullmatch(essence) else ()
-    if form.kind == "camel":
-        name = _camel().get(rest.lower())
-        return (name,) if name else ()
-    if form.kind == "ids":
-        # The Information Model writes TEXT_CSV for text/csv.
-        essence = rest.lower().replace("_", "/", 1).replace("_", "-")
-        return (essence,) if _ESSENCE.fullmatch(essence) else ()
     if form.kind == "code":
         record = code_record(form.row.scheme, rest)
         return record.types if record else ()
-    return ()
+    if form.kind == "camel":
+        essence = _camel().get(rest.lower()) or ""
+    elif form.kind == "ids":
+        # The Information Model writes TEXT_CSV for text/csv.
+        essence = rest.lower().replace("_", "/", 1).replace("_", "-")
+    else:
+        essence = rest.partition(";")[0].strip().lower()
+    return (essence,) if _ESSENCE.fullmatch(essence) and form.kind != "other" else ()
 
 
 def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | None:
