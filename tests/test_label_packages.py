@@ -145,3 +145,10 @@ def test_a_program_for_a_statistics_package_is_not_its_data(software: str, word:
     meaning = resolve(f"{software} {word}")
     assert meaning.types != resolve(f"{software} data").types
     assert DATA[software] not in meaning.reason or meaning.verdict == "nothing"
+
+
+@pytest.mark.parametrize("label", ["gz (tar zip)", "TAR ZIP, gz"])
+def test_the_reason_lists_only_what_the_label_names(label: str) -> None:
+    resolution = resolve(label)
+    assert (resolution.types, str(resolution.outer)) == ((), ZIP)
+    assert ": ," not in resolution.reason

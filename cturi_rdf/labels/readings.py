@@ -85,7 +85,8 @@ def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = Fa
     # Of several packages to choose from the first counts.
     likely = likely or (is_packed and len(_packers(sequence)) > len(wrappers) > 0)
     texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
-    reason = f"{texts}: {', '.join(content_type.essence for content_type in types)}"
+    essences = ", ".join(content_type.essence for content_type in types)
+    reason = f"{texts}: {essences}" if types else texts
     if is_packed or wrappers:
         how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
         reason += f"{how or ', packed, but it does not say how'}."
