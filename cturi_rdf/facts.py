@@ -10,6 +10,7 @@ from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
 from cturi_rdf.uri.node import canonical as canonical_parameters
@@ -108,10 +109,9 @@ def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     >>> identifiers("text/csv")["eu-file-type"]
     ('http://publications.europa.eu/resource/authority/file-type/CSV',)
     """
-    identifiers: dict[str, tuple[str, ...]] = {}
-    for identifier in identifiers_of_type(_canonical(text).essence):
-        identifiers[identifier.scheme] = (*identifiers.get(identifier.scheme, ()), identifier.iri)
-    return identifiers
+    identified = identifiers_of_type(_canonical(text).essence)
+    by_scheme = inverted((identifier.iri, [identifier.scheme]) for identifier in identified)
+    return {scheme: tuple(iris) for scheme, iris in by_scheme.items()}
 
 
 @checked

@@ -98,7 +98,7 @@ class Names:
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
-        if not name_key(word).endswith(self._service_endings):
+        if not any(map(name_key(word).endswith, words().are("service-ending"))):
             return None
         return service(word, f"The end of {word} says that it is a service.", likely=True)
 
@@ -134,7 +134,7 @@ class Names:
         meanings: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
         if len(key) <= _SHORT:
-            # So short a name is near many others by chance: only common ones count.
+            # A short name is near many others by chance: only common ones count.
             near = tuple(candidate for candidate in near if candidate in self._eu_codes)
         for word in () if words().is_word(key) else near:
             meant = self.service(word) or self.trusted(word)
@@ -230,10 +230,6 @@ class Names:
         return record is not None and record.use == "family"
 
     # -- the tables ---------------------------------------------------------------------
-
-    @cached_property
-    def _service_endings(self) -> tuple[str, ...]:
-        return tuple(words().are("service-ending"))
 
     @cached_property
     def _aliases(self) -> dict[str, FormatNameRecord]:

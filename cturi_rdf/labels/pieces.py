@@ -42,7 +42,7 @@ _SHORT_CODE = 5
 _SHORT_WORD = 2
 # How many words and names are remembered: the same ones come in many labels.
 _MEMORY = 16_384
-# In so short a label an unknown word is likely to be a misspelt name.
+# In a label of so few words an unknown word is likely to be a misspelt name.
 _FEW = 2
 
 

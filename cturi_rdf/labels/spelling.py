@@ -1,14 +1,16 @@
 """Names that are one typing error away from a known name.
 
 An error is two neighbouring characters swapped, one left out, one too many or one wrong.  Most
-short words are near another one, so that fewer errors are assumed in a shorter name: in three
-letters only a swap, then a letter doubled or not, then any letter too many or missing, and a wrong
-letter only in long names.
+short words are near another one, so a shorter name may have fewer kinds of errors: three letters
+only a swap; more a letter doubled or not doubled; then any letter too many or missing; and only a
+long name a wrong letter.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+
+from cturi_rdf.registry.lookup import inverted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,23 +64,17 @@ class Speller:
     @cached_property
     def _by_end(self) -> dict[tuple[str, int], list[str]]:
         """Return the long names by their first and by their last characters, with their length."""
-        names: dict[tuple[str, int], list[str]] = {}
-        for name in self._known:
-            if len(name) >= _LONG - 1:
-                names.setdefault((name[:_END], len(name)), []).append(name)
-                names.setdefault((name[-_END:], len(name)), []).append(name)
-        return names
+        long = (name for name in self._known if len(name) >= _LONG - 1)
+        return inverted(
+            (name, [(end, len(name)) for end in (name[:_END], name[-_END:])]) for name in long
+        )
 
     def _by_part(self, length: int) -> dict[str, list[str]]:
         """Return the known names of a length by themselves less one character."""
-        names = self._parts.get(length)
-        if names is None:
-            names = {}
-            for name in self._known:
-                for part in _shorter(name) if len(name) == length else ():
-                    names.setdefault(part, []).append(name)
-            self._parts[length] = names
-        return names
+        if length not in self._parts:
+            of_length = (name for name in self._known if len(name) == length)
+            self._parts[length] = inverted((name, _shorter(name)) for name in of_length)
+        return self._parts[length]
 
 
 def _shorter(name: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
 _BYTES = re.compile(r"(?:octets?|bytes?)(?:stream|data|file|string|sequence)?", re.ASCII)
 _SEPARATED = ("separatedvalues", "separated")
-# So long a name may be a misspelt type even if no file extension is known for that type.
+# A name of this length may be a misspelt type even if the type has no file extension.
 _LONG = 30
 
 

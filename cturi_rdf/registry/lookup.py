@@ -7,19 +7,23 @@ import re
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeVar
+
+    Key = TypeVar("Key")
+    Value = TypeVar("Value")
 
 __all__ = ["inverted", "letters_and_digits", "listed", "unambiguous"]
 
 _OTHER = re.compile(r"[^a-z0-9]+")
 
 
-def inverted(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+def inverted(pairs: Iterable[tuple[Key, Iterable[Value]]]) -> dict[Value, list[Key]]:
     """Return the keys that have a value, by value.
 
     >>> inverted([("jpg", ["image/jpeg"]), ("jpeg", ["image/jpeg"])])
     {'image/jpeg': ['jpg', 'jpeg']}
     """
-    keys: dict[str, list[str]] = {}
+    keys: dict[Value, list[Key]] = {}
     for key, values in pairs:
         for value in values:
             keys.setdefault(value, []).append(key)

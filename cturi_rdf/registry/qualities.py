@@ -12,11 +12,13 @@ from functools import cache
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.hierarchy import comparison_parameters
+from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.snapshot import registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.registry.records import EuFileTypeRecord
+    from cturi_rdf.registry.tables import Table
 
 __all__ = ["Qualities", "coap_content_format", "coap_number", "qualities"]
 
@@ -49,10 +51,8 @@ def qualities(content_type: ContentType) -> Qualities:
     essence = registry().canonical(content_type.essence)
     file_types = _file_types().get(essence, ())
     return Qualities(
-        any(file_content_type.machine_readable for file_content_type in file_types)
-        if file_types
-        else None,
-        any(file_content_type.open for file_content_type in file_types) if file_types else None,
+        any(file_type.machine_readable for file_type in file_types) if file_types else None,
+        any(file_type.open for file_type in file_types) if file_types else None,
         registry().packaging(essence) is not None,
         coap_number(content_type),
     )
@@ -105,8 +105,5 @@ def _numbers() -> dict[tuple[str, frozenset[tuple[str, str]], str | None], int]:
 @cache
 def _file_types() -> dict[str, list[EuFileTypeRecord]]:
     """Return the EU's file types by the media type that each has first."""
-    records: dict[str, list[EuFileTypeRecord]] = {}
-    for record in registry().eu_file_types():
-        if record.types and not record.inner:
-            records.setdefault(record.types[0], []).append(record)
-    return records
+    records: Table[EuFileTypeRecord] = registry().eu_file_types()
+    return inverted((record, record.types[:1]) for record in records if not record.inner)

@@ -108,7 +108,7 @@ class Registry:
     def charset_names(self, like: str | None = None) -> Iterable[str]:
         """Return all names of character sets in lower case, or those spelt `like` a name.
 
-        Spelt alike is what has the same letters and digits.
+        Names are spelt alike if they have the same letters and digits.
 
         >>> list(registry().charset_names(like="utf8"))
         ['utf-8']
