@@ -35,10 +35,9 @@ JOB = [
 ]
 
 
-def run(*command: object, **more: str) -> str:
+def run(*command: object, folder: str = str(ROOT), **more: str) -> str:
     """Run a command, return what it prints, end with its errors where it fails."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    folder = more.pop("folder", str(ROOT))
     result = subprocess.run(  # noqa: S603 - our own commands
         [*map(str, command)], cwd=folder, env=environment | more, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -55,9 +54,9 @@ def build() -> list[Path]:
     # The pure wheel is made last, because a build with C leaves its modules beside the sources.
     run(sys.executable, "-m", "build", "-n", "--wheel", HATCH_BUILD_NO_HOOKS="true")
     made = sorted(DIST.iterdir())
-    wheels = [each for each in made if each.suffix == ".whl"]
-    names = "\n".join(each.name for each in made)
-    if len(made) != 3 or sum("-py3-none-any" in each.name for each in wheels) != 1:  # noqa: PLR2004
+    wheels = [path for path in made if path.suffix == ".whl"]
+    names = "\n".join(path.name for path in made)
+    if len(made) != 3 or sum("-py3-none-any" in path.name for path in wheels) != 1:  # noqa: PLR2004
         sys.exit(f"not a source distribution, a compiled and a pure wheel:\n{names}")
     run(sys.executable, "-m", "twine", "check", "--strict", *made)
     run(Path(sys.executable).with_name("check-wheel-contents"), *wheels)
@@ -75,7 +74,7 @@ def try_out(distribution: Path, python: str) -> None:
         run(interpreter, *pip, distribution, folder=name)
         (folder / "sitecustomize.py").write_text(OFFLINE)
         shutil.copy(EXAMPLE, folder / "catalogue.ttl")
-        outputs = [run(interpreter, *each, folder=name, PYTHONPATH=name) for each in JOB]
+        outputs = [run(interpreter, *command, folder=name, PYTHONPATH=name) for command in JOB]
         if "text/csv" not in outputs[1]:
             sys.exit(f"{distribution.name} gives other headers:\n{outputs[1]}")
         version = run(interpreter, "--version").strip()

@@ -166,7 +166,7 @@ def _named() -> set[str]:
         inside = {name.partition(" as ")[0].strip() for name in names.split(",")} - {""}
         exported = _exported(module) if inside else ()
         found |= {module, *(f"{module}.{name}" for name in inside.difference(exported))}
-    return {each for each in found if _exported(each) and not each.endswith(".__main__")}
+    return {module for module in found if _exported(module) and not module.endswith(".__main__")}
 
 
 def _section(module: str) -> str:
@@ -182,8 +182,10 @@ def _automodule(module: str, names: list[str]) -> str:
 
 def _met(module: str) -> str:
     kinds = ("class" if name[0].isupper() else "function" for name in MET[module])
-    each = [f".. auto{kind}:: {name}\n" for kind, name in zip(kinds, MET[module], strict=True)]
-    return "\n".join([f".. currentmodule:: {module}\n", *each])
+    directives = [
+        f".. auto{kind}:: {name}\n" for kind, name in zip(kinds, MET[module], strict=True)
+    ]
+    return "\n".join([f".. currentmodule:: {module}\n", *directives])
 
 
 def _exported(module: str) -> list[str]:
@@ -220,7 +222,7 @@ def _table(graph: Graph, title: str, found: list[URIRef]) -> str:
             *(kind for kind in graph.objects(term, RDF.type) if kind not in OWL),
         }
         names = ", ".join(
-            sorted(f"`{graph.qname(each)}`" for each in above if isinstance(each, URIRef))
+            sorted(f"`{graph.qname(broader)}`" for broader in above if isinstance(broader, URIRef))
         )
         definition = str(graph.value(term, SKOS.definition)).replace("|", "\\|")
         rows.append(f"| `{graph.qname(term)}` | {definition} | {names} |")

@@ -51,7 +51,7 @@ OURS = (str(CTV), "ContentType:")
 
 def blocks(page: Path, kind: str) -> list[str]:
     """Return the examples of a page that are in a language."""
-    return [text for each, text in BLOCK.findall(page.read_text("utf-8")) if each == kind]
+    return [text for language, text in BLOCK.findall(page.read_text("utf-8")) if language == kind]
 
 
 def prepare(page: Path, folder: Path) -> None:
@@ -82,9 +82,9 @@ def run(command: str) -> subprocess.CompletedProcess[str]:
 def commands(page: Path) -> list[tuple[str, str]]:
     """Return the commands of a page that can be run, and what it says that each prints."""
     found = [
-        each.partition("\n")
+        example.partition("\n")
         for block in blocks(page, "console")
-        for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     ]
     return [(command, said) for command, _, said in found if not SET_UP.match(command)]
 
@@ -124,8 +124,8 @@ def _as_read(graph: Graph) -> Dataset:
     for triple in graph.triples((None, None, None)):
         dataset.add(
             tuple(
-                URIRef(each.replace(here, there, 1)) if isinstance(each, URIRef) else each
-                for each in triple
+                URIRef(term.replace(here, there, 1)) if isinstance(term, URIRef) else term
+                for term in triple
             )
         )
     return dataset
@@ -151,8 +151,7 @@ def same(one: Dataset, other: Dataset) -> bool:
 
 def _union(dataset: Dataset) -> Graph:
     union = Graph()
-    for triple in dataset.triples((None, None, None)):
-        union.add(triple)
+    union += dataset.triples((None, None, None))
     return union
 
 
@@ -160,10 +159,10 @@ if __name__ == "__main__":
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
     seen: list[Dataset] = []
-    for each in RUN_HERE:
+    for page in RUN_HERE:
         with tempfile.TemporaryDirectory() as place:
-            prepare(each, Path(place))
-            for title, made in graphs(each, Path(place)).items():
+            prepare(page, Path(place))
+            for title, made in graphs(page, Path(place)).items():
                 if not any(same(made, other) for other in seen):
                     seen.append(made)
                     write_catalog(made, str(file(title)), format_named("turtle"))

@@ -40,7 +40,7 @@ def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict
         formats.eu_file_types(sources)
         formats.w3c_formats(sources)
         formats.pronom(sources)
-        formats.nara(sources, "loc-fdd", "loc_fdd", r"(fdd[0-9]{6})\.shtml")
+        formats.loc_fdd(sources)
         formats.wikidata(sources)
         formats.dataone(sources)
     return sources.tables

@@ -82,7 +82,7 @@ def _of_rdflib_endpoint() -> Choose:
     # As its endpoint does: the first that it has, compared letter by letter, else its default.
     def choose(accept: str | None, offers: Sequence[str]) -> str | None:
         wanted = ordered(offers[0] if accept is None else accept)
-        return next((each for each in wanted if each in offers), offers[0])
+        return next((offer for offer in wanted if offer in offers), offers[0])
 
     return choose
 

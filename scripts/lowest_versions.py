@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
@@ -20,7 +21,7 @@ def lowest() -> dict[str, str]:
     extras = project["optional-dependencies"]
     requirements = [
         *project["dependencies"],
-        *(each for name, extra in extras.items() if name != "spark" for each in extra),
+        *chain.from_iterable(extra for name, extra in extras.items() if name != "spark"),
     ]
     versions: dict[str, str] = {}
     for match in filter(None, map(REQUIREMENT.match, requirements)):
@@ -34,5 +35,5 @@ def _numbers(version: str) -> list[int]:
 
 
 if __name__ == "__main__":
-    for each, number in sorted(lowest().items()):
-        print(f"{each}=={number}")
+    for dependency, number in sorted(lowest().items()):
+        print(f"{dependency}=={number}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import Registry
 
-__all__ = ["dataone", "eu_file_types", "nara", "pronom", "schemes", "w3c_formats", "wikidata"]
+__all__ = ["dataone", "eu_file_types", "loc_fdd", "pronom", "schemes", "w3c_formats", "wikidata"]
 
 _VAGUE = "application/octet-stream"
 # The label of KML was vandalised on the day of the snapshot.
@@ -44,7 +44,7 @@ def eu_file_types(sources: Sources) -> None:
     records = []
     for code, row in sorted(rows.items()):
         stated = tuple(row["iana_mt"].lower().split())
-        service = code.endswith("_SRVC") or any("/" not in each for each in stated)
+        service = code.endswith("_SRVC") or any("/" not in name for name in stated)
         read = () if service else types[code]
         inner, note = (), ""
         if code in ours:
@@ -55,7 +55,7 @@ def eu_file_types(sources: Sources) -> None:
             note = "by its extension" if stated == (_VAGUE,) else "by the name in use"
         if code.endswith("_ZIP") and not inner:
             inner = types.get(code.removesuffix("_ZIP"), ())  # METS_ZIP is METS in a ZIP
-        extensions = tuple(each.lstrip(".") for each in row["file_ext"].split())
+        extensions = tuple(extension.lstrip(".") for extension in row["file_ext"].split())
         deprecated = row["deprecated"] == "true"
         open_ = row["nonPropExt"] == "true" or code in lists["non-proprietary"]
         records.append(
@@ -75,9 +75,9 @@ def eu_file_types(sources: Sources) -> None:
 
 def _eu_types(known: Registry, row: dict[str, str]) -> tuple[str, ...]:
     """Return the EU's types by their names in use; by extension where it has none."""
-    types = [each for each in named(known, types_in(row["iana_mt"])) if each != _VAGUE]
+    types = [essence for essence in named(known, types_in(row["iana_mt"])) if essence != _VAGUE]
     registered = tuple(filter(known.is_current, types))
-    by_extension = (known.types_of_extension(each.lower()) for each in row["file_ext"].split())
+    by_extension = map(known.types_of_extension, row["file_ext"].split())
     usual = next(filter(None, by_extension), ())
     return registered or tuple(types) or usual[:1]
 
@@ -86,12 +86,13 @@ def w3c_formats(sources: Sources) -> None:
     """Put W3C's formats: each is the same as its type where only it has that type."""
     rows = sources.rows("w3c-formats.csv")
     types = [row["media_type"] for row in rows]
-    records = []
-    for row, essence in zip(rows, types, strict=True):
-        name = row["iri"].rpartition("/")[2]
-        # RDFa is one use of HTML among others, as results of a query are of CSV.
-        exact = types.count(essence) == 1 and essence not in _GENERAL
-        records.append(FormatRecord((name, name.replace("_", " "), (essence,), exact)))
+    names = [row["iri"].rpartition("/")[2] for row in rows]
+    # RDFa is one use of HTML among others, as results of a query are of CSV.
+    exact = {essence for essence in types if types.count(essence) == 1} - _GENERAL
+    records = [
+        FormatRecord((name, name.replace("_", " "), (essence,), essence in exact))
+        for name, essence in zip(names, types, strict=True)
+    ]
     facts = {
         "source": "W3C, Unique URIs for File Formats, https://www.w3.org/ns/formats/",
         "date": "2026-07",
@@ -125,16 +126,15 @@ def pronom(sources: Sources) -> None:
 def _in_use(known: Registry, cell: str) -> tuple[str, ...]:
     """Return the registered types in a cell, or if there are none, those that files have."""
     types = named(known, types_in(cell))
-    registered = tuple(each for each in types if known.is_current(each))
-    return registered or tuple(each for each in types if known.extensions_of(each))
+    return tuple(filter(known.is_current, types)) or tuple(filter(known.extensions_of, types))
 
 
 def wikidata(sources: Sources) -> None:
     """Put Wikidata's formats with one type that files have and that says something, and NARA's."""
     known = sources.registry
-    records = {each.code: each for each in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)")}
+    records = {record.code: record for record in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)")}
     for row in sources.rows("wikidata-formats-*.csv"):
-        types = [each for each in _in_use(known, row["mime"]) if each not in _GENERIC]
+        types = [essence for essence in _in_use(known, row["mime"]) if essence not in _GENERIC]
         if len(types) == 1 and row["qid"] not in records:
             label = _LABELS.get(row["qid"], " ".join(row["label"].split()))
             records[row["qid"]] = FormatRecord((row["qid"], label, tuple(types), False))
@@ -143,7 +143,7 @@ def wikidata(sources: Sources) -> None:
         "date": "2026-07-19",
         "licence": "CC0 1.0; public domain (work of the United States Government)",
     }
-    sources.put("wikidata.tsv", FormatRecord, [each for _, each in sorted(records.items())], facts)
+    sources.put("wikidata.tsv", FormatRecord, sorted(records.values()), facts)
 
 
 def dataone(sources: Sources) -> None:
@@ -162,14 +162,15 @@ def dataone(sources: Sources) -> None:
     sources.put("dataone.tsv", FormatRecord, records, facts)
 
 
-def nara(sources: Sources, scheme: str, column: str, pattern: str) -> None:
-    """Put the codes that NARA's formats have elsewhere, where one type is sure."""
+def loc_fdd(sources: Sources) -> None:
+    """Put the codes that NARA's formats have at the Library of Congress, where one type is sure."""
+    records = _crosswalk(sources, "loc_fdd", r"(fdd[0-9]{6})\.shtml")
     facts = {
         "source": "NARA, Digital Preservation Framework, file format plans",
         "date": "2026-03-20",
         "licence": "public domain (work of the United States Government)",
     }
-    sources.put(f"{scheme}.tsv", FormatRecord, _crosswalk(sources, column, pattern), facts)
+    sources.put("loc-fdd.tsv", FormatRecord, records, facts)
 
 
 def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord]:

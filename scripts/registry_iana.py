@@ -24,11 +24,11 @@ def media_types(sources: Sources, document: bytes) -> None:
     date, records = read_media_types(document)
     if sources.reference:
         file = sources.file("iana-provisional-*.json")
-        names = {each.lower() for each in json.loads(file.read_text("utf-8"))["types"]}
-        waiting = [each for each in records if each.essence in names]
+        names = {name.lower() for name in json.loads(file.read_text("utf-8"))["types"]}
+        waiting = [record for record in records if record.essence in names]
     else:
         before = sources.registry.media_types()
-        waiting = [each for each in before if each.status == "provisional"]
+        waiting = [record for record in before if record.status == "provisional"]
     sources.tables[SNAPSHOT] = snapshot(date, records, waiting)
 
 

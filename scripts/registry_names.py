@@ -137,13 +137,13 @@ class _Extensions:
         if source not in named:
             named.append(source)
         proper = self.known.canonical(essence.lower())
-        for each in dict.fromkeys((proper, essence.lower())):
-            vague = each == _VAGUE or (each == "text/plain" and source != "mime-db")
-            registered = self.known.is_current(each) and each == proper
+        for name in dict.fromkeys((proper, essence.lower())):
+            vague = name == _VAGUE or (name == "text/plain" and source != "mime-db")
+            registered = self.known.is_current(name) and name == proper
             key = (vague, not registered, rank)
             types = self.types.setdefault(extension, {})
-            types[each] = min(types.get(each, key), key)
-            self.main.setdefault(each, extension)
+            types[name] = min(types.get(name, key), key)
+            self.main.setdefault(name, extension)
 
     def records(self) -> Iterator[ExtensionRecord]:
         """Yield the rows of the table, with our own judgement before all else."""
@@ -166,7 +166,7 @@ class _Extensions:
                 (
                     extension,
                     tuple(ordered),
-                    tuple(each for each in ordered if self.main.get(each) == extension),
+                    tuple(essence for essence in ordered if self.main.get(essence) == extension),
                     (*judges, *self.sources.get(extension, ())),
                     notes.get(extension, ""),
                 )

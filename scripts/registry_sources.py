@@ -28,7 +28,7 @@ _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 def types_in(cell: str) -> list[str]:
     """Return the essences in a cell, whatever parts them, without parameters."""
     found = (part.partition(";")[0].strip().lower() for part in re.split(r"[|,]|\s+", cell))
-    return list(dict.fromkeys(each for each in found if _TYPE.fullmatch(each)))
+    return list(dict.fromkeys(essence for essence in found if _TYPE.fullmatch(essence)))
 
 
 def judged(name: str) -> list[dict[str, str]]:
