@@ -23,15 +23,13 @@ def build(target: Path) -> list[Path]:
     """Write all files to a folder, which is emptied first, and return them."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    shutil.copytree(SOURCE / "alignments", target / "alignments")
-    shutil.copytree(SOURCE / "shapes", target / "shapes")
-    shutil.copytree(SOURCE / "translations", target / "translations")
+    for name in ("alignments", "shapes", "translations"):
+        shutil.copytree(SOURCE / name, target / name)
     for name in ("axioms.ttl", "context.jsonld", "properties.ttl"):
         shutil.copy(SOURCE / name, target)
     graph = runpy.run_path(str(Path(__file__).with_name("build_vocabulary.py")))["published"]()
-    graph.serialize(target / "cturi.ttl", format="turtle", encoding="utf-8")
-    graph.serialize(target / "cturi.rdf", format="xml", encoding="utf-8")
-    graph.serialize(target / "cturi.jsonld", format="json-ld", encoding="utf-8")
+    for ending, syntax in (("ttl", "turtle"), ("rdf", "xml"), ("jsonld", "json-ld")):
+        graph.serialize(target / f"cturi.{ending}", format=syntax, encoding="utf-8")
     version = target / str(graph.value(ONTOLOGY, OWL.versionIRI)).rpartition("/")[2]
     version.mkdir()
     for path in target.glob("cturi.*"):

@@ -78,14 +78,11 @@ def code_lists() -> tuple[tuple[URIRef, URIRef, URIRef], ...]:
 def counts(catalogue: Path, official: Graph) -> Counts:
     """Return how many results official shapes have on a catalogue."""
     graph = Graph()
-    for subject, predicate, value, _ in read_catalog(str(catalogue)).quads():
-        graph.add((subject, predicate, value))
+    graph += (quad[:3] for quad in read_catalog(str(catalogue)).quads())
     annotated, beside = Graph() + graph, Graph() + graph
     annotate(annotated)
     values = set(graph.objects())
-    for triple in code_lists():
-        if triple[0] in values:
-            beside.add(triple)
+    beside += (triple for triple in code_lists() if triple[0] in values)
     return Counts(*(_count(version, official) for version in (graph, annotated, beside)))
 
 

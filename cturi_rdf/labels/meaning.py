@@ -115,9 +115,9 @@ def service(name: str, reason: str, rule: str = "service", *, likely: bool = Fal
     return Meaning("service", rule, reason, confidence=_how(likely), services=(name,))
 
 
-def no_type(rule: str, reason: str, *, likely: bool = False) -> Meaning:
+def no_type(rule: str, reason: str) -> Meaning:
     """Return the meaning of a label that names a format without a media type."""
-    return Meaning("no_type", rule, reason, confidence=_how(likely))
+    return Meaning("no_type", rule, reason)
 
 
 def nothing(rule: str, reason: str, *, likely: bool = False) -> Meaning:

@@ -58,21 +58,16 @@ def unregistered(content_type: ContentType) -> Meaning:
     return one_type(content_type, "syntax", reason)
 
 
-def _specified(content_type: ContentType) -> Meaning | None:
-    """Keep a type that a specification defines."""
-    record = _specified_types().get(content_type.essence)
-    if record is None:
-        return None
-    reason = f"{record.essence} is a type of {record.specification}; IANA does not list it."
-    return one_type(content_type, "syntax", reason)
-
-
-def _of_known_files(content_type: ContentType) -> Meaning | None:
-    """Keep a type that a table has a file extension or an EU file type for."""
+def _in_use(content_type: ContentType) -> Meaning | None:
+    """Keep a type that a specification defines, or that has a file extension or EU file type."""
     snapshot, essence = registry(), content_type.essence
-    if not (snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence)):
+    record = _specified_types().get(essence)
+    if record is not None:
+        reason = f"{essence} is a type of {record.specification}; IANA does not list it."
+    elif snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence):
+        reason = f"{essence} is a type in use, but IANA does not list it."
+    else:
         return None
-    reason = f"{essence} is a type in use, but IANA does not list it."
     return one_type(content_type, "syntax", reason)
 
 
@@ -213,7 +208,7 @@ def _misspelt(content_type: ContentType) -> Meaning | None:
 
 
 _RULES: tuple[Callable[[ContentType], Meaning | None], ...] = (
-    _specified, _of_known_files, _example, _compressed, _package_first, _reversed, _placeholder,
+    _in_use, _example, _compressed, _package_first, _reversed, _placeholder,
     _bytes, _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
 )  # fmt: skip
 
