@@ -93,8 +93,5 @@ def _types(function: Callable[..., Any], annotation: str) -> tuple[type, ...]:
 def _named(function: Callable[..., Any], name: str) -> object:
     # Some modules name a class of rdflib's without loading it; who has one has loaded it.
     rdflib = sys.modules.get("rdflib")
-    for scope in (function.__globals__, *_SCOPES, vars(rdflib) if rdflib else {}):
-        if name in scope:
-            value: object = scope[name]
-            return value
-    return None
+    scopes = (function.__globals__, *_SCOPES, vars(rdflib) if rdflib else {})
+    return next((scope[name] for scope in scopes if name in scope), None)
