@@ -9,7 +9,6 @@ import pyoxigraph as ox
 from cturi_rdf.check.findings import CheckReport, Finding, name_of_term, together
 from cturi_rdf.check.focus_nodes import Place, shown
 from cturi_rdf.check.terms import PROFILES, SH
-from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.steps import to_write
 
@@ -72,7 +71,7 @@ def _fixes(plan: Plan) -> dict[int | None, list[Edit]]:
     """Return the edits of a plan by the place of the value that they repair."""
     fixes: dict[int | None, list[Edit]] = {}
     for edit in plan.edits:
-        statement = edit.change and statement_of(edit.change)
+        statement = plan.steps[edit.number].statement
         if statement is not None:
             fixes.setdefault(statement.start, []).append(edit)
     return fixes

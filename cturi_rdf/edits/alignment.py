@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.edits.blank_nodes import Pairs, labels_of_term
-from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.io.terms import is_random
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class Alignment:
 
     def is_unmet(self, change: Change) -> bool:
         """Return whether a change is about a node that no quad has told yet."""
-        statement = statement_of(change)
+        statement = change.statement
         return statement is not None and any(
             is_random(label) and self.labels.get(label) is None
             for term in (statement.subject, statement.graph)

@@ -1,4 +1,8 @@
-"""Changes of what a file says: values that know nothing of its syntax."""
+"""Changes of what a file says: values that know nothing of its syntax.
+
+Each has the `statement` that it changes or stands beside, and the quads that the file says and
+does not say afterwards: `added` and `removed`.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +13,26 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from cturi_rdf.edits.document import Statement, Term
 
-__all__ = ["Add", "Append", "Change", "Remove", "Replace", "statement_of"]
+__all__ = ["Add", "Append", "Change", "Remove", "Replace"]
+
+_Quads = tuple[ox.Quad, ...]
 
 
 class Add(NamedTuple):
-    """A statement about the subject of another one, written beside it."""
+    """A new statement about the subject of another one, written beside it."""
 
-    beside: Statement
+    statement: Statement
     predicate: ox.NamedNode
     object: Term
 
     @property
-    def added(self) -> tuple[ox.Quad, ...]:
+    def added(self) -> _Quads:
         """The quads that the file says afterwards."""
-        beside = self.beside
+        beside = self.statement
         return (ox.Quad(beside.subject, self.predicate, self.object, beside.graph),)
 
     @property
-    def removed(self) -> tuple[ox.Quad, ...]:
+    def removed(self) -> _Quads:
         """The quads that the file does not say afterwards."""
         return ()
 
@@ -39,13 +45,13 @@ class Replace(NamedTuple):
     predicate: ox.NamedNode | None = None
 
     @property
-    def added(self) -> tuple[ox.Quad, ...]:
+    def added(self) -> _Quads:
         """The quads that the file says afterwards."""
         old = self.statement
         return (ox.Quad(old.subject, self.predicate or old.predicate, self.object, old.graph),)
 
     @property
-    def removed(self) -> tuple[ox.Quad, ...]:
+    def removed(self) -> _Quads:
         """The quads that the file does not say afterwards."""
         return (self.statement.quad,)
 
@@ -56,12 +62,12 @@ class Remove(NamedTuple):
     statement: Statement
 
     @property
-    def added(self) -> tuple[ox.Quad, ...]:
+    def added(self) -> _Quads:
         """The quads that the file says afterwards."""
         return ()
 
     @property
-    def removed(self) -> tuple[ox.Quad, ...]:
+    def removed(self) -> _Quads:
         """The quads that the file does not say afterwards."""
         return (self.statement.quad,)
 
@@ -69,24 +75,21 @@ class Remove(NamedTuple):
 class Append(NamedTuple):
     """Quads about subjects of their own, written at the end of the file or of their graph."""
 
-    quads: tuple[ox.Quad, ...]
+    quads: _Quads
 
     @property
-    def added(self) -> tuple[ox.Quad, ...]:
+    def statement(self) -> None:
+        """There is none."""
+
+    @property
+    def added(self) -> _Quads:
         """The quads that the file says afterwards."""
         return self.quads
 
     @property
-    def removed(self) -> tuple[ox.Quad, ...]:
+    def removed(self) -> _Quads:
         """The quads that the file does not say afterwards."""
         return ()
 
 
 Change = Add | Replace | Remove | Append
-
-
-def statement_of(change: Change) -> Statement | None:
-    """Return the statement that is changed, or beside which another one is written."""
-    if isinstance(change, Append):
-        return None
-    return change.beside if isinstance(change, Add) else change.statement

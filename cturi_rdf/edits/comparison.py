@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.alignment import Alignment
 from cturi_rdf.edits.blank_nodes import Pairs, is_plain, labels_of, relabel
-from cturi_rdf.edits.changes import Add, Replace, statement_of
+from cturi_rdf.edits.changes import Add, Replace
 from cturi_rdf.io.terms import is_random
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Comparison:
 
     def _expect(self, change: Change) -> None:
         """Count what a change adds and removes as due."""
-        statement = statement_of(change)
+        statement = change.statement
         place = statement.start if statement else len(self._document.data)
         for quad in self._quads(change.added):
             self._count(quad, 1, place)
@@ -199,7 +199,7 @@ class Comparison:
 
 def _adds(change: Change | None, other: ox.Quad) -> bool:
     """Return whether a change adds just this quad: of most files the next one that differs."""
-    return isinstance(change, Add) and _is(other, change.beside, change.predicate, change.object)
+    return isinstance(change, Add) and _is(other, change.statement, change.predicate, change.object)
 
 
 def _replaces(change: Change | None, one: ox.Quad, other: ox.Quad) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
@@ -13,12 +13,17 @@ from cturi_rdf.edits.edit import EditError
 from cturi_rdf.io.source import buffered, without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.io.formats import Format
 
-__all__ = ["LINE_END", "Document", "Position", "Statement", "Term", "Writer"]
+    # Writes changes, each with its number, as edits of a document.  Raises `EditError` for a
+    # change that the syntax cannot express at its place.
+    Writer = Callable[["Document", Iterable[tuple[int, Change]]], Iterator[Piece]]
+
+__all__ = ["LINE_END", "Document", "Position", "Statement", "Term"]
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")
@@ -55,26 +60,15 @@ class Statement(NamedTuple):
         return ox.Quad(self.subject, self.predicate, self.object, self.graph)
 
 
-class Writer(Protocol):
-    """Writes changes as edits of one syntax."""
-
-    def edits(
-        self, document: Document, changes: Iterable[tuple[int, Change]]
-    ) -> Iterator[tuple[int, int, bytes, int]]:
-        """Yield the start, the end and the new text of each edit, and the number of its change.
-
-        Changes come with their numbers.  Raises `EditError` for a change that the syntax
-        cannot express at that place.
-        """
-
-
 class Document:
     """A file in memory and the statements in it whose predicates were asked for.
 
     `data` is the file without compression; `statements` are in the order of their `start`.
     `predicates` are the IRIs that were asked for, None for all.  `name` is what error messages
-    call the file.
+    call the file.  `unwritable` is the error of any edit, where the file takes none.
     """
+
+    unwritable: EditError | None = None
 
     def __init__(  # noqa: PLR0913 - a document is all of this
         self,

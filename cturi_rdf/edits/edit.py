@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.edits.rows import Rows
@@ -10,9 +11,7 @@ from cturi_rdf.io.compression import Pieces
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from cturi_rdf.edits.changes import Change
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["Edit", "EditError", "Edited", "Edits", "apply", "pieces"]
 
@@ -24,26 +23,29 @@ class EditError(CatalogError):
 class Edit(NamedTuple):
     """One edit: the bytes from `start` to `end` become `text`; an insertion has no bytes there.
 
-    `change` is what asked for it, or None where the changes were not kept.
+    `number` is that of the change that asked for it.
     """
 
     start: int
     end: int
     text: bytes
-    change: Change | None = None
+    number: int = 0
+
+
+# An edit in a stream of many: its values, without a name for each.
+Piece = tuple[int, int, bytes, int]
 
 
 class Edits(Rows[Edit]):
     """Edits in the order of the text, in little memory."""
 
-    def __init__(self, changes: Sequence[Change] | None = None) -> None:
+    def __init__(self) -> None:
         self._starts, self._ends, self._numbers = array("q"), array("q"), array("q")
         self._texts: list[bytes] = []
-        self.changes = changes
         self._interned: dict[bytes, bytes] = {}
 
     def append(self, start: int, end: int, text: bytes, number: int) -> None:
-        """Put an edit at the end; `number` is that of its change."""
+        """Put an edit at the end."""
         self._starts.append(start)
         self._ends.append(end)
         self._numbers.append(number)
@@ -53,46 +55,35 @@ class Edits(Rows[Edit]):
 
     def sorted(self) -> Edits:
         """Return the edits by their places; those at one place keep their order."""
-        late: list[tuple[int, int, int]] = []
+        # Nearly all are in order: only the others are sorted.
+        ordered, late = array("q"), []
         last = (0, 0)
         for index, place in enumerate(zip(self._starts, self._ends, strict=True)):
             if place < last:
                 late.append((*place, index))
             else:
+                ordered.append(index)
                 last = place
         if not late:
             return self
-        # Nearly all are in order: the others are put between them.
-        missing = {index for *_, index in late}
-        late.sort(reverse=True)
-        edits = Edits(self.changes)
-        for index, (start, end, text) in enumerate(self.spans()):
-            if index not in missing:
-                while late and late[-1] < (start, end, index):
-                    edits.append(*self._values(late.pop()[2]))
-                edits.append(start, end, text, self._numbers[index])
-        while late:
-            edits.append(*self._values(late.pop()[2]))
+        edits = Edits()
+        places = ((self._starts[index], self._ends[index], index) for index in ordered)
+        for start, end, index in merge(places, sorted(late)):
+            edits.append(start, end, self._texts[index], self._numbers[index])
         return edits
-
-    def _values(self, index: int) -> tuple[int, int, bytes, int]:
-        return self._starts[index], self._ends[index], self._texts[index], self._numbers[index]
-
-    def number(self, index: int) -> int:
-        """Return the number of the change of an edit."""
-        return self._numbers[index]
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def row(self, index: int) -> Edit:
         """Return one edit."""
-        change = self.changes[self._numbers[index]] if self.changes is not None else None
-        return Edit(self._starts[index], self._ends[index], self._texts[index], change)
+        return Edit(
+            self._starts[index], self._ends[index], self._texts[index], self._numbers[index]
+        )
 
-    def spans(self) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the start, the end and the text of each edit."""
-        return zip(self._starts, self._ends, self._texts, strict=True)
+    def pieces(self) -> Iterator[Piece]:
+        """Yield the values of each edit."""
+        return zip(self._starts, self._ends, self._texts, self._numbers, strict=True)
 
 
 def pieces(data: bytes, edits: Iterable[Edit]) -> Iterator[bytes | memoryview]:
@@ -101,9 +92,7 @@ def pieces(data: bytes, edits: Iterable[Edit]) -> Iterator[bytes | memoryview]:
     Edits are in the order of the text.  Raises `EditError` where two overlap.
     """
     whole, position = memoryview(data), 0
-    # The spans of many edits are read without making a value of each.
-    spans = edits.spans() if isinstance(edits, Edits) else (edit[:3] for edit in edits)
-    for start, end, text in spans:
+    for start, end, text, _ in edits.pieces() if isinstance(edits, Edits) else edits:
         if start < position or end < start:
             raise EditError(
                 f"the edits at byte {start} overlap",

@@ -94,7 +94,7 @@ def _touched(document: Document, edits: Iterable[Edit]) -> tuple[bytes, list[Edi
         shift = size - start
         lines.append(data[start:end])
         size += end - start
-        moved.append(Edit(edit.start + shift, edit.end + shift, edit.text, edit.change))
+        moved.append(Edit(edit.start + shift, edit.end + shift, edit.text, edit.number))
         until = end
     return b"".join(lines), moved
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.io.formats import Format
 
 __all__ = ["locate_lines"]
@@ -56,7 +57,7 @@ def locate_lines(
         data,
         form,
         _Lines(data, form, starts, name),
-        _Writer(),
+        _edits,
         base=base,
         predicates=predicates,
         name=name,
@@ -124,37 +125,32 @@ def _line(data: bytes, start: int) -> re.Match[bytes]:
     return line
 
 
-class _Writer:
-    """Writes changes of lines: whole lines between whole lines."""
-
-    def edits(
-        self, document: Document, changes: Iterable[tuple[int, Change]]
-    ) -> Iterator[tuple[int, int, bytes, int]]:
-        """Yield the start, the end and the new text of each edit, and the number of its change."""
-        data = document.data
-        line_end = document.line_end
-        for number, change in changes:
-            if isinstance(change, Append):
-                missing = line_end if data[-1:] not in {b"", b"\n", b"\r"} else b""
-                text = b"".join(b"%b .%b" % (str(quad).encode(), line_end) for quad in change.quads)
-                yield len(data), len(data), missing + text, number
-                continue
-            start = (change.beside if isinstance(change, Add) else change.statement).handle
-            line = _line(data, start)
-            following = LINE_END.match(data, line.end())
-            end = following.end() if following else line.end()
-            if isinstance(change, Add):
-                terms = [line[1], _written(change.predicate), _written(change.object)]
-                terms += [line[4]] if line[4] else []
-                text = b" ".join([*terms, b"."])
-                text = text + following[0] if following else line_end + text
-                yield end, end, text, number
-            elif isinstance(change, Replace):
-                if change.predicate is not None:
-                    yield *line.span(2), _written(change.predicate), number
-                yield *line.span(3), _written(change.object), number
-            else:
-                yield start, end, b"", number
+def _edits(document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    """Write changes of lines: whole lines between whole lines."""
+    data = document.data
+    line_end = document.line_end
+    for number, change in changes:
+        if isinstance(change, Append):
+            missing = line_end if data[-1:] not in {b"", b"\n", b"\r"} else b""
+            text = b"".join(b"%b .%b" % (str(quad).encode(), line_end) for quad in change.quads)
+            yield len(data), len(data), missing + text, number
+            continue
+        start = change.statement.handle
+        line = _line(data, start)
+        following = LINE_END.match(data, line.end())
+        end = following.end() if following else line.end()
+        if isinstance(change, Add):
+            terms = [line[1], _written(change.predicate), _written(change.object)]
+            terms += [line[4]] if line[4] else []
+            text = b" ".join([*terms, b"."])
+            text = text + following[0] if following else line_end + text
+            yield end, end, text, number
+        elif isinstance(change, Replace):
+            if change.predicate is not None:
+                yield *line.span(2), _written(change.predicate), number
+            yield *line.span(3), _written(change.object), number
+        else:
+            yield start, end, b"", number
 
 
 def _written(term: object) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf.edits import Add, Append
+from cturi_rdf.edits import Append
 from cturi_rdf.rdf.header import url_claim
 from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.rules import Repaired, repaired
@@ -78,8 +78,6 @@ def _moved(
     def moved(change: Change) -> Change:
         if isinstance(change, Append):
             return change
-        if isinstance(change, Add):
-            return change._replace(beside=twins[change.beside.start])
         return change._replace(statement=twins[change.statement.start])
 
     return Repaired(

@@ -61,8 +61,8 @@ def as_json_lines(planned: FilePlan) -> str:
 
 def _edits(planned: FilePlan) -> Iterator[dict[str, Any]]:
     plan = planned.plan
-    for index, edit in enumerate(plan.edits):
-        step = plan.steps[plan.edits.number(index)]
+    for edit in plan.edits:
+        step = plan.steps[edit.number]
         old, new = _text(planned.original[edit.start : edit.end]), _text(edit.text)
         yield {
             "edit": {"start": edit.start, "end": edit.end, "old": old, "new": new},
@@ -116,8 +116,8 @@ def as_sarif(planned: FilePlan) -> str:
     """Return the plan in SARIF 2.1.0: a result for each change, with a fix that editors apply."""
     plan = planned.plan
     fixes: dict[int, list[Edit]] = {}
-    for index, edit in enumerate(plan.edits):
-        fixes.setdefault(plan.edits.number(index), []).append(edit)
+    for edit in plan.edits:
+        fixes.setdefault(edit.number, []).append(edit)
     results = []
     for number, edits in sorted(fixes.items()):
         step = plan.steps[number]

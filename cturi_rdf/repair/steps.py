@@ -9,7 +9,6 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.edits import Append, Remove, Replace
-from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Step(NamedTuple):
     @property
     def statement(self) -> Statement | None:
         """The statement that is changed, or beside which another one is written."""
-        return statement_of(self.change)
+        return self.change.statement
 
     def as_dict(self, document: Document) -> dict[str, Any]:
         """Return the step as JSON has it."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.io.json_scan import Scanned
 
 __all__ = ["Container", "Style"]
 
-_Piece = tuple[int, int, bytes, int]
 _INDENT = re.compile(rb"[\r\n]([ \t]*)\Z")
 
 
@@ -81,7 +81,7 @@ class Container:
         children = set(self._scanned.children(self.entry))
         return bool(children) and children <= self.removed and not self.added
 
-    def edits(self) -> Iterator[_Piece]:
+    def edits(self) -> Iterator[Piece]:
         """Yield the edits: commas stand between what is there afterwards."""
         scanned, style = self._scanned, self._style
         children = list(scanned.children(self.entry))
@@ -110,7 +110,7 @@ class Container:
             if child not in self.removed or previous is not None:
                 previous = child
 
-    def _filled(self, texts: list[bytes], children: list[int]) -> _Piece:
+    def _filled(self, texts: list[bytes], children: list[int]) -> Piece:
         """Return the edit that replaces all that is in it."""
         scanned, style = self._scanned, self._style
         if children:

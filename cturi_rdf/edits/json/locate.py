@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -11,7 +12,7 @@ from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.json.context import Active, process
 from cturi_rdf.edits.json.walk import Walk
-from cturi_rdf.edits.json.write import JsonWriter
+from cturi_rdf.edits.json.write import write_json
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.json_scan import scan
 from cturi_rdf.io.json_text import check_nesting, in_utf8, require_unicode, without_halves
@@ -109,11 +110,9 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     >>> [data[found.start : found.end] for found in document.statements]
     [b'"CSV"', b'7']
     """
-    refusal = None
     text = in_utf8(data, name)
-    if text is not data:
-        refusal = EditError("a file that is not in UTF-8 takes no edits", name, "JSON in UTF-8")
-        data = text
+    in_another_encoding = text is not data
+    data = text
     if contexts and contexts.strict:
         require_unicode(without_halves(data)[1], name)
     check_nesting(data, name)
@@ -129,15 +128,18 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     closed = None if guessed is None else "JSON without a context"
     if _is_project_open_data(scanned):
         closed = "Project Open Data"
-    writer = JsonWriter(
-        scanned,
-        walk.root,
+    writer = partial(
+        write_json,
+        scanned=scanned,
+        root=walk.root,
         plain_graph=walk.plain_graph,
         closed=closed,
-        refusal=refusal,
     )
     document = JsonDocument(
         data, form, walk.statements, writer, base=base, predicates=predicates, name=name
     )
     document.loader = loader
+    if in_another_encoding:
+        problem = "a file that is not in UTF-8 takes no edits"
+        document.unwritable = EditError(problem, name, "JSON in UTF-8")
     return document

@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement
-    from cturi_rdf.edits.edit import EditError
+    from cturi_rdf.edits.edit import EditError, Piece
     from cturi_rdf.edits.json.context import Active
     from cturi_rdf.edits.json.nodes import Place
     from cturi_rdf.io.json_scan import Scanned
 
-__all__ = ["JsonWriter"]
+__all__ = ["write_json"]
 
-_Piece = tuple[int, int, bytes, int]
 _OBJECT, _ARRAY = ord("{"), ord("[")
 _REMEMBERED = 4096  # members
 # Where a statement can be added beside another one, and where a value can be replaced.
@@ -35,50 +34,39 @@ _REPLACED = frozenset({"value", "type", "list"})
 _FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
 
-class JsonWriter:
-    """Writes changes as edits of JSON; indentation and line ends follow the file.
+def write_json(  # noqa: PLR0913 - what the locator knows of the file
+    document: Document,
+    changes: Iterable[tuple[int, Change]],
+    *,
+    scanned: Scanned,
+    root: Active,
+    plain_graph: bool,
+    closed: str | None,
+) -> Iterator[Piece]:
+    """Yield the edits of JSON that make some changes, each with its number.
 
-    `closed` names a kind of JSON to which no statement but a format or a media type can be added:
-    JSON without a context, and Project Open Data.
+    Indentation and line ends follow the file.  `closed` names a kind of JSON to which no
+    statement but a format or a media type can be added: JSON without a context, and Project
+    Open Data.
     """
-
-    def __init__(
-        self,
-        scanned: Scanned,
-        root: Active,
-        *,
-        plain_graph: bool,
-        closed: str | None,
-        refusal: EditError | None,
-    ) -> None:
-        self._closed = closed
-        self._scanned = scanned
-        self._root = root
-        self._plain_graph = plain_graph
-        self._refusal = refusal
-
-    def edits(self, document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
-        """Yield the start, the end and the new text of each edit, and the number of its change."""
-        if self._refusal:
-            raise self._refusal
-        writing = _Writing(document, self._scanned)
-        for number, change in changes:
-            is_added = isinstance(change, Append) or (
-                isinstance(change, Add) and change.predicate.value not in _FIELDS
-            )
-            if is_added and self._closed:
-                place = change.beside.start if isinstance(change, Add) else 0
-                problem = f"{self._closed} has no place for links"
-                raise document.refusal(problem, place, "JSON-LD with a context of its own")
-            if isinstance(change, Append):
-                writing.append(change, number, self._root, plain_graph=self._plain_graph)
-            elif isinstance(change, Add):
-                writing.add(change.beside, change.predicate, change.object, number)
-            elif isinstance(change, Replace):
-                yield from writing.replace(change, number)
-            else:
-                writing.remove(change.statement, number)
-        yield from writing.rest()
+    writing = _Writing(document, scanned)
+    for number, change in changes:
+        is_added = isinstance(change, Append) or (
+            isinstance(change, Add) and change.predicate.value not in _FIELDS
+        )
+        if is_added and closed:
+            place = change.statement.start if change.statement else 0
+            problem = f"{closed} has no place for links"
+            raise document.refusal(problem, place, "JSON-LD with a context of its own")
+        if isinstance(change, Append):
+            writing.append(change, number, root, plain_graph=plain_graph)
+        elif isinstance(change, Add):
+            writing.add(change.statement, change.predicate, change.object, number)
+        elif isinstance(change, Replace):
+            yield from writing.replace(change, number)
+        else:
+            writing.remove(change.statement, number)
+    yield from writing.rest()
 
 
 class _Writing:
@@ -128,16 +116,17 @@ class _Writing:
             self._written[predicate, value] = member
         return self._written[predicate, value]
 
-    def replace(self, change: Replace, number: int) -> Iterator[_Piece]:
+    def replace(self, change: Replace, number: int) -> Iterator[Piece]:
         """Yield the edits that put another value, and perhaps another name, in place."""
         old, scanned = change.statement, self._scanned
         place: Place = old.handle
         if place.kind not in _REPLACED or self._says_more(place):
             raise self._refused("a value cannot be replaced there", old)
+        span = scanned.starts[place.entry], scanned.ends[place.entry]
         predicate = change.predicate or old.predicate
         if predicate == old.predicate:
             new = self._replacement(place, old, change.object)
-            yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
+            yield *span, self._inline(new), number
             return
         key = key_of(place.active, predicate.value, change.object)
         names = {scanned.name(child) for child in scanned.children(place.holder)}
@@ -151,7 +140,7 @@ class _Writing:
         start = scanned.key_start(place.member)
         name = scanned.raw_names[scanned.keys[place.member]]
         yield start, start + len(name), self._inline(key), number
-        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
+        yield *span, self._inline(new), number
 
     def _replacement(self, place: Place, old: Statement, value: object) -> Any:
         """Return the JSON of a value at a place; what the name of the member says of it counts."""
@@ -248,7 +237,7 @@ class _Writing:
             self._containers[entry] = Container(self._scanned, entry, self._style, number)
         return self._containers[entry]
 
-    def rest(self) -> Iterator[_Piece]:
+    def rest(self) -> Iterator[Piece]:
         """Yield the edits of the objects and arrays, the inner ones first."""
         # What has been written is let go of.
         for holder in list(self._values):
@@ -268,7 +257,7 @@ class _Writing:
 
     def _members(
         self, holder: int, members: dict[str, tuple[int | None, list[bytes], int]]
-    ) -> Iterator[_Piece]:
+    ) -> Iterator[Piece]:
         """Write new values to the members of an object that have their names, or to new ones."""
         scanned, style = self._scanned, self._style
         there = {scanned.name(child): child for child in scanned.children(holder)}

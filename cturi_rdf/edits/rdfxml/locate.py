@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml.walk import Walk
-from cturi_rdf.edits.rdfxml.write import XmlWriter
+from cturi_rdf.edits.rdfxml.write import write_rdfxml
 from cturi_rdf.io.read import with_language_tag
 from cturi_rdf.io.source import buffered
 from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
@@ -75,17 +76,18 @@ def locate_rdfxml(
     ['text/csv', 'CSV']
     """
     encoding = (encoding_of("application/xml", data[:1024]).encoding or "utf-8").lower()
-    refusal = None
+    unwritable = None
     if encoding.startswith(_WIDE):
         data = utf8_xml(buffered(data), name).read()
-        refusal = EditError(
-            f"a file in {encoding.upper()} takes no edits", name, "RDF/XML in UTF-8"
-        )
+        problem = f"a file in {encoding.upper()} takes no edits"
+        unwritable = EditError(problem, name, "RDF/XML in UTF-8")
         encoding = "utf-8"
     walk = Walk(data, base, predicates, name)
     walk.run(encoding)
     walk.statements.sort(key=lambda statement: statement.start)
-    writer = XmlWriter(walk.root, encoding, refusal)
-    return XmlDocument(
+    writer = partial(write_rdfxml, root=walk.root, encoding=encoding)
+    document = XmlDocument(
         data, form, walk.statements, writer, base=base, predicates=predicates, name=name
     )
+    document.unwritable = unwritable
+    return document

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.edits.rdfxml.places import Place, Root
 
-__all__ = ["XmlWriter"]
-
-_Piece = tuple[int, int, bytes, int]
+__all__ = ["write_rdfxml"]
 
 # Characters that XML 1.0 cannot hold (section 2.2), and those that are written as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -45,20 +44,14 @@ _ALONE = _ELEMENTS - {"node"}
 _IN_TAG = frozenset({"attribute", "type"})
 
 
-class XmlWriter:
-    """Writes changes as edits of RDF/XML; indentation and line ends follow the file."""
+def write_rdfxml(
+    document: Document, changes: Iterable[tuple[int, Change]], *, root: Root, encoding: str
+) -> Iterator[Piece]:
+    """Yield the edits of RDF/XML that make some changes, each with its number.
 
-    def __init__(self, root: Root, encoding: str, refusal: EditError | None = None) -> None:
-        """Take the first element and the encoding; `refusal` is raised instead of any edit."""
-        self._root = root
-        self._encoding = encoding
-        self._refusal = refusal
-
-    def edits(self, document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
-        """Yield the start, the end and the new text of each edit, and the number of its change."""
-        if self._refusal:
-            raise self._refusal
-        return _Writing(document, self._root, self._encoding).edits(changes)
+    Indentation and line ends follow the file.  `root` is its first element.
+    """
+    return _Writing(document, root, encoding).edits(changes)
 
 
 class _Writing:
@@ -85,14 +78,14 @@ class _Writing:
         self._wrapped: list[bytes] = []
         self._wrapped_number = 0
 
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[_Piece]:
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         first = 0
         for number, change in changes:
             first = first or number
             if isinstance(change, Append):
                 self._append(change, number)
             elif isinstance(change, Add):
-                yield from self._add(change.beside, change.predicate, change.object, number)
+                yield from self._add(change.statement, change.predicate, change.object, number)
             elif isinstance(change, Replace):
                 yield from self._replace(change, number)
             else:
@@ -106,7 +99,7 @@ class _Writing:
 
     def _add(
         self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
-    ) -> Iterator[_Piece]:
+    ) -> Iterator[Piece]:
         place: Place = beside.handle
         element = self._element(beside, predicate, value)
         if place.kind in _ELEMENTS:
@@ -116,7 +109,7 @@ class _Writing:
         else:
             raise self._refused("a statement cannot be added there", beside)
 
-    def _replace(self, change: Replace, number: int) -> Iterator[_Piece]:
+    def _replace(self, change: Replace, number: int) -> Iterator[Piece]:
         old, value = change.statement, change.object
         place: Place = old.handle
         if change.predicate in {None, old.predicate}:
@@ -150,7 +143,7 @@ class _Writing:
         else:
             raise self._refused("a statement cannot be replaced there", old)
 
-    def _remove(self, statement: Statement, number: int) -> Iterator[_Piece]:
+    def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
         place: Place = statement.handle
         if place.kind == "attribute":
             yield *places.attribute_at(self._data, place.start, statement.start), b"", number
@@ -189,7 +182,7 @@ class _Writing:
                 self._inside.setdefault(root.start, (number, []))[1].append(node)
         self._names = names
 
-    def _wrapping(self) -> Iterator[_Piece]:
+    def _wrapping(self) -> Iterator[Piece]:
         """Yield the edits that put an element rdf:RDF around a file that is one node."""
         root, number = self._root, self._wrapped_number
         end = root.end
@@ -223,7 +216,7 @@ class _Writing:
         lines.append(indent + self._bytes(f"</{name[0]}>"))
         return self._line_end.join(lines)
 
-    def _filled(self, start: int, elements: list[bytes], number: int) -> _Piece:
+    def _filled(self, start: int, elements: list[bytes], number: int) -> Piece:
         """Return the edit that writes elements into an element."""
         data, root = self._data, self._root
         opened = places.tag_end(data, start)
@@ -250,7 +243,7 @@ class _Writing:
             inner = own and own + unit(own)
         return opened, opened, b"".join(inner + element for element in elements), number
 
-    def _declarations(self, number: int) -> _Piece:
+    def _declarations(self, number: int) -> Piece:
         """Return the edit that declares prefixes on the first element."""
         data, start = self._data, self._root.start
         declared = list(_XMLNS.finditer(data, start, places.tag_end(data, start)))

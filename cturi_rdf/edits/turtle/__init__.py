@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.edits.turtle.statements import Statements
 from cturi_rdf.edits.turtle.terms import Terms
-from cturi_rdf.edits.turtle.write import TurtleWriter
+from cturi_rdf.edits.turtle.write import write_turtle
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def locate_turtle(
         data,
         form,
         statements,
-        TurtleWriter(terms, scanner.places),
+        partial(write_turtle, terms=terms, places=scanner.places),
         base=base,
         predicates=wanted,
         name=name,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.edits.document import Document
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.edits.turtle.statements import Place
     from cturi_rdf.edits.turtle.structure import Verb
 
@@ -21,7 +22,6 @@ __all__ = ["list_without"]
 _REST = re.compile(rb"[ \t]*(?:\r\n?|\n)")
 _SPACES = re.compile(rb"[ \t\r\n]*")
 _SEMICOLON = re.compile(SPACE.pattern + b";")
-_Edit = tuple[int, int, bytes, int]
 
 
 def list_without(
@@ -29,7 +29,7 @@ def list_without(
     place: Place,
     removed: dict[int, int],
     texts: dict[int, tuple[bytes, int]],
-) -> tuple[list[_Edit], set[int]]:
+) -> tuple[list[Piece], set[int]]:
     """Return the edits that take objects away, and the verbs that keep one.
 
     `removed` has the starts of the objects and the numbers of their changes, `texts` by verb
@@ -39,7 +39,7 @@ def list_without(
     verbs, end = verbs_of(data, place.first)
     kept = {verb.start for verb in verbs if any(start not in removed for start, _ in verb.objects)}
     staying = [verb for verb in verbs if verb.start in kept or verb.start in texts]
-    edits: list[_Edit] = []
+    edits: list[Piece] = []
     for verb in verbs:
         if verb.start in kept:
             edits += _objects(verb, removed)
@@ -61,11 +61,12 @@ def list_without(
                     edits.append((max(start, reached), end, text, number))
                     reached = end
     else:
-        edits.append((*_all(document, place, verbs, end), b"", next(iter(removed.values()))))
+        number = next(iter(removed.values()))
+        edits.append((*_all(document, place, verbs, end), b"", number))
     return edits, kept
 
 
-def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[_Edit]:
+def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[Piece]:
     """Yield the edits that take some of the objects of a verb, with their commas."""
     before = None
     pairs = zip(verb.objects, [*verb.objects[1:], None], strict=True)
@@ -79,7 +80,7 @@ def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[_Edit]:
             yield start, after[0], b"", removed[start]
 
 
-def _verb(document: Document, verb: Verb, number: int) -> Iterator[_Edit]:
+def _verb(document: Document, verb: Verb, number: int) -> Iterator[Piece]:
     """Yield the edits that take a verb and its semicolons, with the lines that it has alone.
 
     Turtle allows no semicolon before the first verb (section 6.5, predicateObjectList).
@@ -101,7 +102,7 @@ def _verb(document: Document, verb: Verb, number: int) -> Iterator[_Edit]:
 
 def _last_verbs(
     data: bytes, last: Verb, going: list[Verb], document: Document, number: int
-) -> Iterator[_Edit]:
+) -> Iterator[Piece]:
     """Yield the edits that take the verbs behind the last one that stays.
 
     No semicolon follows the last of them, and that of the one that stays goes as well.

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.edits.turtle.scan import Places
     from cturi_rdf.edits.turtle.statements import Place
     from cturi_rdf.edits.turtle.terms import Terms
 
-__all__ = ["TurtleWriter"]
+__all__ = ["write_turtle"]
 
 # The changes of so many subjects are kept back, since they have to be written together.
 _SUBJECTS = 1000
@@ -31,42 +32,36 @@ _REST = re.compile(rb"[ \t]*(?:#[^\r\n]*)?(\r\n?|\n)")
 _INDENT = re.compile(rb"[ \t]*")
 
 _AboutOne = Add | Replace | Remove
-_Edit = tuple[int, int, bytes, int]
 
 
-class TurtleWriter:
-    """Writes the changes of one document."""
+def write_turtle(
+    document: Document,
+    changes: Iterable[tuple[int, Change]],
+    *,
+    terms: Terms,
+    places: Places,
+) -> Iterator[Piece]:
+    """Yield the edits of Turtle or TriG that make some changes, each with its number.
 
-    def __init__(self, terms: Terms, places: Places) -> None:
-        self._terms = terms
-        self._places = places
-
-    def edits(self, document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[_Edit]:
-        """Yield the start, the end and the new text of each edit, and the number of its change.
-
-        The changes of one subject are written together; of a long sequence of changes, those
-        of one subject are expected near one another.
-        """
-        writing = _Writing(document, self._terms, self._places)
-        subjects: dict[int, list[tuple[int, _AboutOne]]] = {}
-        appended: list[tuple[int, Append]] = []
-        for number, change in changes:
-            if isinstance(change, Append):
-                appended.append((number, change))
-                continue
-            place: Place = _statement(change).handle
-            subjects.setdefault(place.first, []).append((number, change))
-            if len(subjects) > _SUBJECTS:
-                yield from writing.subject(subjects.pop(next(iter(subjects))))
-        for together in subjects.values():
-            yield from writing.subject(together)
-        for number, change in appended:
-            yield from writing.append(number, change)
-        yield from writing.declarations()
-
-
-def _statement(change: _AboutOne) -> Statement:
-    return change.beside if isinstance(change, Add) else change.statement
+    The changes of one subject are written together; of a long sequence of changes, those
+    of one subject are expected near one another.
+    """
+    writing = _Writing(document, terms, places)
+    subjects: dict[int, list[tuple[int, _AboutOne]]] = {}
+    appended: list[tuple[int, Append]] = []
+    for number, change in changes:
+        if isinstance(change, Append):
+            appended.append((number, change))
+            continue
+        place: Place = change.statement.handle
+        subjects.setdefault(place.first, []).append((number, change))
+        if len(subjects) > _SUBJECTS:
+            yield from writing.subject(subjects.pop(next(iter(subjects))))
+    for together in subjects.values():
+        yield from writing.subject(together)
+    for number, change in appended:
+        yield from writing.append(number, change)
+    yield from writing.declarations()
 
 
 class _Writing:
@@ -86,13 +81,13 @@ class _Writing:
         # The ends of statements that were added to on the next line, or at the end of their own.
         self._behind: set[int] = set()
 
-    def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[_Edit]:
+    def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[Piece]:
         """Yield the edits that make some changes of one subject."""
         added: dict[int, list[tuple[int, Add]]] = {}
         removed: dict[int, int] = {}
         for number, change in changes:
             if isinstance(change, Add):
-                added.setdefault(change.beside.handle.verb, []).append((number, change))
+                added.setdefault(change.statement.handle.verb, []).append((number, change))
             elif self._is_annotated(change.statement):
                 problem = "a statement that others are about cannot be replaced or removed"
                 raise self._document.refusal(problem, change.statement.start)
@@ -108,7 +103,7 @@ class _Writing:
                 added.setdefault(statement.handle.verb, []).append((number, beside))
         if removed:
             texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
-            place = _statement(changes[0][1]).handle
+            place = changes[0][1].statement.handle
             gone, kept = list_without(self._document, place, removed, texts)
             # No dot follows a subject of which nothing stays.
             self._dotted |= {end for start, end, *_ in gone if start == place.subject}
@@ -132,7 +127,7 @@ class _Writing:
             and change.statement.end == place.stop
         )
 
-    def _replaced(self, number: int, change: Replace) -> Iterator[_Edit]:
+    def _replaced(self, number: int, change: Replace) -> Iterator[Piece]:
         statement = change.statement
         spelling = self._spelling.at(statement.start)
         if change.predicate is not None:
@@ -142,12 +137,12 @@ class _Writing:
         yield statement.start, statement.end, spelling.term(change.object), number
 
     def _pairs(self, adds: list[tuple[int, Add]]) -> list[bytes]:
-        spelling = self._spelling.at(adds[0][1].beside.start)
+        spelling = self._spelling.at(adds[0][1].statement.start)
         return [spelling.verb(add.predicate) + b" " + spelling.term(add.object) for _, add in adds]
 
     def _joined(self, adds: list[tuple[int, Add]]) -> bytes:
         """Return added verbs and objects for the place of a verb that goes."""
-        place: Place = adds[0][1].beside.handle
+        place: Place = adds[0][1].statement.handle
         start = self._document.line_start(place.verb)
         before = self._data[start : place.verb]
         between = b" " if before.strip() else self._style.line_end + before
@@ -155,9 +150,9 @@ class _Writing:
 
     def _added(
         self, adds: list[tuple[int, Add]], *, beside_removal: bool = False
-    ) -> Iterator[_Edit]:
+    ) -> Iterator[Piece]:
         """Yield the edits that add verbs and objects after those of one verb."""
-        number, place = adds[0][0], adds[0][1].beside.handle
+        number, place = adds[0][0], adds[0][1].statement.handle
         data, style, pairs = self._data, self._style, self._pairs(adds)
         stop = place.stop
         before = data[self._document.line_start(place.verb) : place.verb]
@@ -204,7 +199,7 @@ class _Writing:
         own = _INDENT.match(before)
         return (own[0] if own else b"") + self._style.indentation
 
-    def append(self, number: int, change: Append) -> Iterator[_Edit]:
+    def append(self, number: int, change: Append) -> Iterator[Piece]:
         """Yield the edits that write quads at the end of the file, or of their graphs."""
         graphs: dict[object, list[ox.Quad]] = {}
         for quad in change.quads:
@@ -216,7 +211,7 @@ class _Writing:
             else:
                 yield from self._in_block(number, block, quads)
 
-    def declarations(self) -> Iterator[_Edit]:
+    def declarations(self) -> Iterator[Piece]:
         """Yield the edits that declare the prefixes that the other edits use."""
         if self._style.declaration:
             place, form = self._style.declaration
@@ -225,7 +220,7 @@ class _Writing:
 
     def _in_block(
         self, number: int, block: tuple[int, int, int], quads: list[ox.Quad]
-    ) -> Iterator[_Edit]:
+    ) -> Iterator[Piece]:
         _, close, undotted = block
         text = self._statements(quads, self._spelling.at(close), self._style.indentation)
         if undotted >= 0 and undotted not in self._dotted:
@@ -242,7 +237,7 @@ class _Writing:
         else:
             yield start, start, text, number
 
-    def _at_the_end(self, number: int, graph: object, quads: list[ox.Quad]) -> _Edit:
+    def _at_the_end(self, number: int, graph: object, quads: list[ox.Quad]) -> Piece:
         data, size, line_end = self._data, len(self._data), self._style.line_end
         spelling = self._spelling.at(size)
         if isinstance(graph, ox.DefaultGraph):

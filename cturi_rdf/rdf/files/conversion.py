@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.edits import Statement
-from cturi_rdf.edits.changes import statement_of
 from cturi_rdf.io.atomic import packing
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.read import document as quads_of
@@ -103,7 +102,7 @@ def _applied(changes: Iterable[Change], quads: Iterable[ox.Quad]) -> Iterator[ox
     removed: set[int] = set()
     added: dict[int, list[tuple[ox.NamedNode, Term]]] = defaultdict(list)
     for change in changes:
-        statement = statement_of(change)
+        statement = change.statement
         if statement is None:
             appended |= dict.fromkeys(change.added)
             continue
