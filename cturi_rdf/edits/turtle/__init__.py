@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.edits.turtle.statements import Statements
-from cturi_rdf.edits.turtle.terms import Terms
+from cturi_rdf.edits.turtle.terms import Terms, Verbs
 from cturi_rdf.edits.turtle.write import write_turtle
 from cturi_rdf.io.errors import CatalogError
 
@@ -57,15 +57,11 @@ def locate_turtle(
     its statements.
     """
     terms = Terms(data, base)
-    wanted = None if predicates is None else frozenset(predicates)
-
-    def is_wanted(token: bytes, offset: int) -> bool:
-        return wanted is None or terms.verb(token, offset).value in wanted
 
     def broken(error: Exception) -> CatalogError:
         return CatalogError(f"not {form.name} ({error})", name, f"valid {form.name}")
 
-    scanner = Scanner(data, terms, is_wanted)
+    scanner = Scanner(data, terms, Verbs(terms, predicates))
     statements = Statements(scanner.places, terms, data, broken)
     document = TurtleDocument(
         data,
@@ -73,7 +69,7 @@ def locate_turtle(
         statements,
         partial(write_turtle, terms=terms, places=scanner.places),
         base=base,
-        predicates=wanted,
+        predicates=predicates,
         name=name,
     )
     try:

@@ -7,14 +7,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.turtle.structure import verbs_of
-from cturi_rdf.edits.turtle.tokens import BLANK_TOKEN, SPACE
+from cturi_rdf.edits.turtle.tokens import BLANK_TOKEN, SPACE, space_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.edits.document import Document
     from cturi_rdf.edits.edit import Piece
-    from cturi_rdf.edits.turtle.statements import Place
     from cturi_rdf.edits.turtle.structure import Verb
 
 __all__ = ["list_without"]
@@ -26,17 +25,19 @@ _SEMICOLON = re.compile(SPACE.pattern + b";")
 
 def list_without(
     document: Document,
-    place: Place,
+    subject: int,
+    first: int,
     removed: dict[int, int],
     texts: dict[int, tuple[bytes, int]],
 ) -> tuple[list[Piece], set[int]]:
     """Return the edits that take objects away, and the verbs that keep one.
 
-    `removed` has the starts of the objects and the numbers of their changes, `texts` by verb
-    what is added beside it; that takes the place of a verb that goes.
+    `subject` and `first` are where the subject and its first verb begin.  `removed` has the
+    starts of the objects and the numbers of their changes, `texts` by verb what is added beside
+    it; that takes the place of a verb that goes.
     """
     data = document.data
-    verbs, end = verbs_of(data, place.first)
+    verbs, end = verbs_of(data, first)
     kept = {verb.start for verb in verbs if any(start not in removed for start, _ in verb.objects)}
     staying = [verb for verb in verbs if verb.start in kept or verb.start in texts]
     edits: list[Piece] = []
@@ -62,7 +63,7 @@ def list_without(
                     reached = end
     else:
         number = next(iter(removed.values()))
-        edits.append((*_all(document, place, verbs, end), b"", number))
+        edits.append((*_all(document, subject, verbs, end), b"", number))
     return edits, kept
 
 
@@ -116,17 +117,17 @@ def _last_verbs(
         yield from _verb(document, verb, number)
 
 
-def _all(document: Document, place: Place, verbs: list[Verb], end: int) -> tuple[int, int]:
+def _all(document: Document, subject: int, verbs: list[Verb], end: int) -> tuple[int, int]:
     """Return the span to take where no statement of a subject stays."""
-    data, subject = document.data, place.subject
+    data = document.data
     if data.startswith(b"|}", end):
         raise document.refusal("an annotation cannot lose all that it says", verbs[0].start)
     # Semicolons at the end go as well.
     first, last = verbs[0].start, verbs[-1].stop if verbs[-1].semicolon < 0 else end
     opens = data[subject : subject + 1]
     close = end
-    if opens == b"[" and SPACE.match(data, subject + 1).end() == first:  # type: ignore[union-attr] # it may be empty
-        close = SPACE.match(data, end + 1).end()  # type: ignore[union-attr] # it may be empty
+    if opens == b"[" and space_end(data, subject + 1) == first:
+        close = space_end(data, end + 1)
         if data[close : close + 1] != b"." or not _begins(document, subject):
             return first, end
     elif data.startswith((b"<<", b"(", b"{"), subject) or (

@@ -16,20 +16,20 @@ from cturi_rdf.edits.turtle.tokens import (
     NODE,
     PAIR,
     PREFIX,
-    SIMPLE,
-    SPACE,
     STRING,
     SUBJECT,
     VERB,
     WORD,
-    quoted_end,
-    string_end,
+    space_end,
+    term_end,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import pyoxigraph as ox
 
-    from cturi_rdf.edits.turtle.terms import Terms
+    from cturi_rdf.edits.turtle.terms import Terms, Verbs
+
+    _State = tuple[int, int, int, ox.NamedNode | None, list[int], int]
 
 __all__ = ["Places", "Scanner", "UnexpectedToken"]
 
@@ -50,50 +50,60 @@ class Places:
     """The places of statements, a column each.
 
     `subjects`, `verbs` and `graphs` are where those tokens begin, a graph at -1 being the
-    default graph; `starts` and `ends` are of the objects, `stops` where the last object of the
-    same verb ends, `lists` where the first verb of the same subject begins.  `blocks` are the
-    graphs of TriG: where the name begins, where the brace is that ends it, and where its last
-    statement lacks a dot, or -1.
+    default graph; `predicates` are what the verbs stand for; `starts` and `ends` are of the
+    objects, `stops` where the last object of the same verb ends, `firsts` where the first verb
+    of the same subject begins.  `blocks` are the graphs of TriG: where the name begins, where
+    the brace is that ends it, and where its last statement lacks a dot, or -1.
     """
 
     def __init__(self, size: int) -> None:
         kind = "i" if size < 1 << 31 else "q"
         self.graphs, self.subjects, self.verbs = array(kind), array(kind), array(kind)
         self.starts, self.ends, self.stops = array(kind), array(kind), array(kind)
-        self.lists = array(kind)
+        self.firsts = array(kind)
+        self.predicates: list[ox.NamedNode] = []
         self.blocks: list[tuple[int, int, int]] = []
 
-    def put(self, graph: int, subject: int, first: int, verb: int, start: int, end: int) -> int:  # noqa: PLR0913, PLR0917 - a column each
+    def put(  # noqa: PLR0913, PLR0917 - a column each
+        self,
+        graph: int,
+        subject: int,
+        first: int,
+        verb: int,
+        predicate: ox.NamedNode,
+        start: int,
+        end: int,
+    ) -> int:
         """Put a statement at the end; return its number."""
         self.graphs.append(graph)
         self.subjects.append(subject)
+        self.firsts.append(first)
         self.verbs.append(verb)
+        self.predicates.append(predicate)
         self.starts.append(start)
         self.ends.append(end)
         self.stops.append(end)
-        self.lists.append(first)
-        return len(self.starts) - 1
+        return len(self.predicates) - 1
 
 
 class Scanner:
     """Walks over a text; `places` has what it found, `terms` the prefixes that it met.
 
-    `wanted` says of a verb, by its text and its offset, whether its statements are kept.
+    `verbs` has the predicates of the statements to keep.
     """
 
-    def __init__(self, data: bytes, terms: Terms, wanted: Callable[[bytes, int], bool]) -> None:
+    def __init__(self, data: bytes, terms: Terms, verbs: Verbs) -> None:
         self._data = data
         self._terms = terms
-        self._wanted = wanted
-        self._known: dict[bytes, bool] = {}
+        self._verbs = verbs
         self.places = Places(len(data))
         # Of the statement at hand: the offsets of its graph, its subject, the first verb of that
-        # and its own, whether it is kept, and the numbers of the statements of its own.
-        self._graph = self._subject = self._first = -1
-        self._verb, self._keep = -1, False
+        # and its own, its predicate if it is kept, and the numbers of the statements of the verb.
+        self._graph = self._subject = self._first = self._verb = -1
+        self._predicate: ox.NamedNode | None = None
         self._open: list[int] = []
-        # The same of the statements around it, with the opening token and what comes after.
-        self._around: list[tuple[int, bytes, int, int, int, int, bool, list[int], int]] = []
+        # What comes after each token that is open, the token, where it is, and the state there.
+        self._around: list[tuple[int, bytes, int, _State]] = []
         # Where the annotations that follow get their subject, -1 for one of their own each.
         self._reifier = -1
         self._last_end = 0
@@ -119,51 +129,38 @@ class Scanner:
             raise UnexpectedToken(size)
 
     def _space(self, position: int) -> int:
-        return SPACE.match(self._data, position).end()  # type: ignore[union-attr] # it may be empty
+        return space_end(self._data, position)
 
     def _after_subject(self, position: int) -> tuple[int, int]:
-        """Read verbs and their objects; the way that most of a file is read."""
-        data, verbs, pair, put = self._data, self._known, PAIR.match, self.places.put
+        """Read verbs with their objects, and subjects of one token: most of a file."""
+        data, verbs, pair, put = self._data, self._verbs, PAIR.match, self.places.put
         subject, graph, first = self._subject, self._graph, self._first
         while match := pair(data, position):
-            verb, after = match[1], match.lastindex
-            keep = verbs.get(verb)
-            if keep is None:
-                keep = verbs[verb] = self._wanted(verb, position)
-            if keep:
-                number = put(graph, subject, first, position, *match.span(2))
+            predicate, after = verbs[match[1]], match.lastindex
+            if predicate is not None:
+                number = put(graph, subject, first, position, predicate, *match.span(2))
                 if after == _COMMA:
                     self._open = [number]
-            position = match.end()
-            if after == _SEMICOLON:
-                continue
+            start, position = position, match.end()
             if after == _DOT:
-                return self._next_subject(position)
-            if after == _COMMA:
-                self._verb, self._keep = match.start(1), keep
+                token = SUBJECT.match(data, position)
+                if token is None or data.startswith(b"{", token.end()):
+                    return position, _STATEMENT
+                subject = self._subject = position
+                position = first = self._first = token.end()
+            elif after == _COMMA:
+                self._verb, self._predicate = start, predicate
                 return position, _OBJECT
-            return self._close(position, b"[", match.end(_BRACKET))
+            elif after == _BRACKET:
+                return self._close(position, b"[", match.end(_BRACKET))
         return self._verb_or_end(position)
 
-    def _next_subject(self, position: int) -> tuple[int, int]:
-        """Read a subject of one token; anything else is for `_statement`."""
-        match = SUBJECT.match(self._data, position)
-        if match is None or self._data[match.end() : match.end() + 1] == b"{":
-            return position, _STATEMENT
-        self._subject, self._first = position, match.end()
-        return match.end(), _VERB
-
     def _verb_or_end(self, position: int) -> tuple[int, int]:
-        data = self._data
-        match = VERB.match(data, position)
+        match = VERB.match(self._data, position)
         if match is None:
             # No verb: an end, or a semicolon with nothing before it.
             return self._after_object(position, position)
-        verb = match[1]
-        keep = self._known.get(verb)
-        if keep is None:
-            keep = self._known[verb] = self._wanted(verb, position)
-        self._verb, self._keep, self._open = position, keep, []
+        self._verb, self._predicate, self._open = position, self._verbs[match[1]], []
         return match.end(), _OBJECT
 
     def _object(self, position: int) -> tuple[int, int]:
@@ -177,42 +174,25 @@ class Scanner:
 
     def _term(self, position: int, following: int) -> tuple[int, int]:
         """Read an object of a verb or an item of a collection."""
-        data = self._data
-        end = self._token_end(position)
-        opens = b"" if end >= 0 else data[position : position + 1]
+        end = term_end(self._data, position)
+        opens = b"" if end >= 0 else self._data[position : position + 1]
         if end < 0 and opens not in {b"[", b"("}:
             raise UnexpectedToken(position)
         if following == _DELIMITER:
-            if self._keep:
-                number = self.places.put(
-                    self._graph, self._subject, self._first, self._verb, position, end
-                )
-                self._open.append(number)
+            if self._predicate is not None:
+                statement = self._graph, self._subject, self._first, self._verb, self._predicate
+                self._open.append(self.places.put(*statement, position, end))
             self._reifier = -1
         if end < 0:
             return self._enter(opens, position, following)
         self._last_end = end
         return self._space(end), following
 
-    def _token_end(self, position: int) -> int:
-        """Return the end of a term that has nothing in it, or -1."""
-        data = self._data
-        first = data[position : position + 1]
-        if first in {b'"', b"'"}:
-            return string_end(data, position)
-        if first == b"[":
-            blank = BLANK_TOKEN.match(data, position)
-            return blank.end() if blank else -1
-        if data.startswith(b"<<", position):
-            return quoted_end(data, position)[0]
-        simple = SIMPLE.match(data, position)
-        return simple.end() if simple else -1
-
     def _enter(self, opens: bytes, position: int, following: int) -> tuple[int, int]:
         """Go into brackets, a collection or an annotation."""
-        outer = (self._subject, self._first, self._verb, position, self._keep, self._open)
-        self._around.append((following, opens, *outer, self._reifier))
-        self._subject, self._keep, self._open = position, False, []
+        state = self._subject, self._first, self._verb, self._predicate, self._open, self._reifier
+        self._around.append((following, opens, position, state))
+        self._subject, self._predicate, self._open = position, None, []
         if opens == b"{|" and self._reifier >= 0:
             self._subject = self._reifier
         inside = self._first = self._space(position + len(opens))
@@ -222,14 +202,13 @@ class Scanner:
         """Leave what was entered by `opens`; the walk goes on at `position`."""
         if not self._around or self._around[-1][1] != opens:
             raise UnexpectedToken(end - len(opens))
-        outer = self._around.pop()
-        following, _, self._subject, self._first, self._verb, start, keep, numbers, reifier = outer
-        self._keep, self._open, self._reifier = keep, numbers, reifier
+        following, _, start, state = self._around.pop()
+        self._subject, self._first, self._verb, self._predicate, self._open, self._reifier = state
         if following == _VERB:
             # It was a subject itself.
             self._subject, self._first = start, position
-        elif following == _DELIMITER and opens != b"{|" and keep:
-            self.places.ends[numbers[-1]] = end
+        elif following == _DELIMITER and opens != b"{|" and self._open:
+            self.places.ends[self._open[-1]] = end
         self._last_end = end
         return position, following
 
@@ -248,7 +227,7 @@ class Scanner:
             return self._space(position + 1), _OBJECT
         for number in self._open:
             self.places.stops[number] = end
-        self._open, self._keep = [], False
+        self._open, self._predicate = [], None
         following = self._space(position + 1)
         if token == b";":
             return following, _VERB
@@ -290,7 +269,7 @@ class Scanner:
             return self._directive(word[1].lower(), position, word.end())
         if token == b"(" or (token == b"[" and not BLANK_TOKEN.match(data, position)):
             return self._enter(token, position, _VERB)
-        end = self._token_end(position)
+        end = term_end(data, position)
         if end < 0:
             raise UnexpectedToken(position)
         following = self._space(end)
@@ -318,7 +297,7 @@ class Scanner:
         elif word in {b"prefix", b"@prefix", b"base", b"@base"} and iri:
             position = iri.end()
             self._terms.declare(name if word.endswith(b"prefix") else None, iri[0], iri.start())
-            self._known.clear()
+            self._verbs.clear()
         else:
             raise UnexpectedToken(start)
         following = self._space(position)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.rows import Rows
-from cturi_rdf.edits.turtle.tokens import VERB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,24 +17,10 @@ if TYPE_CHECKING:
 
     Broken = Callable[[Exception], Exception]
 
-__all__ = ["Place", "Statements"]
+__all__ = ["Statements"]
 
 _DEFAULT = ox.DefaultGraph()
 _BLANK = (b"[", b"(", b"{", b"~", b"<<", b"_:")
-
-
-class Place(NamedTuple):
-    """Where the parts of a statement begin: its graph, its subject, its verb.
-
-    `graph` is -1 for the default graph.  `first` is where the first verb of the same subject
-    begins, `stop` where the last object of the same verb ends.
-    """
-
-    graph: int
-    subject: int
-    first: int
-    verb: int
-    stop: int
 
 
 class Statements(Rows[Statement]):
@@ -56,29 +41,19 @@ class Statements(Rows[Statement]):
 
     def row(self, index: int) -> Statement:
         """Return one statement.  Raises what `broken` makes where a token is no term."""
+        places, terms = self._places, self._terms
+        subject, graph = places.subjects[index], places.graphs[index]
+        start, end = places.starts[index], places.ends[index]
         try:
-            return self._statement(index)
+            if subject != self._subject[0]:
+                self._subject = subject, terms.node(subject)
+            if graph != self._graph[0]:
+                self._graph = graph, terms.node(graph) if graph >= 0 else _DEFAULT
+            value = terms.value(start, end)
         except (SyntaxError, ValueError) as error:
             raise self._broken(error) from error
-
-    def _statement(self, index: int) -> Statement:
-        places, terms = self._places, self._terms
-        graph, subject, verb = places.graphs[index], places.subjects[index], places.verbs[index]
-        if subject != self._subject[0]:
-            self._subject = subject, terms.node(subject)
-        if graph != self._graph[0]:
-            self._graph = graph, terms.node(graph) if graph >= 0 else _DEFAULT
-        start, end = places.starts[index], places.ends[index]
-        match = VERB.match(self._data, verb)
-        return Statement(
-            self._graph[1],
-            self._subject[1],
-            terms.verb(match[1] if match else b"", verb),
-            terms.value(start, end),
-            start,
-            end,
-            Place(graph, subject, places.lists[index], verb, places.stops[index]),
-        )
+        predicate = places.predicates[index]
+        return Statement(self._graph[1], self._subject[1], predicate, value, start, end, index)
 
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject or graph is a token that may be a blank node."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cturi_rdf.edits.turtle.tokens import NODE, SIMPLE, SPACE, VERB, quoted_end, string_end
+from cturi_rdf.edits.turtle.tokens import VERB, space_end, term_end
 
 __all__ = ["Verb", "verbs_of"]
 
@@ -37,7 +37,7 @@ def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
     position = first
     while True:
         while data[position : position + 1] == b";":
-            position = _space(data, position + 1)
+            position = space_end(data, position + 1)
         match = VERB.match(data, position)
         if match is None:
             return verbs, position
@@ -48,13 +48,9 @@ def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
             objects.append((start, end))
             if data[position : position + 1] != b",":
                 break
-            start = _space(data, position + 1)
+            start = space_end(data, position + 1)
         semicolon = position if data[position : position + 1] == b";" else -1
         verbs.append(Verb(match.start(), match.end(1), objects, semicolon))
-
-
-def _space(data: bytes, position: int) -> int:
-    return SPACE.match(data, position).end()  # type: ignore[union-attr] # it may be empty
 
 
 def _object_end(data: bytes, start: int) -> tuple[int, int]:
@@ -73,16 +69,7 @@ def _object_end(data: bytes, start: int) -> tuple[int, int]:
         elif token in {b";", b",", b".", b"]", b"}", b"|}", b""}:
             break
         else:
-            end = _token_end(data, position)
-        position = _space(data, end)
+            # The verb "a" is one byte.
+            end = max(term_end(data, position), position + 1)
+        position = space_end(data, end)
     return end, position
-
-
-def _token_end(data: bytes, position: int) -> int:
-    if data.startswith(b"<<", position):
-        return quoted_end(data, position)[0]
-    if data[position : position + 1] in {b'"', b"'"}:
-        return string_end(data, position)
-    # The last is the verb "a".
-    match = SIMPLE.match(data, position) or NODE.match(data, position)
-    return match.end() if match else position + 1

@@ -12,14 +12,16 @@ from cturi_rdf.edits.turtle.tokens import (
     LOCAL_ESCAPE,
     NAME,
     NODE,
-    SPACE,
     quoted_end,
+    space_end,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from cturi_rdf.edits.document import Term
 
-__all__ = ["RDF", "Terms"]
+__all__ = ["RDF", "Terms", "Verbs"]
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _REMEMBERED = 4096
@@ -27,6 +29,20 @@ _ABSOLUTE = re.compile(rb"<[A-Za-z][A-Za-z0-9+.\-]*:[^\\]*>")
 # What may be a prefix in a token; a string may look as if it had some.
 _PREFIXES = re.compile(rb"(?<![\w\-.\x80-\xff])([\w\-.\x80-\xff]*):")
 _PLAIN = re.compile(rb"""(["'])(?!\1)[^"'\\]*\1""")
+
+
+class Verbs(dict[bytes, "ox.NamedNode | None"]):
+    """The predicates of verbs while a text is read; None for one that nobody asked for."""
+
+    def __init__(self, terms: Terms, wanted: Collection[str] | None) -> None:
+        self._terms = terms
+        self._wanted = wanted
+
+    def __missing__(self, token: bytes) -> ox.NamedNode | None:
+        predicate = self._terms.verb(token)
+        is_wanted = self._wanted is None or predicate.value in self._wanted
+        self[token] = predicate if is_wanted else None
+        return self[token]
 
 
 class Terms:
@@ -76,11 +92,11 @@ class Terms:
         """Return how many declarations stand before an offset."""
         return bisect_right(self._versions, offset)
 
-    def verb(self, token: bytes, offset: int) -> ox.NamedNode:
-        """Return the predicate that a token is."""
+    def verb(self, token: bytes) -> ox.NamedNode:
+        """Return the predicate that a token is behind all that has been declared."""
         if token == b"a":
             return ox.NamedNode(f"{RDF}type")
-        term = self.term(token, offset)
+        term = self.term(token, len(self._data))
         if isinstance(term, ox.NamedNode):
             return term
         raise ValueError(f"{token.decode()} is not a predicate")
@@ -103,15 +119,14 @@ class Terms:
     def value(self, start: int, end: int) -> Term:
         """Return the object of which the token has a place."""
         token = self._data[start:end]
-        first = token[:1]
-        if first in {b"[", b"("} or token[:2] == b"<<":
+        if token.startswith((b"[", b"(", b"<<")):
             node: Term = self.node(start)
             return node
         return self.term(token, start)
 
     def term(self, token: bytes, offset: int) -> Term:
         """Return the term that a token is at an offset.  Raises `SyntaxError` or `ValueError`."""
-        key = token, self.version(offset)
+        key = token, bisect_right(self._versions, offset)
         term = self._remembered.get(key)
         if term is None:
             if len(self._remembered) >= _REMEMBERED:
@@ -155,7 +170,7 @@ class Terms:
         return ox.BlankNode(f"{self._anonymous}{offset:024x}")
 
     def _collection(self, offset: int) -> ox.NamedNode | ox.BlankNode:
-        inside = SPACE.match(self._data, offset + 1).end()  # type: ignore[union-attr] # may be empty
+        inside = space_end(self._data, offset + 1)
         if self._data[inside : inside + 1] == b")":
             return ox.NamedNode(f"{RDF}nil")
         return self._blank(offset)
@@ -166,7 +181,7 @@ class Terms:
         if self._data.startswith(b"<<(", start):
             return self._parsed(self._data[start:end], start)
         if tilde >= 0:
-            name = SPACE.match(self._data, tilde + 1).end()  # type: ignore[union-attr] # may be empty
+            name = space_end(self._data, tilde + 1)
             if NODE.match(self._data, name):
                 return self.node(name)
         return self._blank(start)

@@ -1,7 +1,7 @@
 r"""The tokens of Turtle and TriG, as far as a valid file needs to be told apart.
 
-Turtle 1.2 section 6.5; what no valid file has is not refused here.  No pattern can go back over
-the same characters in more than one way, so each takes time in proportion to what it matches.
+Turtle 1.2 section 6.5; what no valid file has is not refused here.  What a pattern has repeated it
+does not give back, so it takes time in proportion to what it matches.
 """
 
 from __future__ import annotations
@@ -23,25 +23,22 @@ __all__ = [
     "VERB",
     "WORD",
     "quoted_end",
+    "space_end",
     "string_end",
+    "term_end",
 ]
 
-# Between tokens: spaces, line ends and comments, none of them in part.
-_SPACE = rb"[ \t\r\n]*(?:#[^\r\n]*(?![^\r\n])[ \t\r\n]*)*"
-_IRI = rb"<[^<>]*>"
+# Between tokens: spaces, line ends and comments.
+_SPACE = rb"[ \t\r\n]*+(?:#[^\r\n]*+[ \t\r\n]*+)*+"
+_IRI = rb"<[^<>]*+>"
 _CHARACTER = rb"[\w\-:%\x80-\xff]"
-# PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.  Nothing may follow
-# that belongs to the name, so that a pattern never goes back into the middle of one.
-_NAME = (
-    rb"[\w\-.\x80-\xff]*:%b*(?:(?:\\.|\.+(?=[\w\-:%%\\\x80-\xff]))%b*)*(?!\.*[\w\-:%%\\\x80-\xff])"
-    % (
-        _CHARACTER,
-        _CHARACTER,
-    )
-)
-_LANGUAGE = rb"@[A-Za-z0-9\-]+"
+# PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.  Before Python 3.11.2
+# a group may not fail behind its first character, so it looks ahead.
+_NAME = rb"[\w\-.\x80-\xff]*+:%b*+(?:(?=\.*(?:\\.|%b))\.*+(?:\\.|%b)%b*+)*+" % ((_CHARACTER,) * 4)
+_LANGUAGE = rb"@[A-Za-z0-9\-]++"
 _STRING = (
-    rb'(?:"(?!"")[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"' + rb"|'(?!'')[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')"
+    rb'(?:"(?!"")[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"'
+    rb"|'(?!'')[^'\\\r\n]*+(?:\\.[^'\\\r\n]*+)*+')"
 )
 _NUMBER = (
     rb"[+\-]?(?:[0-9]+\.[0-9]*[eE][+\-]?[0-9]+|[0-9]*\.[0-9]+(?:[eE][+\-]?[0-9]+)?"
@@ -83,6 +80,30 @@ _LONG = {
 }
 # What a quoted triple is made of, as far as its end depends on it.
 _QUOTED = re.compile(rb"""<<\(?|\)?>>|%b|#[^\r\n]*|\\.|["'~]""" % _IRI)
+
+
+def space_end(data: bytes, start: int) -> int:
+    """Return the end of the space and the comments at an offset, which may be none.
+
+    >>> space_end(b"<a> # the first", 3)
+    15
+    """
+    return SPACE.match(data, start).end()  # type: ignore[union-attr] # it may be empty
+
+
+def term_end(data: bytes, start: int) -> int:
+    """Return the end of a term without terms in brackets in it, or -1 if there is none.
+
+    >>> term_end(b"[ ] .", 0), term_end(b"[ a <b> ] .", 0)
+    (3, -1)
+    """
+    first = data[start : start + 1]
+    if first in {b'"', b"'"}:
+        return string_end(data, start)
+    if data.startswith(b"<<", start):
+        return quoted_end(data, start)[0]
+    match = (BLANK_TOKEN if first == b"[" else SIMPLE).match(data, start)
+    return match.end() if match else -1
 
 
 def string_end(data: bytes, start: int) -> int:

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf.edits.changes import Add, Append, Remove, Replace
 from cturi_rdf.edits.turtle.removal import list_without
 from cturi_rdf.edits.turtle.style import Spelling, Style
-from cturi_rdf.edits.turtle.tokens import SPACE, VERB
+from cturi_rdf.edits.turtle.tokens import VERB, space_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.document import Document, Statement
     from cturi_rdf.edits.edit import Piece
     from cturi_rdf.edits.turtle.scan import Places
-    from cturi_rdf.edits.turtle.statements import Place
     from cturi_rdf.edits.turtle.terms import Terms
 
 __all__ = ["write_turtle"]
@@ -53,8 +52,8 @@ def write_turtle(
         if isinstance(change, Append):
             appended.append((number, change))
             continue
-        place: Place = change.statement.handle
-        subjects.setdefault(place.first, []).append((number, change))
+        first = places.firsts[change.statement.handle]
+        subjects.setdefault(first, []).append((number, change))
         if len(subjects) > _SUBJECTS:
             yield from writing.subject(subjects.pop(next(iter(subjects))))
     for together in subjects.values():
@@ -87,7 +86,7 @@ class _Writing:
         removed: dict[int, int] = {}
         for number, change in changes:
             if isinstance(change, Add):
-                added.setdefault(change.statement.handle.verb, []).append((number, change))
+                added.setdefault(self._verb(change), []).append((number, change))
             elif self._is_annotated(change.statement):
                 problem = "a statement that others are about cannot be replaced or removed"
                 raise self._document.refusal(problem, change.statement.start)
@@ -100,38 +99,42 @@ class _Writing:
                 statement = change.statement
                 removed[statement.start] = number
                 beside = Add(statement, change.predicate, change.object)
-                added.setdefault(statement.handle.verb, []).append((number, beside))
+                added.setdefault(self._verb(change), []).append((number, beside))
         if removed:
             texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
-            place = changes[0][1].statement.handle
-            gone, kept = list_without(self._document, place, removed, texts)
+            handle = changes[0][1].statement.handle
+            subject, first = self._places.subjects[handle], self._places.firsts[handle]
+            gone, kept = list_without(self._document, subject, first, removed, texts)
             # No dot follows a subject of which nothing stays.
-            self._dotted |= {end for start, end, *_ in gone if start == place.subject}
+            self._dotted |= {end for start, end, *_ in gone if start == subject}
             yield from gone
             added = {verb: adds for verb, adds in added.items() if verb in kept}
         for adds in added.values():
             yield from self._added(adds, beside_removal=bool(removed))
 
+    def _verb(self, change: _AboutOne) -> int:
+        """Return where the verb of the statement of a change begins."""
+        return self._places.verbs[change.statement.handle]
+
     def _is_annotated(self, statement: Statement) -> bool:
         """Return whether a statement has a reifier or annotations (Turtle 1.2 section 2.12)."""
-        following = SPACE.match(self._data, statement.end).end()  # type: ignore[union-attr] # it may be empty
+        following = space_end(self._data, statement.end)
         return self._data.startswith((b"~", b"{|"), following)
 
     def _is_alone(self, change: Replace) -> bool:
         """Return whether a statement is the only one of its verb in the text."""
-        place: Place = change.statement.handle
-        match = VERB.match(self._data, place.verb)
+        match = VERB.match(self._data, self._verb(change))
         return (
             match is not None
             and match.end() == change.statement.start
-            and change.statement.end == place.stop
+            and change.statement.end == self._places.stops[change.statement.handle]
         )
 
     def _replaced(self, number: int, change: Replace) -> Iterator[Piece]:
         statement = change.statement
         spelling = self._spelling.at(statement.start)
         if change.predicate is not None:
-            match = VERB.match(self._data, statement.handle.verb)
+            match = VERB.match(self._data, self._verb(change))
             if match is not None:
                 yield *match.span(1), spelling.verb(change.predicate), number
         yield statement.start, statement.end, spelling.term(change.object), number
@@ -142,9 +145,8 @@ class _Writing:
 
     def _joined(self, adds: list[tuple[int, Add]]) -> bytes:
         """Return added verbs and objects for the place of a verb that goes."""
-        place: Place = adds[0][1].statement.handle
-        start = self._document.line_start(place.verb)
-        before = self._data[start : place.verb]
+        verb = self._verb(adds[0][1])
+        before = self._data[self._document.line_start(verb) : verb]
         between = b" " if before.strip() else self._style.line_end + before
         return (self._style.semicolon + between).join(self._pairs(adds))
 
@@ -152,12 +154,12 @@ class _Writing:
         self, adds: list[tuple[int, Add]], *, beside_removal: bool = False
     ) -> Iterator[Piece]:
         """Yield the edits that add verbs and objects after those of one verb."""
-        number, place = adds[0][0], adds[0][1].statement.handle
+        number, change = adds[0]
         data, style, pairs = self._data, self._style, self._pairs(adds)
-        stop = place.stop
-        before = data[self._document.line_start(place.verb) : place.verb]
+        verb, stop = self._verb(change), self._places.stops[change.statement.handle]
+        before = data[self._document.line_start(verb) : verb]
         rest = _REST.match(data, stop)
-        following = SPACE.match(data, stop).end()  # type: ignore[union-attr] # it may be empty
+        following = space_end(data, stop)
         token = data[following : following + 1]
         if before.strip() == b";":
             # Semicolons lead the lines.
@@ -192,7 +194,7 @@ class _Writing:
         """Return the indentation of a verb: its own, or that of the verb on the next line."""
         if not before.strip():
             return before
-        verb = SPACE.match(self._data, line).end()  # type: ignore[union-attr] # it may be empty
+        verb = space_end(self._data, line)
         indent: bytes = self._data[self._document.line_start(verb) : verb]
         if VERB.match(self._data, verb) and not indent.strip():
             return indent
