@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from cturi_rdf.edits.turtle.tokens import (
     BLANK_TOKEN,
     IRI,
-    NODE,
     PAIR,
     PREFIX,
     STRING,
@@ -247,9 +246,9 @@ class Scanner:
     def _read_reifier(self, position: int) -> tuple[int, int]:
         """Read a tilde and, if there is one, the name of a reifier."""
         start = self._space(position + 1)
-        name = NODE.match(self._data, start)
-        self._reifier = start if name else position
-        self._last_end = name.end() if name else position + 1
+        end = term_end(self._data, start)
+        self._reifier = start if end >= 0 else position
+        self._last_end = max(end, position + 1)
         return self._space(self._last_end), _DELIMITER
 
     def _statement(self, position: int) -> tuple[int, int]:

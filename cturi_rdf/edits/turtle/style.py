@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.edits.edit import EditError
-from cturi_rdf.edits.turtle.terms import RDF
+from cturi_rdf.edits.turtle.terms import TYPE
 from cturi_rdf.edits.turtle.tokens import SPACE, STRING
 
 if TYPE_CHECKING:
@@ -88,7 +88,15 @@ class Spelling:
 
     def verb(self, predicate: ox.NamedNode) -> bytes:
         """Return a predicate as it is written."""
-        return b"a" if predicate.value == f"{RDF}type" else self.term(predicate)
+        return b"a" if predicate == TYPE else self.term(predicate)
+
+    def pair(self, predicate: ox.NamedNode, value: object) -> bytes:
+        """Return a predicate and an object as they are written; files repeat the same ones."""
+        key = predicate, value
+        written = self._written.get(key)
+        if written is None:
+            written = self._written[key] = self.verb(predicate) + b" " + self.term(value)
+        return written
 
     def term(self, term: object) -> bytes:
         """Return a term as it is written.  Raises `EditError` for a node without a label."""

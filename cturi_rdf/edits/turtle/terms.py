@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.edits.turtle.tokens import (
     LOCAL_ESCAPE,
     NAME,
     NODE,
     quoted_end,
     space_end,
+    term_end,
 )
 
 if TYPE_CHECKING:
@@ -21,9 +23,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits.document import Term
 
-__all__ = ["RDF", "Terms", "Verbs"]
+__all__ = ["TYPE", "Terms", "Verbs"]
 
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+TYPE, _NIL = (ox.NamedNode(PREFIXES["rdf"] + name) for name in ("type", "nil"))
 _REMEMBERED = 4096
 _ABSOLUTE = re.compile(rb"<[A-Za-z][A-Za-z0-9+.\-]*:[^\\]*>")
 # What may be a prefix in a token; a string may look as if it had some.
@@ -95,7 +97,7 @@ class Terms:
     def verb(self, token: bytes) -> ox.NamedNode:
         """Return the predicate that a token is behind all that has been declared."""
         if token == b"a":
-            return ox.NamedNode(f"{RDF}type")
+            return TYPE
         term = self.term(token, len(self._data))
         if isinstance(term, ox.NamedNode):
             return term
@@ -104,17 +106,17 @@ class Terms:
     def node(self, offset: int) -> Any:
         """Return the subject or the graph whose token begins at an offset."""
         data = self._data
+        match = NODE.match(data, offset)
+        if match:
+            return self._short(match[0], offset)
         first = data[offset : offset + 1]
-        if first in {b"[", b"{", b"~"}:
-            return self._blank(offset)
         if first == b"(":
             return self._collection(offset)
         if data.startswith(b"<<", offset):
             return self._quoted(offset)
-        match = NODE.match(data, offset)
-        if match is None:
-            raise ValueError("no subject")
-        return self._short(match[0], offset)
+        if first in {b"[", b"{", b"~"}:
+            return self._blank(offset)
+        raise ValueError("no subject")
 
     def value(self, start: int, end: int) -> Term:
         """Return the object of which the token has a place."""
@@ -172,7 +174,7 @@ class Terms:
     def _collection(self, offset: int) -> ox.NamedNode | ox.BlankNode:
         inside = space_end(self._data, offset + 1)
         if self._data[inside : inside + 1] == b")":
-            return ox.NamedNode(f"{RDF}nil")
+            return _NIL
         return self._blank(offset)
 
     def _quoted(self, start: int) -> Any:
@@ -182,6 +184,6 @@ class Terms:
             return self._parsed(self._data[start:end], start)
         if tilde >= 0:
             name = space_end(self._data, tilde + 1)
-            if NODE.match(self._data, name):
+            if term_end(self._data, name) >= 0:
                 return self.node(name)
         return self._blank(start)

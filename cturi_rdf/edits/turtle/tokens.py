@@ -64,9 +64,9 @@ PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
 WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
 SIMPLE = re.compile(_SIMPLE)
 VERB = re.compile(rb"(%b)%b" % (_VERB, _SPACE))
+NODE = re.compile(rb"%b|%b" % (_NAME, _IRI))
 SUBJECT = re.compile(rb"(?:%b|%b)%b" % (_NAME, _IRI, _SPACE))
 BLANK_TOKEN = re.compile(rb"\[%b\]" % _SPACE)
-NODE = re.compile(rb"%b|%b|\[%b\]" % (_NAME, _IRI, _SPACE))
 # A verb, an object of one token, and what follows: a group for each of ; , . ]
 PAIR = re.compile(
     rb"(%b)%b(%b)%b(?:(;)|(,)|(\.)|(\]))%b" % (_VERB, _SPACE, _SIMPLE, _SPACE, _SPACE)

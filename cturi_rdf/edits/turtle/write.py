@@ -141,7 +141,7 @@ class _Writing:
 
     def _pairs(self, adds: list[tuple[int, Add]]) -> list[bytes]:
         spelling = self._spelling.at(adds[0][1].statement.start)
-        return [spelling.verb(add.predicate) + b" " + spelling.term(add.object) for _, add in adds]
+        return [spelling.pair(add.predicate, add.object) for _, add in adds]
 
     def _joined(self, adds: list[tuple[int, Add]]) -> bytes:
         """Return added verbs and objects for the place of a verb that goes."""
@@ -262,7 +262,7 @@ class _Writing:
         end, deeper = self._style.line_end, self._style.indentation
         subjects = []
         for subject, group in groupby(quads, key=lambda quad: quad.subject):
-            pairs = [spelling.verb(q.predicate) + b" " + spelling.term(q.object) for q in group]
+            pairs = [spelling.pair(quad.predicate, quad.object) for quad in group]
             between = self._style.semicolon + end + indent + deeper
             subjects.append(
                 indent + spelling.term(subject) + b" " + between.join(pairs) + b" ." + end
