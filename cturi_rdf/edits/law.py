@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.comparison import Comparison, is_isomorphic
-from cturi_rdf.edits.edit import Edit, Edited, EditError, Edits, apply
+from cturi_rdf.edits.edit import Edit, Edited, EditError, apply
 from cturi_rdf.io.read import reason_of
 from cturi_rdf.io.source import buffered
 
@@ -28,31 +28,26 @@ __all__ = ["check"]
 
 def check(
     document: Document,
-    edits: Iterable[Edit],
+    edits: Sequence[Edit],
     changes: Iterable[Change],
-    edited: bytes | None = None,
     watch: Callable[[Iterator[ox.Quad]], Iterator[ox.Quad]] = iter,
 ) -> None:
     """Raise `EditError` unless the edited text says what the changes make of the original.
 
     It has to say all that the original says, without the statements that the changes remove,
     with those that they add.  Where each statement is on a line of its own, only the lines
-    with edits are read.  Without `edited`, the edits are applied on the way, and nothing of
-    the size of the file is built.  The error names the place of the edit in the file.
-    `watch` may look at the quads of the original on their way; it is given them from the
-    beginning each time that they are read.
+    with edits are read.  The edits are applied on the way, and nothing of the size of the file
+    is built.  The error names the place of the edit in the file.  The changes, and the quads of
+    the original, may be read more than once; `watch` sees those quads on their way, each time
+    from the beginning.
     """
-    # What is read more than once must not be used up.
-    changes = list(changes) if iter(changes) is changes else changes
-    edits = edits if isinstance(edits, Edits | list | tuple) else list(edits)
     data, touching = document.data, edits
     if document.format.by_lines:
         data, touching = _touched(document, edits)
-        edited = None
 
     def readings() -> tuple[Iterator[ox.Quad], Iterator[ox.Quad]]:
-        after = buffered(Edited(data, touching)) if edited is None else edited
-        return watch(document.parse(data)), document.parse(after)
+        edited = document.parse(buffered(Edited(data, touching)))
+        return watch(document.parse(data)), edited
 
     def compare() -> None:
         comparison = Comparison(document, changes)
