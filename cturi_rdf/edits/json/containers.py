@@ -19,11 +19,10 @@ _INDENT = re.compile(rb"[\r\n]([ \t]*)\Z")
 class Style:
     """How a file is written: the space around names, values and elements."""
 
-    def __init__(self, scanned: Scanned) -> None:
+    def __init__(self, scanned: Scanned, line_end: bytes) -> None:
         self._scanned = scanned
         self._data = scanned.data
-        line_end = re.search(rb"\r\n?|\n", self._data[:65536])
-        self.line_end = line_end[0] if line_end else b""
+        self.line_end = line_end
         # A step of indentation: that of what is in the first object or array.
         first = self.gap(1) if scanned.nexts[0] > 1 else b""
         step = _INDENT.search(first)

@@ -28,8 +28,7 @@ class Term:
     """The definition of a term (section 4.2)."""
 
     __slots__ = (
-        "container", "context", "direction", "index", "iri", "language", "prefix", "reverse",
-        "type",
+        "container", "context", "direction", "iri", "language", "prefix", "reverse", "type",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -40,7 +39,6 @@ class Term:
         self.language: Any = UNSET
         self.direction: Any = UNSET
         self.context: Any = UNSET
-        self.index: str | None = None
 
 
 class Active:
@@ -232,7 +230,5 @@ def _describe(active: Active, definition: Term, fields: Mapping[str, Any]) -> No
         definition.language = fields["@language"]
     if "@direction" in fields and "@type" not in fields:
         definition.direction = fields["@direction"]
-    if isinstance(fields.get("@index"), str):
-        definition.index = fields["@index"]
     if isinstance(fields.get("@prefix"), bool):
         definition.prefix = fields["@prefix"]

@@ -14,7 +14,7 @@ from cturi_rdf.edits.terms import RDF_NS, iri, literal
 if TYPE_CHECKING:
     from cturi_rdf.io.json_scan import Scanned
 
-__all__ = ["Cell", "Node", "Place", "Slot", "literal_of", "node_of"]
+__all__ = ["Node", "Place", "Slot", "literal_of", "node_of"]
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _INTEGER = ox.NamedNode(f"{_XSD}integer")
@@ -43,12 +43,12 @@ class Place(NamedTuple):
 
 
 class Node:
-    """A node object, whose subject is made when it is needed."""
+    """A node object or a cell of a list, whose subject is made when it is needed."""
 
     __slots__ = ("_active", "_id", "_subject", "scanned")
 
     def __init__(self, scanned: Scanned, active: Active, entry: int | str | None) -> None:
-        """Take the entry of the member `@id`, or an IRI that stands for it."""
+        """Take the entry of the member `@id`, or an IRI that stands for it, or None."""
         self.scanned = scanned
         self._active = active
         self._id = entry
@@ -65,44 +65,19 @@ class Node:
         return self._subject
 
 
-class Cell:
-    """A cell of a list."""
+class Slot(NamedTuple):
+    """What values are stated of: the subject, the predicate, and where the member stands.
 
-    __slots__ = ("_subject",)
+    `kind` is that of the `Place`; where it is `reverse`, the values are the subjects.
+    """
 
-    def __init__(self) -> None:
-        self._subject = ox.BlankNode()
-
-    def subject(self) -> ox.BlankNode:
-        """Return the blank node of the cell."""
-        return self._subject
-
-
-class Slot:
-    """What values are said of: the subject, the predicate, and where the member stands."""
-
-    __slots__ = ("active", "graph", "holder", "kind", "member", "owner", "predicate", "reverse")
-
-    def __init__(  # noqa: PLR0913, PLR0917 - a place in a file is all of this
-        self,
-        owner: Node | Cell,
-        predicate: str,
-        active: Active,
-        graph: Any,
-        holder: int,
-        member: int,
-        kind: str = "value",
-        *,
-        reverse: bool = False,
-    ) -> None:
-        self.owner = owner
-        self.active = active
-        self.predicate = predicate
-        self.graph = graph
-        self.holder = holder
-        self.member = member
-        self.kind = kind
-        self.reverse = reverse
+    owner: Node
+    predicate: str
+    active: Active
+    graph: Any
+    holder: int
+    member: int
+    kind: str = "value"
 
 
 def node_of(

@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.json.context import UNSET, Active, Term
 from cturi_rdf.edits.json.names import Names
-from cturi_rdf.edits.json.nodes import Cell, Node, Place, Slot, literal_of, node_of
+from cturi_rdf.edits.json.nodes import Node, Place, Slot, literal_of, node_of
 from cturi_rdf.edits.terms import RDF_NS, iri
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Walk:
     def _value(
         self, entry: int, active: Active, term: Term | None, slot: Slot | None, graph: Any
     ) -> None:
-        """Go through a value of a member; `slot` is None where it is said of nothing."""
+        """Go through a value of a member; `slot` is None where nobody asked for its statement."""
         scanned, data = self._scanned, self._data
         kind = data[scanned.starts[entry]]
         if kind == _OBJECT:
@@ -75,13 +75,13 @@ class Walk:
                     self._pending.append((self._object, child, active, term, slot, graph))
                 elif inner == _ARRAY:
                     self._pending.append((self._value, child, active, term, slot, graph))
-                elif slot is not None:
+                else:
                     self._scalar(child, active, term, slot)
-        elif slot is not None:
+        else:
             self._scalar(entry, active, term, slot)
 
-    def _scalar(self, entry: int, active: Active, term: Term | None, slot: Slot) -> None:
-        if self._names.is_wanted(slot.predicate):
+    def _scalar(self, entry: int, active: Active, term: Term | None, slot: Slot | None) -> None:
+        if slot is not None:
             value = literal_of(self._scanned.value(entry), active, term)
             self._emit(slot, value, entry, active, term)
 
@@ -109,7 +109,7 @@ class Walk:
         active = self._names.of_types(active, entry)
         fields, members, is_more = self._names.members(entry, active)
         if "@value" in fields:
-            if slot is not None and self._names.is_wanted(slot.predicate):
+            if slot is not None:
                 value = self._scanned.value(fields["@value"])
                 others = {
                     name: self._scanned.value(child)
@@ -123,14 +123,20 @@ class Walk:
             self._value(fields["@set"], active, term, slot, graph)
         else:
             node = Node(self._scanned, active, fields.get("@id", implied[0]))
-            if slot is not None and self._names.is_wanted(slot.predicate):
+            if slot is not None:
                 self._emit(slot, node.subject(), entry, active, term, fields.get("@id"))
             if entry == 0 and set(fields) == {"@graph"} and not is_more:
                 self.plain_graph = True
             self._node(entry, active, node, graph, fields, members)
-            if implied[1] is not None and self._names.is_wanted(_TYPE):
-                type_slot = Slot(node, _TYPE, active, graph, entry, entry, "key")
-                self._emit(type_slot, node_of(active, implied[1], vocab=True), entry, active, None)
+            self._type_of_map(entry, active, node, graph, implied[1])
+
+    def _type_of_map(
+        self, entry: int, active: Active, node: Node, graph: Any, kind: str | None
+    ) -> None:
+        """Emit the type that a type map gives a node in it."""
+        if kind is not None and self._names.is_wanted(_TYPE):
+            slot = Slot(node, _TYPE, active, graph, entry, entry, "key")
+            self._emit(slot, node_of(active, kind, vocab=True), entry, active, None)
 
     def _node(  # noqa: PLR0913, PLR0917 - what a node is made of
         self,
@@ -154,19 +160,12 @@ class Walk:
             elif name == "@reverse":
                 _, inside, _ = self._names.members(child, active)
                 for one, property_name, definition in inside:
-                    slot = Slot(
-                        node, property_name, active, graph, entry, one, "reverse", reverse=True
-                    )
+                    slot = Slot(node, property_name, active, graph, entry, one, "reverse")
                     self._property(one, active, definition, slot)
             elif not name.startswith("@"):
-                reverse = term is not None and term.reverse
-                kind = "reverse" if reverse else "value"
-                self._property(
-                    child,
-                    active,
-                    term,
-                    Slot(node, name, active, graph, entry, child, kind, reverse=reverse),
-                )
+                kind = "reverse" if term is not None and term.reverse else "value"
+                slot = Slot(node, name, active, graph, entry, child, kind)
+                self._property(child, active, term, slot)
 
     def _types(self, entry: int, child: int, active: Active, node: Node, graph: Any) -> None:
         """Emit the types of a node."""
@@ -196,15 +195,14 @@ class Walk:
 
     # Properties.
 
-    def _property(self, entry: int, active: Active, term: Term | None, slot: Slot) -> None:
+    def _property(self, entry: int, active: Active, term: Term | None, said: Slot) -> None:
         """Go through the value of a property (section 5.1.2, step 13.4 and following)."""
-        graph = slot.graph
+        graph, slot = said.graph, said if self._names.is_wanted(said.predicate) else None
         container = term.container if term is not None else frozenset()
+        is_map = self._scanned.kind(entry) == _OBJECT
         if term is not None and term.type == "@json":
             self._scalar(entry, active, term, slot)
-            return
-        is_map = self._scanned.kind(entry) == _OBJECT
-        if not container:
+        elif term is None or not container:
             self._value(entry, active, term, slot, graph)
         elif "@list" in container:
             fields = self._names.members(entry, active)[0] if is_map else {}
@@ -216,7 +214,7 @@ class Walk:
         elif "@language" in container and is_map:
             self._languages(entry, active, term, slot)
         elif container & _MAPS and is_map:
-            self._map(entry, active, term, slot, container)
+            self._map(entry, active, term, slot, graph)
         elif "@graph" in container:
             for one in self._items(entry):
                 self._graph(one, active, term, slot, None)
@@ -235,11 +233,11 @@ class Walk:
                 yield child
             child = child + 1 if is_array else scanned.nexts[child]
 
-    def _languages(self, entry: int, active: Active, term: Term | None, slot: Slot) -> None:
+    def _languages(self, entry: int, active: Active, term: Term, slot: Slot | None) -> None:
         """Emit the strings of a language map (section 5.1.2, step 13.7)."""
-        if not self._names.is_wanted(slot.predicate):
+        if slot is None:
             return
-        direction = active.direction if term is None or term.direction is UNSET else term.direction
+        direction = active.direction if term.direction is UNSET else term.direction
         for child in self._scanned.children(entry):
             name = self._scanned.name(child)
             language = None if active.expand(name, vocab=True) == "@none" else name
@@ -249,50 +247,41 @@ class Walk:
                 if isinstance(value, str):
                     self._emit(slot, literal_of(value, active, None, fields), one, active, term)
 
-    def _map(
-        self, entry: int, active: Active, term: Term | None, slot: Slot, container: frozenset[str]
-    ) -> None:
+    def _map(self, entry: int, active: Active, term: Term, slot: Slot | None, graph: Any) -> None:
         """Go through an index map, an id map or a type map (section 5.1.2, step 13.8)."""
         for child in self._scanned.children(entry):
             name = self._scanned.name(child)
             index = None if active.expand(name, vocab=True) == "@none" else name
-            implied: tuple[str | None, str | None] = (None, None)
-            if "@id" in container:
-                implied = (index, None)
-            elif "@type" in container:
-                implied = (None, index)
+            is_of_ids, is_of_types = "@id" in term.container, "@type" in term.container
+            implied = index if is_of_ids else None, index if is_of_types else None
             for one in self._items(child):
-                if "@graph" in container:
+                if "@graph" in term.container:
                     self._graph(one, active, term, slot, implied[0])
                 elif self._scanned.kind(one) == _OBJECT:
                     outer = active.previous or active
-                    task = (self._object, one, outer, term, slot, slot.graph, implied)
-                    self._pending.append(task if implied != (None, None) else task[:-1])
-                elif "@type" in container:
-                    self._typed(one, active, term, slot, index)
+                    self._pending.append((self._object, one, outer, term, slot, graph, implied))
+                elif is_of_types:
+                    value = self._scanned.value(one)
+                    if isinstance(value, str):
+                        node = self._named(one, active, term, slot, value)
+                        self._type_of_map(one, active, node, graph, index)
                 else:
-                    self._value(one, active, term, slot, slot.graph)
+                    self._value(one, active, term, slot, graph)
 
-    def _typed(
-        self, entry: int, active: Active, term: Term | None, slot: Slot, kind: str | None
-    ) -> None:
-        """Emit what a type map says of a node that is a string in it."""
-        value = self._scanned.value(entry)
-        if isinstance(value, str):
-            node = Node(self._scanned, active, value)
-            if self._names.is_wanted(slot.predicate):
-                self._emit(slot, node.subject(), entry, active, term)
-            if kind is not None and self._names.is_wanted(_TYPE):
-                type_slot = Slot(node, _TYPE, active, slot.graph, slot.holder, slot.member, "key")
-                self._emit(type_slot, node_of(active, kind, vocab=True), entry, active, None)
+    def _named(
+        self, entry: int, active: Active, term: Term, slot: Slot | None, name: str | None
+    ) -> Node:
+        """Return the node with a name, or one without; emit the statement that has it."""
+        node = Node(self._scanned, active, name)
+        if slot is not None:
+            self._emit(slot, node.subject(), entry, active, term)
+        return node
 
     def _graph(
-        self, entry: int, active: Active, term: Term | None, slot: Slot, name: str | None
+        self, entry: int, active: Active, term: Term, slot: Slot | None, name: str | None
     ) -> None:
         """Go through the graph that a property names (section 5.1.2, step 13.9 and 13.12)."""
-        node = Node(self._scanned, active, name)
-        if self._names.is_wanted(slot.predicate):
-            self._emit(slot, node.subject(), entry, active, term)
+        node = self._named(entry, active, term, slot, name)
         # The context of the term is that of the graph.
         self._value(entry, active, term, None, node.subject())
 
@@ -304,17 +293,17 @@ class Walk:
         # As Oxigraph reads them: the values of a list in a list are those of the outer one.
         items = [one for one in self._flat(entry) if scanned.kind(one) != ord("n")]
         wanted = {name for name in (_FIRST, _REST) if self._names.is_wanted(name)}
-        cells = [Cell() for _ in items] if wanted or slot else []
-        if slot is not None and self._names.is_wanted(slot.predicate):
+        cells = [Node(scanned, active, None) for _ in items] if wanted or slot else []
+        if slot is not None:
             self._emit(slot, cells[0].subject() if cells else _NIL, entry, active, term)
         for index, one in enumerate(items):
             inner = None
-            if cells:
+            if _FIRST in wanted:
                 inner = Slot(cells[index], _FIRST, active, graph, entry, one, "list")
-                if _REST in wanted:
-                    rest = cells[index + 1].subject() if index + 1 < len(cells) else _NIL
-                    behind = Slot(cells[index], _REST, active, graph, entry, one, "list")
-                    self._emit(behind, rest, one, active, term)
+            if _REST in wanted:
+                rest = cells[index + 1].subject() if index + 1 < len(cells) else _NIL
+                behind = Slot(cells[index], _REST, active, graph, entry, one, "list")
+                self._emit(behind, rest, one, active, term)
             self._value(one, active, term, inner, graph)
 
     def _emit(  # noqa: PLR0913, PLR0917 - a statement and its place are all of this
@@ -337,7 +326,7 @@ class Walk:
                 return
             predicate = self._predicates[slot.predicate] = property_
         holder, place, context = slot.holder, entry, slot.active
-        if slot.reverse:
+        if slot.kind == "reverse":
             if isinstance(value, ox.Literal):
                 return
             subject, value, holder, context = value, subject, entry, active

@@ -75,7 +75,7 @@ class _Writing:
     def __init__(self, document: Document, scanned: Scanned) -> None:
         self._document = document
         self._scanned = scanned
-        self._style = Style(scanned)
+        self._style = Style(scanned, document.line_end)
         space = self._style.space.decode()
         self._encode = json.JSONEncoder(
             ensure_ascii=False, separators=("," + space, ":" + space)
