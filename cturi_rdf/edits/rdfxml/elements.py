@@ -26,7 +26,7 @@ class Node:
         self,
         base: str | None,
         language: str,
-        attributes: list[str],
+        attributes: Mapping[str, str],
         namespaces: Mapping[str, str],
     ) -> None:
         self.base = base
@@ -50,7 +50,7 @@ class Node:
     def subject(self) -> ox.NamedNode | ox.BlankNode | None:
         """Return the subject of the node's statements; None for a relative IRI without base."""
         if self._subject is None:
-            given = dict(zip(self._attributes[::2], self._attributes[1::2], strict=True))
+            given = self._attributes
             if (about := given.get(ABOUT)) is not None:
                 self._subject = iri(about, self.base)
             elif (name := given.get(ID)) is not None:

@@ -27,7 +27,7 @@ LANG, BASE = f"{XML_NS}lang", f"{XML_NS}base"
 ABOUT, ID, NODE_ID = f"{RDF_NS}about", f"{RDF_NS}ID", f"{RDF_NS}nodeID"
 RESOURCE, DATATYPE, PARSE_TYPE = f"{RDF_NS}resource", f"{RDF_NS}datatype", f"{RDF_NS}parseType"
 TYPE, LI, RDF, DESCRIPTION = (RDF_NS + name for name in ("type", "li", "RDF", "Description"))
-NAMING = (ABOUT, ID, NODE_ID, RESOURCE)
+NAMING = frozenset({ABOUT, ID, NODE_ID, RESOURCE})
 # Attributes that say nothing of their own about the node (section 7.2.2, syntaxTerms; RDF 1.2 has
 # two more, of the Internationalization Tag Set).
 _OTHERS = ("bagID", "version", "annotation", "annotationNodeID")

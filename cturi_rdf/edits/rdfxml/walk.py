@@ -46,6 +46,10 @@ __all__ = ["Walk"]
 _Subject = ox.NamedNode | ox.BlankNode | Callable[[], ox.NamedNode | ox.BlankNode | None] | None
 
 _BLOCK = 1 << 20
+# Attributes of a property element that name its object, by those of a node element.
+_NAMES_OBJECT = {RESOURCE: ABOUT, NODE_ID: NODE_ID}
+# Those that say nothing to the elements in it.
+_OF_PLAIN = frozenset({RESOURCE, DATATYPE})
 
 
 class Walk:
@@ -71,7 +75,6 @@ class Walk:
         """Read the file.  Raises `CatalogError` where it is not well-formed."""
         parser = expat.ParserCreate(encoding, "")
         parser.buffer_text = True
-        parser.ordered_attributes = True
         parser.namespace_prefixes = False
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -101,7 +104,7 @@ class Walk:
     def _forget(self, _: str | None) -> None:
         self._namespaces = self._outer.pop()
 
-    def _start(self, name: str, attributes: list[str]) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         top = self._top
         frame: Node | Property | Markup
         if isinstance(top, Node):
@@ -124,7 +127,7 @@ class Walk:
 
     # Section 7.2.11, nodeElement.
 
-    def _node(self, parent: Property, name: str, attributes: list[str]) -> Node | Property:
+    def _node(self, parent: Property, name: str, attributes: dict[str, str]) -> Node | Property:
         if name == RDF and len(self._stack) == 1:
             root = Property(parent.base, parent.language)
             self._inherit(root, attributes)
@@ -143,9 +146,9 @@ class Walk:
             self._parser.CharacterDataHandler = None
             start = self._parser.CurrentByteIndex
             spans = value_spans(self._data, start, self._namespaces)
-            span = next((spans[name] for name in NAMING if name in spans), None)
+            span = next((spans[name] for name in spans if name in NAMING), None)
             parent.nodes.append((node, span or (start, tag_end(self._data, start))))
-        if attributes and (len(attributes) > 2 or attributes[0] not in NAMING):  # noqa: PLR2004 - a pair
+        if not attributes.keys() <= NAMING:
             self._inherit(node, attributes)
             self._attributes(node, node.subject, attributes, "attribute")
         if self._types_wanted and name != DESCRIPTION:
@@ -157,69 +160,53 @@ class Walk:
             self._emit(node.subject, TYPE, iri(name), (start + 1, end), place)
         return node
 
-    def _inherit(self, frame: Node | Property, attributes: list[str]) -> None:
+    def _inherit(self, frame: Node | Property, attributes: dict[str, str]) -> None:
         """Take over xml:base and xml:lang from the attributes of an element."""
-        for index in range(0, len(attributes), 2):
-            if attributes[index] == LANG:
-                frame.language = attributes[index + 1]
-            elif attributes[index] == BASE:
-                base = iri(attributes[index + 1], frame.base)
-                frame.base = base.value if base else frame.base
+        frame.language = attributes.get(LANG, frame.language)
+        base = iri(attributes[BASE], frame.base) if BASE in attributes else None
+        frame.base = base.value if base else frame.base
 
     def _attributes(
-        self, frame: Node | Property, subject: _Subject, attributes: list[str], kind: str
+        self, frame: Node | Property, subject: _Subject, attributes: dict[str, str], kind: str
     ) -> None:
         """Emit the statements that attributes make (section 7.2.11, propertyAttr)."""
         wanted, spans = self._wanted, None
-        for index in range(0, len(attributes), 2):
-            name = attributes[index]
-            if (
-                (wanted is not None and name not in wanted)
-                or name in SYNTAX
-                or name.startswith(XML_NS)
-            ):
+        for name, text in attributes.items():
+            if (wanted is not None and name not in wanted) or not _is_property(name):
                 continue
             start = self._parser.CurrentByteIndex
             spans = spans or value_spans(self._data, start, self._namespaces)
             value: Term | None
-            if name == TYPE:
-                value = iri(attributes[index + 1], frame.base)
-            else:
-                value = literal(attributes[index + 1], frame.language)
+            value = iri(text, frame.base) if name == TYPE else literal(text, frame.language)
             place = Place(kind, start, -1, self._namespaces, frame.language)
             self._emit(subject, name, value, spans.get(name, (start, start)), place)
 
     # Section 7.2.14, propertyElt.
 
-    def _property(self, node: Node, name: str, attributes: list[str]) -> Node | Property | Markup:
+    def _property(
+        self, node: Node, name: str, attributes: dict[str, str]
+    ) -> Node | Property | Markup:
         if name == LI:
             node.members += 1
             name = f"{RDF_NS}_{node.members}"
         wanted = self._wanted is None or name in self._wanted
-        if not wanted and len(attributes) <= 2:  # noqa: PLR2004 - a pair
-            if not attributes or attributes[0] in {RESOURCE, DATATYPE}:
-                return node.plain
-            if attributes[0] == LANG:
-                return Property(node.base, attributes[1])
+        if not wanted and attributes.keys() <= _OF_PLAIN:
+            return node.plain
         element = Property(node.base, node.language)
-        given = dict(zip(attributes[::2], attributes[1::2], strict=True))
-        if LANG in given or BASE in given:
-            self._inherit(element, attributes)
-        element.owner, element.attributes = node, given
+        self._inherit(element, attributes)
+        element.owner, element.attributes = node, attributes
         if wanted:
-            element.predicate, element.ends = name, element
-        if wanted or ID in given:
+            element.predicate = name
+        if wanted or ID in attributes:
             element.ends, element.name = element, name
             element.start, element.namespaces = self._parser.CurrentByteIndex, self._namespaces
-        return self._content(element, given, attributes)
+        return self._content(element, attributes)
 
-    def _content(
-        self, element: Property, given: dict[str, str], attributes: list[str]
-    ) -> Node | Property | Markup:
+    def _content(self, element: Property, attributes: dict[str, str]) -> Node | Property | Markup:
         """Return the frame for what is in a property element."""
-        kind = given.get(PARSE_TYPE)
+        kind = attributes.get(PARSE_TYPE)
         if kind == "Resource":
-            inner = Node(element.base, element.language, [], self._namespaces)
+            inner = Node(element.base, element.language, {}, self._namespaces)
             inner.ends = element.ends
             if element.predicate is not None:
                 element.nodes.append((inner, (element.start, tag_end(self._data, element.start))))
@@ -229,19 +216,13 @@ class Walk:
             return element
         if kind is not None:
             return Markup(element.ends)
-        if given:
-            about = {RESOURCE: ABOUT, NODE_ID: NODE_ID}
-            named = [
-                part
-                for name, value in given.items()
-                if name in about
-                for part in (about[name], value)
-            ]
-            others = [name for name in given if name not in SYNTAX and not name.startswith(XML_NS)]
-            if named or others:
-                target = Node(element.base, element.language, named, self._namespaces)
-                self._attributes(element, target.subject, attributes, "inner attribute")
-                element.target = target
+        named = {
+            _NAMES_OBJECT[name]: attributes[name] for name in _NAMES_OBJECT if name in attributes
+        }
+        if named or any(map(_is_property, attributes)):
+            element.target = Node(element.base, element.language, named, self._namespaces)
+            subject = element.target.subject
+            self._attributes(element, subject, attributes, "inner attribute")
         if element.predicate is not None and element.target is None:
             element.text = []
             self._parser.CharacterDataHandler = element.text.append
@@ -269,9 +250,7 @@ class Walk:
             value, kind = inner.subject(), "node"
         elif element.target is not None:
             value, kind = element.target.subject(), "resource"
-            span = next(
-                (spans[name] for name in NAMING if name != ID and name in spans), (start, opened)
-            )
+            span = next((spans[name] for name in spans if name in _NAMES_OBJECT), (start, opened))
         elif PARSE_TYPE in element.attributes:
             value, kind = _markup(element, data[start:end]), "markup"
         else:
@@ -338,6 +317,11 @@ class Walk:
         if named is None:
             named = self._predicates[predicate] = ox.NamedNode(predicate)
         self.statements.append(Statement(self._graph, node, named, value, *span, place))
+
+
+def _is_property(name: str) -> bool:
+    """Return whether an attribute makes a statement (section 7.2.11, propertyAttr)."""
+    return name not in SYNTAX and not name.startswith(XML_NS)
 
 
 def _markup(element: Property, content: bytes) -> ox.Literal | None:
