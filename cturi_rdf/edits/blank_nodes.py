@@ -115,6 +115,4 @@ def _relabelled(term: Any, labels: Recent) -> Any:
 
 def relabel(quad: ox.Quad, labels: Recent) -> ox.Quad:
     """Return a quad with the labels of another reading, as far as they are known."""
-    if any(labels.get(label) for label in labels_of(quad)):
-        return ox.Quad(*(_relabelled(term, labels) for term in quad))
-    return quad
+    return quad if is_plain(quad) else ox.Quad(*(_relabelled(term, labels) for term in quad))

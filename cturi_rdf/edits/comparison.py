@@ -168,15 +168,9 @@ class Comparison:
         """Count what a change adds and removes as due."""
         statement = change.statement
         place = statement.start if statement else len(self._document.data)
-        for quad in self._quads(change.added):
-            self._count(quad, 1, place)
-        for quad in self._quads(change.removed):
-            self._count(quad, -1, place)
-
-    def _quads(self, quads: Iterable[ox.Quad]) -> list[ox.Quad]:
-        """Return quads of a change with the labels of the original reading."""
-        labels = self._alignment.labels
-        return [quad if is_plain(quad) else relabel(quad, labels) for quad in quads]
+        for quads, number in ((change.added, 1), (change.removed, -1)):
+            for quad in quads:
+                self._count(relabel(quad, self._alignment.labels), number, place)
 
     def _count(self, quad: ox.Quad, number: int, place: int | None = None) -> None:
         due = self._due.setdefault(quad, [0, self._place if place is None else place])

@@ -76,10 +76,10 @@ class Spelling:
         """Return the spelling at a place."""
         version = self._terms.version(offset)
         if version != self._version:
-            pairs = [(p.decode(), iri) for p, iri in self._terms.prefixes(offset).items()]
+            prefixes = self._terms.prefixes(offset)
             # The longest namespace first; of equal ones the shortest prefix.
             self._namespaces = sorted(
-                ((iri, prefix) for prefix, iri in pairs if iri),
+                ((iri, prefix.decode()) for prefix, iri in prefixes.items() if iri),
                 key=lambda pair: (-len(pair[0]), len(pair[1]), pair[1]),
             )
             self._version = version
@@ -125,11 +125,9 @@ class Spelling:
 
     def _iri(self, node: ox.NamedNode) -> str:
         iri = node.value
-        for namespace, prefix in self._namespaces:
+        for namespace, prefix in (*self._namespaces, *self._customary.items()):
             if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
-                return f"{prefix}:{iri[len(namespace) :]}"
-        for namespace, prefix in self._customary.items():
-            if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
-                self.declared[prefix] = namespace
+                if self._customary.get(namespace) == prefix:
+                    self.declared[prefix] = namespace
                 return f"{prefix}:{iri[len(namespace) :]}"
         return str(node)
