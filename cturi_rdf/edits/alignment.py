@@ -1,7 +1,7 @@
-"""Which blank node of a file's parser is which one of its locator.
+"""Pairs the anonymous blank nodes of a file's locator with those of its parser.
 
-Both make up labels for anonymous blank nodes.  They read the same text, so the statements about
-such nodes come in nearly the same order, and each tells a node or two.
+Both make up labels for such nodes.  They read the same text, so the statements about the nodes
+come in nearly the same order; two statements that are the same pair the nodes in them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Alignment"]
 
-# So many statements may be read before those that stand in front of them.
+# How many statements may wait for a quad that the parser gives later.
 _WINDOW = 10_000
 
 
@@ -62,7 +62,7 @@ class Alignment:
             self._waiting.append(following)
 
     def is_unmet(self, change: Change) -> bool:
-        """Return whether a change is about a node that no quad has told yet."""
+        """Return whether a change is about a node that has no partner yet."""
         statement = change.statement
         return statement is not None and any(
             is_random(label) and self.labels.get(label) is None
@@ -72,9 +72,9 @@ class Alignment:
 
 
 def _in_reading_order(document: Document) -> Iterator[Statement]:
-    """Yield the statements about blank nodes in the order in which a parser says them.
+    """Yield the statements about blank nodes in the order in which a parser gives them.
 
-    Where an object holds other statements, those may be said first.
+    Where an object holds other statements, those may come first.
     """
     open_: list[tuple[int, Statement]] = []
     for statement in document.about_blank_nodes():

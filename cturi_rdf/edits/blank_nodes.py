@@ -1,4 +1,4 @@
-"""Blank nodes in two readings of one text: which is which, by where they stand."""
+"""Blank nodes in two readings of one text, paired by where they stand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pairs", "Recent", "is_plain", "labels_of", "labels_of_term", "relabel"]
 
-# So many pairs of anonymous blank nodes are remembered since one of them was last met.
+# How many pairs of anonymous blank nodes are kept since one of them was last met.
 _REMEMBERED = 50_000
 
 
@@ -39,9 +39,9 @@ class Recent:
 
 
 class Pairs:
-    """Which blank node of one reading is which of another one, as far as both were met.
+    """The pairs of blank nodes of two readings that were met so far.
 
-    A node with a label has it in both.
+    A node with a label has the same label in both.
     """
 
     def __init__(self) -> None:

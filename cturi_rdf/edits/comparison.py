@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "is_isomorphic"]
 
-# So many statements may differ that no change explains, before the reading ends.
+# How many differences without a change are collected before the reading stops.
 _UNEXPLAINED = 10_000
-# So many quads of each reading wait for a partner that may have another place there.
+# How many quads of each reading wait for a partner elsewhere in the other one.
 _WAITING = 20
 
 
 class Comparison:
     """Reads the original and the edited text side by side.
 
-    `_due` counts the quads that the changes add and that the edited text did not say yet; what
-    is to be taken away counts below zero.  With each count is the place of its change.  Blank
+    `_due` counts the quads that the changes add and that the edited text did not say yet;
+    those to be taken away count below zero.  With each count is the place of its change.  Blank
     nodes have the labels of the original reading.
     """
 
@@ -51,8 +51,7 @@ class Comparison:
     def run(self, original: Iterator[ox.Quad], edited: Iterator[ox.Quad]) -> None:
         """Raise `EditError` unless the second says what the changes make of the first.
 
-        Of an error about blank nodes, `is_uncertain` tells whether they may have been paired
-        the wrong way.
+        After an error, `is_uncertain` tells whether blank nodes may have been paired wrongly.
         """
         match, meet = self._pairs.match, self._alignment.meet
         one, other, met = next(original, None), next(edited, None), None
@@ -78,7 +77,7 @@ class Comparison:
             elif one is not None and self._is_removed(one):
                 one = next(original, None)
             else:
-                # Perhaps the order is another one.
+                # The order may differ.
                 self._wait(one, other)
                 if len(self._unexplained) > _UNEXPLAINED:
                     break
@@ -88,7 +87,7 @@ class Comparison:
             raise self._broken(quad, number, place)
 
     def _finish(self) -> None:
-        """Count what has no partner, and what the changes that were not read yet make due."""
+        """Count the quads without a partner, and the changes that were not read yet."""
         for one in self._waiting[0]:
             self._explain_later(one, 1)
         for other in self._waiting[1]:
@@ -97,7 +96,7 @@ class Comparison:
             self._expect(change)
 
     def is_uncertain(self) -> bool:
-        """Return whether what differs has anonymous blank nodes."""
+        """Return whether a difference has anonymous blank nodes."""
         return any(is_random(label) for quad in self._due for label in labels_of(quad))
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
@@ -224,7 +223,7 @@ def is_isomorphic(
 ) -> bool:
     """Return whether the second reading says what changes make of the first, in any order.
 
-    This is exact whichever blank nodes are alike, and takes the memory of both readings.
+    The answer is exact even where blank nodes look alike.  Both readings are kept in memory.
     """
     alignment, counts = Alignment(document), Counter[ox.Quad]()
     for quad in original:

@@ -27,7 +27,7 @@ __all__ = ["LINE_END", "Document", "Position", "Statement", "Term"]
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")
-# The ends of lines are counted in blocks of so many bytes.
+# Line ends are counted in blocks of this many bytes.
 _BLOCK = 1 << 14
 
 
@@ -97,13 +97,14 @@ class Document:
 
         Raises `SyntaxError`.
         """
-        parser = ox.parse(
-            without_mark(buffered(content)),
-            self.format.oxigraph,
-            base_iri=self.base if self.format.relative else None,
-            lenient=self.format.any_iri,
+        return iter(
+            ox.parse(
+                without_mark(buffered(content)),
+                self.format.oxigraph,
+                base_iri=self.base if self.format.relative else None,
+                lenient=self.format.any_iri,
+            )
         )
-        return iter(parser)
 
     def fall_back(self) -> bool:
         """Let another parser read the document from now on; False where there is none for it."""

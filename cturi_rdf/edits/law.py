@@ -11,6 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.comparison import Comparison, is_isomorphic
+from cturi_rdf.edits.document import LINE_END
 from cturi_rdf.edits.edit import Edit, Edited, EditError, apply
 from cturi_rdf.io.read import reason_of
 from cturi_rdf.io.source import buffered
@@ -98,9 +99,8 @@ def _line_end(data: bytes, offset: int) -> int:
     """Return the end of the line that a byte is in; that of the line before at its beginning."""
     if data[max(offset - 1, 0) : offset] in {b"", b"\n", b"\r"}:
         return offset
-    end = data.find(b"\n", offset) + 1 or len(data)
-    carriage = data.find(b"\r", offset, end) + 1
-    return end if not carriage or data[carriage : carriage + 1] == b"\n" else carriage
+    following = LINE_END.search(data, offset)
+    return following.end() if following else len(data)
 
 
 def _broken_edit(

@@ -49,8 +49,8 @@ def locate_lines(
 ) -> Document:
     """Return a document of N-Triples or N-Quads with the statements of some predicates.
 
-    Lines that are no statement are passed over.  Reading a statement with a term that is none
-    raises `CatalogError`.
+    Lines that are no statement are passed over.  Reading a statement with an invalid term raises
+    `CatalogError`.
     """
     starts = array("q", _starts(data, predicates))
     return Document(
@@ -70,7 +70,7 @@ def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
         mention = re.compile(_IRI)
     else:
         wanted = b"|".join(re.escape(predicate.encode()) for predicate in predicates)
-        # What is escaped (N-Triples section 7, UCHAR) is unescaped below.
+        # Escapes (N-Triples section 7, UCHAR) are decoded below.
         mention = re.compile(rb"<(?:(?:%b)>|[^<>\\\r\n]*\\)" % wanted)
     end = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     for match in mention.finditer(data, end):
@@ -105,7 +105,7 @@ class _Lines(Rows[Statement]):
         return len(self._starts)
 
     def row(self, index: int) -> Statement:
-        """Return one statement.  Raises `CatalogError` where it has a term that is none."""
+        """Return one statement.  Raises `CatalogError` for an invalid term."""
         start = self._starts[index]
         line = _line(self._data, start)
         try:

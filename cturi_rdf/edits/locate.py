@@ -40,9 +40,9 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
 
     `data` is the file without compression, `base` the IRI that its relative IRIs are resolved
     against, `predicates` the IRIs of the predicates, None for all; `name` is what errors call
-    the file; `contexts` says where contexts that JSON-LD names come from.  A locator reads what
-    a valid file has: parse the file to know that it is valid.
-    Raises `CatalogError` for a format whose statements have no places.
+    the file; `contexts` says where contexts that JSON-LD names come from.  A locator does
+    not validate the file: a parser does.  Raises `CatalogError` for a format whose statements
+    have no places.
 
     >>> from cturi_rdf.io.formats import format_named
     >>> data = b'<a:a> <a:b> "CSV" .\n<a:a> <a:c> "d" .'

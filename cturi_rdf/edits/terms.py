@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 from xml.sax.saxutils import quoteattr
@@ -52,14 +53,10 @@ def literal(text: str, language: str = "", datatype: ox.NamedNode | None = None)
     >>> print(literal("a", "en-GB"), literal("a", "en_gb"))
     "a"@en-gb "a"
     """
-    if datatype is not None:
-        return ox.Literal(text, datatype=datatype)
-    if not language:
-        return ox.Literal(text)
-    try:
-        return ox.Literal(text, language=language)
-    except ValueError:
-        return ox.Literal(text)
+    if language and datatype is None:
+        with suppress(ValueError):
+            return ox.Literal(text, language=language)
+    return ox.Literal(text, datatype=datatype)
 
 
 def parsed_xml(element: str, namespaces: Mapping[str, str]) -> ox.Literal | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ class Style:
         self._scanned = scanned
         self._data = scanned.data
         self.line_end = line_end
-        # A step of indentation: that of what is in the first object or array.
+        # One step of indentation: that of the first member or element.
         first = self.gap(1) if scanned.nexts[0] > 1 else b""
         step = _INDENT.search(first)
         self.step = step[1] if step else b""
@@ -47,7 +49,7 @@ class Style:
         return between if not between.strip(b": \t") else b":" + self.space
 
     def behind(self, container: int, child: int | None) -> bytes:
-        """Return the space before what is written behind a child, or into an empty container."""
+        """Return the space before a text behind a child, or in an empty container."""
         scanned = self._scanned
         if child is None:
             return b""
@@ -72,7 +74,7 @@ class Container:
         self.entry = entry
         self.number = number
         self.removed: set[int] = set()
-        # What is written behind a child; behind the last one for None.
+        # The texts to write behind a child; behind the last one for None.
         self.added: dict[int | None, list[bytes]] = {}
 
     def is_emptied(self) -> bool:
@@ -81,36 +83,32 @@ class Container:
         return bool(children) and children <= self.removed and not self.added
 
     def edits(self) -> Iterator[Piece]:
-        """Yield the edits: commas stand between what is there afterwards."""
+        """Yield the edits; they leave a comma between all that is there afterwards."""
         scanned, style = self._scanned, self._style
         children = list(scanned.children(self.entry))
         kept = [child for child in children if child not in self.removed]
-        added = {child: list(texts) for child, texts in self.added.items()}
         if not kept:
-            yield self._filled([text for texts in added.values() for text in texts], children)
+            yield self._filled(children)
             return
-        # What stood behind a child that goes stands behind the one before, or the first kept.
+        # A text behind a child that goes moves behind the child kept before, or the first kept.
         anchors: dict[int, list[bytes]] = {}
-        for child, texts in sorted(added.items(), key=lambda item: (item[0] is None, item[0])):
-            before = [one for one in kept if child is None or one <= child]
-            anchors.setdefault(before[-1] if before else kept[0], []).extend(texts)
+        for child, texts in sorted(self.added.items(), key=lambda item: (item[0] is None, item[0])):
+            place = bisect_right(kept, child) if child is not None else len(kept)
+            anchors.setdefault(kept[max(place - 1, 0)], []).extend(texts)
         for child, texts in anchors.items():
             space = style.behind(self.entry, child)
             end = scanned.ends[child]
             yield end, end, b"".join(b"," + space + text for text in texts), self.number
-        previous = None
-        for child, following in zip(children, [*children[1:], None], strict=True):
-            if child in self.removed:
-                if previous is not None:
-                    yield scanned.ends[previous], scanned.ends[child], b"", self.number
-                elif following is not None:
-                    start = scanned.key_start(child)
-                    yield start, scanned.key_start(following), b"", self.number
-            if child not in self.removed or previous is not None:
-                previous = child
+        for before, child in pairwise(children):
+            if before < kept[0]:
+                start, end = scanned.key_start(before), scanned.key_start(child)
+                yield start, end, b"", self.number
+            elif child in self.removed:
+                yield scanned.ends[before], scanned.ends[child], b"", self.number
 
-    def _filled(self, texts: list[bytes], children: list[int]) -> Piece:
-        """Return the edit that replaces all that is in it."""
+    def _filled(self, children: list[int]) -> Piece:
+        """Return the edit that replaces the whole content."""
+        texts = [text for texts in self.added.values() for text in texts]
         scanned, style = self._scanned, self._style
         if children:
             start, end = scanned.key_start(children[0]), scanned.ends[children[-1]]

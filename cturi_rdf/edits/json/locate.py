@@ -128,13 +128,7 @@ def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of oth
     closed = None if guessed is None else "JSON without a context"
     if _is_project_open_data(scanned):
         closed = "Project Open Data"
-    writer = partial(
-        write_json,
-        scanned=scanned,
-        root=walk.root,
-        plain_graph=walk.plain_graph,
-        closed=closed,
-    )
+    writer = partial(write_json, walk=walk, closed=closed)
     document = JsonDocument(
         data, form, walk.statements, writer, base=base, predicates=predicates, name=name
     )

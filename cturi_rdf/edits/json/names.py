@@ -107,7 +107,7 @@ class Names:
         return active
 
     def members(self, entry: int, active: Active) -> tuple[dict[str, int], list[Member], bool]:
-        """Return the keywords of an object, the members to go through, and if there are more."""
+        """Return the keywords of an object, the members to read, and whether there are more."""
         scanned, data = self._scanned, self._data
         keys, nexts, starts = scanned.keys, scanned.nexts, scanned.starts
         expansions = active.expansions

@@ -28,10 +28,11 @@ _LARGE = 1e21
 class Place(NamedTuple):
     """Where a statement stands.
 
-    `kind` is `value` for a member's value or a part of it; `reverse` where the member says it
-    the other way round; beside a member of a `list`, a `key` or what a `type` says nothing can
-    be written.  `holder` is the entry of the object, `member` that of its member, `entry` that
-    of the value.  `active` is the context there and `term` the definition of the member's name.
+    `kind` is `value` for a member's value or a part of it, `type` for one of `@type`, and
+    `reverse` where the member states it the other way round.  Beside an element of a `list` and
+    the `key` of a type map nothing can be written.  `holder` is the entry of the object,
+    `member` that of its member, `entry` that of the value.  `active` is the context there and
+    `term` the definition of the member's name.
     """
 
     kind: str
@@ -106,7 +107,7 @@ def literal_of(
     term: Term | None,
     fields: dict[str, Any] | None = None,
 ) -> ox.NamedNode | ox.BlankNode | ox.Literal | None:
-    """Return what a scalar stands for (JSON-LD 1.1 API sections 5.3.2 and 8.2.2).
+    """Return the term that a scalar stands for (JSON-LD 1.1 API sections 5.3.2 and 8.2.2).
 
     `fields` are the other members of a value object by their keywords; without them the
     definition of the term and the context say language and datatype.

@@ -1,7 +1,7 @@
 """Going through the objects of JSON-LD (JSON-LD 1.1 API sections 5.1.2 and 8).
 
-Of a member that nobody asked for, nothing is decoded.  What is nested waits on a list, so that
-it may be nested as deeply as it likes.
+A member that nobody asked for is not decoded.  Nested values wait on a list, so depth costs no
+recursion.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Walk:
         # The context of the first object, and whether its @graph is the default graph.
         self.root: Active
         self.plain_graph = False
-        self._scanned = scanned
+        self.scanned = scanned
         self._data = scanned.data
         self._names = Names(scanned, predicates, loader)
         self._pending: list[tuple[Any, ...]] = []
@@ -51,7 +51,7 @@ class Walk:
     def run(self, active: Active) -> None:
         """Find the statements; `active` is the context before the file's own."""
         self.root = active
-        if self._scanned.kind(0) == _OBJECT:
+        if self.scanned.kind(0) == _OBJECT:
             self._object(0, active, None, None, _DEFAULT)
         else:
             self._value(0, active, None, None, _DEFAULT)
@@ -64,7 +64,7 @@ class Walk:
         self, entry: int, active: Active, term: Term | None, slot: Slot | None, graph: Any
     ) -> None:
         """Go through a value of a member; `slot` is None where nobody asked for its statement."""
-        scanned, data = self._scanned, self._data
+        scanned, data = self.scanned, self._data
         kind = data[scanned.starts[entry]]
         if kind == _OBJECT:
             self._pending.append((self._object, entry, active, term, slot, graph))
@@ -82,7 +82,7 @@ class Walk:
 
     def _scalar(self, entry: int, active: Active, term: Term | None, slot: Slot | None) -> None:
         if slot is not None:
-            value = literal_of(self._scanned.value(entry), active, term)
+            value = literal_of(self.scanned.value(entry), active, term)
             self._emit(slot, value, entry, active, term)
 
     # Objects.
@@ -110,9 +110,9 @@ class Walk:
         fields, members, is_more = self._names.members(entry, active)
         if "@value" in fields:
             if slot is not None:
-                value = self._scanned.value(fields["@value"])
+                value = self.scanned.value(fields["@value"])
                 others = {
-                    name: self._scanned.value(child)
+                    name: self.scanned.value(child)
                     for name, child in fields.items()
                     if name in {"@type", "@language", "@direction"}
                 }
@@ -122,7 +122,7 @@ class Walk:
         elif "@set" in fields:
             self._value(fields["@set"], active, term, slot, graph)
         else:
-            node = Node(self._scanned, active, fields.get("@id", implied[0]))
+            node = Node(self.scanned, active, fields.get("@id", implied[0]))
             if slot is not None:
                 self._emit(slot, node.subject(), entry, active, term, fields.get("@id"))
             if entry == 0 and set(fields) == {"@graph"} and not is_more:
@@ -171,7 +171,7 @@ class Walk:
         """Emit the types of a node."""
         if not self._names.is_wanted(_TYPE):
             return
-        scanned = self._scanned
+        scanned = self.scanned
         # The names of types are those of the context before that of the types.
         slot = Slot(node, _TYPE, active, graph, entry, child, "type")
         entries = scanned.children(child) if scanned.kind(child) == _ARRAY else [child]
@@ -184,7 +184,7 @@ class Walk:
         self, entry: int, active: Active, term: Term | None, node: Node, graph: Any
     ) -> None:
         """Go through members that are nested in an object of their own (section 5.1.2, step 14)."""
-        scanned = self._scanned
+        scanned = self.scanned
         for one in scanned.children(entry) if scanned.kind(entry) == _ARRAY else [entry]:
             if scanned.kind(one) == _OBJECT:
                 inner = active
@@ -195,38 +195,38 @@ class Walk:
 
     # Properties.
 
-    def _property(self, entry: int, active: Active, term: Term | None, said: Slot) -> None:
+    def _property(self, entry: int, active: Active, term: Term | None, slot: Slot) -> None:
         """Go through the value of a property (section 5.1.2, step 13.4 and following)."""
-        graph, slot = said.graph, said if self._names.is_wanted(said.predicate) else None
+        graph, wanted = slot.graph, slot if self._names.is_wanted(slot.predicate) else None
         container = term.container if term is not None else frozenset()
-        is_map = self._scanned.kind(entry) == _OBJECT
+        is_map = self.scanned.kind(entry) == _OBJECT
         if term is not None and term.type == "@json":
-            self._scalar(entry, active, term, slot)
+            self._scalar(entry, active, term, wanted)
         elif term is None or not container:
-            self._value(entry, active, term, slot, graph)
+            self._value(entry, active, term, wanted, graph)
         elif "@list" in container:
             fields = self._names.members(entry, active)[0] if is_map else {}
             if "@set" in fields:
                 # As Oxigraph reads it; section 5.1.2, step 13.10, makes a list of it.
-                self._value(fields["@set"], active, term, slot, graph)
-            elif self._scanned.kind(entry) != ord("n"):
-                self._list(fields.get("@list", entry), active, term, slot, graph)
+                self._value(fields["@set"], active, term, wanted, graph)
+            elif self.scanned.kind(entry) != ord("n"):
+                self._list(fields.get("@list", entry), active, term, wanted, graph)
         elif "@language" in container and is_map:
-            self._languages(entry, active, term, slot)
+            self._languages(entry, active, term, wanted)
         elif container & _MAPS and is_map:
-            self._map(entry, active, term, slot, graph)
+            self._map(entry, active, term, wanted, graph)
         elif "@graph" in container:
             for one in self._items(entry):
-                self._graph(one, active, term, slot, None)
+                self._graph(one, active, term, wanted, None)
         else:
-            self._value(entry, active, term, slot, graph)
+            self._value(entry, active, term, wanted, graph)
 
     def _items(self, entry: int) -> Iterable[int]:
-        return self._scanned.children(entry) if self._scanned.kind(entry) == _ARRAY else (entry,)
+        return self.scanned.children(entry) if self.scanned.kind(entry) == _ARRAY else (entry,)
 
     def _flat(self, entry: int) -> Iterator[int]:
         """Yield the values in an array and in the arrays in it."""
-        scanned, child = self._scanned, entry
+        scanned, child = self.scanned, entry
         while child < scanned.nexts[entry]:
             is_array = scanned.kind(child) == _ARRAY
             if not is_array:
@@ -238,30 +238,30 @@ class Walk:
         if slot is None:
             return
         direction = active.direction if term.direction is UNSET else term.direction
-        for child in self._scanned.children(entry):
-            name = self._scanned.name(child)
+        for child in self.scanned.children(entry):
+            name = self.scanned.name(child)
             language = None if active.expand(name, vocab=True) == "@none" else name
             fields = {"@language": language, "@direction": direction}
             for one in self._items(child):
-                value = self._scanned.value(one)
+                value = self.scanned.value(one)
                 if isinstance(value, str):
                     self._emit(slot, literal_of(value, active, None, fields), one, active, term)
 
     def _map(self, entry: int, active: Active, term: Term, slot: Slot | None, graph: Any) -> None:
         """Go through an index map, an id map or a type map (section 5.1.2, step 13.8)."""
-        for child in self._scanned.children(entry):
-            name = self._scanned.name(child)
+        for child in self.scanned.children(entry):
+            name = self.scanned.name(child)
             index = None if active.expand(name, vocab=True) == "@none" else name
             is_of_ids, is_of_types = "@id" in term.container, "@type" in term.container
             implied = index if is_of_ids else None, index if is_of_types else None
             for one in self._items(child):
                 if "@graph" in term.container:
                     self._graph(one, active, term, slot, implied[0])
-                elif self._scanned.kind(one) == _OBJECT:
+                elif self.scanned.kind(one) == _OBJECT:
                     outer = active.previous or active
                     self._pending.append((self._object, one, outer, term, slot, graph, implied))
                 elif is_of_types:
-                    value = self._scanned.value(one)
+                    value = self.scanned.value(one)
                     if isinstance(value, str):
                         node = self._named(one, active, term, slot, value)
                         self._type_of_map(one, active, node, graph, index)
@@ -272,7 +272,7 @@ class Walk:
         self, entry: int, active: Active, term: Term, slot: Slot | None, name: str | None
     ) -> Node:
         """Return the node with a name, or one without; emit the statement that has it."""
-        node = Node(self._scanned, active, name)
+        node = Node(self.scanned, active, name)
         if slot is not None:
             self._emit(slot, node.subject(), entry, active, term)
         return node
@@ -289,7 +289,7 @@ class Walk:
         self, entry: int, active: Active, term: Term | None, slot: Slot | None, graph: Any
     ) -> None:
         """Go through a list, a cell for each value (section 8.3)."""
-        scanned = self._scanned
+        scanned = self.scanned
         # As Oxigraph reads them: the values of a list in a list are those of the outer one.
         items = [one for one in self._flat(entry) if scanned.kind(one) != ord("n")]
         wanted = {name for name in (_FIRST, _REST) if self._names.is_wanted(name)}
@@ -318,7 +318,7 @@ class Walk:
         subject = slot.owner.subject()
         if subject is None or value is None:
             return
-        scanned = self._scanned
+        scanned = self.scanned
         predicate = self._predicates.get(slot.predicate)
         if predicate is None:
             property_ = iri(slot.predicate)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.edit import EditError, Piece
     from cturi_rdf.edits.json.context import Active
     from cturi_rdf.edits.json.nodes import Place
-    from cturi_rdf.io.json_scan import Scanned
+    from cturi_rdf.edits.json.walk import Walk
 
 __all__ = ["write_json"]
 
@@ -30,26 +30,20 @@ _REMEMBERED = 4096  # members
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
-# What Project Open Data has fields for beside a field of a distribution.
+# The predicates for which Project Open Data has a field in a distribution.
 _FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
 
-def write_json(  # noqa: PLR0913 - what the locator knows of the file
-    document: Document,
-    changes: Iterable[tuple[int, Change]],
-    *,
-    scanned: Scanned,
-    root: Active,
-    plain_graph: bool,
-    closed: str | None,
+def write_json(
+    document: Document, changes: Iterable[tuple[int, Change]], *, walk: Walk, closed: str | None
 ) -> Iterator[Piece]:
     """Yield the edits of JSON that make some changes, each with its number.
 
-    Indentation and line ends follow the file.  `closed` names a kind of JSON to which no
-    statement but a format or a media type can be added: JSON without a context, and Project
-    Open Data.
+    Indentation and line ends follow the file; `walk` went through it.  `closed` names a kind of
+    JSON to which no statement but a format or a media type can be added: JSON without a context,
+    and Project Open Data.
     """
-    writing = _Writing(document, scanned)
+    writing = _Writing(document, walk)
     for number, change in changes:
         is_added = isinstance(change, Append) or (
             isinstance(change, Add) and change.predicate.value not in _FIELDS
@@ -59,7 +53,7 @@ def write_json(  # noqa: PLR0913 - what the locator knows of the file
             problem = f"{closed} has no place for links"
             raise document.refusal(problem, place, "JSON-LD with a context of its own")
         if isinstance(change, Append):
-            writing.append(change, number, root, plain_graph=plain_graph)
+            writing.append(change, number)
         elif isinstance(change, Add):
             writing.add(change.statement, change.predicate, change.object, number)
         elif isinstance(change, Replace):
@@ -70,12 +64,13 @@ def write_json(  # noqa: PLR0913 - what the locator knows of the file
 
 
 class _Writing:
-    """One run of the writer: what goes into objects and arrays is written at the end."""
+    """One run of the writer, which writes into objects and arrays at the end."""
 
-    def __init__(self, document: Document, scanned: Scanned) -> None:
+    def __init__(self, document: Document, walk: Walk) -> None:
         self._document = document
-        self._scanned = scanned
-        self._style = Style(scanned, document.line_end)
+        self._walk = walk
+        self._scanned = walk.scanned
+        self._style = Style(walk.scanned, document.line_end)
         space = self._style.space.decode()
         self._encode = json.JSONEncoder(
             ensure_ascii=False, separators=("," + space, ":" + space)
@@ -99,8 +94,14 @@ class _Writing:
             raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
         key, text = member
         anchor = None if place.kind == "reverse" else place.member
-        members = self._values.setdefault(place.holder, {})
-        members.setdefault(key, (anchor, [], number))[1].append(text)
+        self._put(place.holder, key, anchor, [text], number)
+
+    def _put(
+        self, holder: int, key: str, anchor: int | None, texts: list[bytes], number: int
+    ) -> None:
+        """Put values down for a member of an object, behind another member or the last one."""
+        members = self._values.setdefault(holder, {})
+        members.setdefault(key, (anchor, [], number))[1].extend(texts)
 
     def _member(
         self, active: Active, predicate: ox.NamedNode, value: object
@@ -190,8 +191,9 @@ class _Writing:
         keywords = {place.active.expand(name, vocab=True) for name in names}
         return "@value" not in keywords and not keywords <= {"@id"}
 
-    def append(self, change: Append, number: int, root: Active, *, plain_graph: bool) -> None:
+    def append(self, change: Append, number: int) -> None:
         """Write node objects at the end of the file's array, `@graph` or `@included`."""
+        root = self._walk.root
         graphs: dict[object, dict[object, list[ox.Quad]]] = {}
         for quad in change.quads:
             graphs.setdefault(quad.graph_name, {}).setdefault(quad.subject, []).append(quad)
@@ -211,14 +213,13 @@ class _Writing:
         if scanned.kind(0) == _ARRAY:
             self._into(0, nodes, number)
             return
-        word = "@graph" if plain_graph else "@included"
+        word = "@graph" if self._walk.plain_graph else "@included"
         for child in scanned.children(0):
             if root.expand(scanned.name(child), vocab=True) == word:
                 self._into(child, nodes, number)
                 return
         texts = [self._block(node, 2) for node in nodes]
-        members = self._values.setdefault(0, {})
-        members.setdefault(keyword(root, word), (None, [], number))[1].extend(texts)
+        self._put(0, keyword(root, word), None, texts, number)
 
     def _into(self, entry: int, nodes: list[dict[str, Any]], number: int) -> None:
         """Write node objects into an array, or into one that is made around an object."""
@@ -226,11 +227,8 @@ class _Writing:
             texts = [self._block(node, 1 if entry == 0 else 2) for node in nodes]
             self._container(entry, number).added.setdefault(None, []).extend(texts)
         else:
-            name = self._scanned.name(entry)
-            members = self._values.setdefault(0, {})
-            members.setdefault(name, (None, [], number))[1].extend(
-                self._block(node, 1) for node in nodes
-            )
+            texts = [self._block(node, 1) for node in nodes]
+            self._put(0, self._scanned.name(entry), None, texts, number)
 
     def _container(self, entry: int, number: int) -> Container:
         if entry not in self._containers:
@@ -239,7 +237,7 @@ class _Writing:
 
     def rest(self) -> Iterator[Piece]:
         """Yield the edits of the objects and arrays, the inner ones first."""
-        # What has been written is let go of.
+        # Values are released once they are written.
         for holder in list(self._values):
             yield from self._members(holder, self._values.pop(holder))
         pending = sorted(self._containers)
@@ -270,7 +268,7 @@ class _Writing:
                 pattern = anchor if anchor is not None and scanned.keys[anchor] >= 0 else None
                 colon = style.colon(pattern) if pattern is not None else b":" + style.space
                 if anchor is None and key.startswith("@"):
-                    value = self._array(texts)
+                    value = self._spread(b"[]", texts, 1)
                 member = self._inline(key) + colon + value
                 self._container(holder, number).added.setdefault(anchor, []).append(member)
             elif scanned.kind(child) == _ARRAY:
@@ -291,25 +289,17 @@ class _Writing:
 
     def _block(self, node: dict[str, Any], level: int) -> bytes:
         """Return an object with a member a line where the file is written so."""
-        style = self._style
-        if not style.step:
-            return self._inline(node)
-        outer = style.line_end + style.step * level
-        inner = outer + style.step
-        members = [
-            self._inline(key) + b":" + style.space + self._inline(value)
-            for key, value in node.items()
-        ]
-        return b"{" + inner + (b"," + inner).join(members) + outer + b"}"
+        colon = b":" + self._style.space
+        members = [self._inline(key) + colon + self._inline(value) for key, value in node.items()]
+        return self._spread(b"{}", members, level)
 
-    def _array(self, texts: list[bytes]) -> bytes:
-        """Return an array with an element a line where the file is written so."""
+    def _spread(self, brackets: bytes, parts: list[bytes], level: int) -> bytes:
+        """Return parts in brackets, each on a line where the file is written so."""
         style = self._style
-        if not style.step:
-            return b"[" + (b"," + style.space).join(texts) + b"]"
-        outer = style.line_end + style.step
+        outer = style.line_end + style.step * level if style.step else b""
         inner = outer + style.step
-        return b"[" + inner + (b"," + inner).join(texts) + outer + b"]"
+        between = b"," + (inner or style.space)
+        return brackets[:1] + inner + between.join(parts) + outer + brackets[1:]
 
     def _refused(self, problem: str, statement: Statement | None) -> EditError:
         return self._document.refusal(problem, statement.start if statement else 0)

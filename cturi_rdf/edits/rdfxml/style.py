@@ -17,7 +17,7 @@ _SPACE = re.compile(rb"\s*")
 
 
 class Style:
-    """The layout of one file: `line_end`, and `child`, the indentation of what is in rdf:RDF."""
+    """The layout of a file: `line_end`, and `child`, the indentation of elements in rdf:RDF."""
 
     def __init__(self, document: Document, root: Root) -> None:
         self._document = document
@@ -40,5 +40,5 @@ class Style:
 
 
 def unit(indent: bytes) -> bytes:
-    """Return what one more level of elements is indented by."""
+    """Return the indentation of one more level."""
     return b"\t" if b"\t" in indent else b"  "

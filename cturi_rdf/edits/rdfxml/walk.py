@@ -1,7 +1,7 @@
 """Going through the elements of RDF/XML (RDF 1.1 XML Syntax section 7.2).
 
-One pass of expat, whose byte index tells where an element begins.  Of an element whose
-predicate nobody asked for, nothing is computed: subjects are made when a statement needs them.
+One pass of expat, whose byte index tells where an element begins.  An element
+whose predicate nobody asked for costs little: a subject is made when a statement needs it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _Subject = ox.NamedNode | ox.BlankNode | Callable[[], ox.NamedNode | ox.BlankNod
 _BLOCK = 1 << 20
 # Attributes of a property element that name its object, by those of a node element.
 _NAMES_OBJECT = {RESOURCE: ABOUT, NODE_ID: NODE_ID}
-# Those that say nothing to the elements in it.
+# Those that do not matter to the elements in it.
 _OF_PLAIN = frozenset({RESOURCE, DATATYPE})
 
 
@@ -203,7 +203,7 @@ class Walk:
         return self._content(element, attributes)
 
     def _content(self, element: Property, attributes: dict[str, str]) -> Node | Property | Markup:
-        """Return the frame for what is in a property element."""
+        """Return the frame for the content of a property element."""
         kind = attributes.get(PARSE_TYPE)
         if kind == "Resource":
             inner = Node(element.base, element.language, {}, self._namespaces)

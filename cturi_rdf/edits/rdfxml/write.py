@@ -62,7 +62,7 @@ class _Writing:
         self._data = document.data
         self._root = root
         self._encoding = encoding
-        # What is declared there, a literal of XML below would say as well.
+        # A literal of XML below would repeat what is declared there.
         shared = root.start >= 0 and not _LITERAL.search(document.data)
         self._names = Names(root.namespaces if shared else None)
         self._style = Style(document, root)
@@ -73,7 +73,7 @@ class _Writing:
         # Elements to be written into node elements, by where the tag begins, with the number of
         # the first change that asked for one.
         self._inside: dict[int, tuple[int, list[bytes]]] = {}
-        # What is written behind a file that is one node element.
+        # Elements to be written behind a file that is one node element.
         self._wrapper = Names({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
         self._wrapped_number = 0

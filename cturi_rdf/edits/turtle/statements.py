@@ -27,7 +27,7 @@ class Statements(Rows[Statement]):
     """The statements at some places."""
 
     def __init__(self, places: Places, terms: Terms, data: bytes, broken: Broken) -> None:
-        """Take the places; `broken` makes the error of a token that is no term."""
+        """Take the places; `broken` makes the error of an invalid token."""
         self._broken = broken
         self._places = places
         self._terms = terms
@@ -40,7 +40,7 @@ class Statements(Rows[Statement]):
         return len(self._places.starts)
 
     def row(self, index: int) -> Statement:
-        """Return one statement.  Raises what `broken` makes where a token is no term."""
+        """Return one statement.  Raises what `broken` makes of an invalid token."""
         places, terms = self._places, self._terms
         subject, graph = places.subjects[index], places.graphs[index]
         start, end = places.starts[index], places.ends[index]

@@ -61,7 +61,8 @@ class Terms:
             self._declared[None] = ([-1], [base])
         self._versions: list[int] = []
         self._remembered: dict[tuple[bytes, int], Term] = {}
-        # Labels as Oxigraph gives them to anonymous nodes: by so many digits, of the offset here.
+        # Anonymous nodes get labels as long as those of Oxigraph: a number with which no label in
+        # the text begins, and the offset.
         number = 0xA0000000
         while b"_:%x" % number in data:
             number += 1
@@ -95,7 +96,7 @@ class Terms:
         return bisect_right(self._versions, offset)
 
     def verb(self, token: bytes) -> ox.NamedNode:
-        """Return the predicate that a token is behind all that has been declared."""
+        """Return the predicate of a token, with the prefixes declared so far."""
         if token == b"a":
             return TYPE
         term = self.term(token, len(self._data))
@@ -119,7 +120,7 @@ class Terms:
         raise ValueError("no subject")
 
     def value(self, start: int, end: int) -> Term:
-        """Return the object of which the token has a place."""
+        """Return the object between two offsets."""
         token = self._data[start:end]
         if token.startswith((b"[", b"(", b"<<")):
             node: Term = self.node(start)

@@ -1,7 +1,7 @@
-r"""The tokens of Turtle and TriG, as far as a valid file needs to be told apart.
+r"""The tokens of Turtle and TriG (Turtle 1.2 section 6.5), as far as they differ in a valid file.
 
-Turtle 1.2 section 6.5; what no valid file has is not refused here.  What a pattern has repeated it
-does not give back, so it takes time in proportion to what it matches.
+Invalid text is not refused here.  A pattern gives back nothing that it has repeated, so it takes
+time in proportion to its match.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _LONG = {
     b'"""': re.compile(rb'\\.|"""', re.DOTALL),
     b"'''": re.compile(rb"\\.|'''", re.DOTALL),
 }
-# What a quoted triple is made of, as far as its end depends on it.
+# The tokens on which the end of a quoted triple depends.
 _QUOTED = re.compile(rb"""<<\(?|\)?>>|%b|#[^\r\n]*|\\.|["'~]""" % _IRI)
 
 

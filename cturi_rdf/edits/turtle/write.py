@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_turtle"]
 
-# The changes of so many subjects are kept back, since they have to be written together.
+# How many subjects wait for more changes: those of one subject are written together.
 _SUBJECTS = 1000
 # From a token to the end of its line, with the end; only a comment may be in between.
 _REST = re.compile(rb"[ \t]*(?:#[^\r\n]*)?(\r\n?|\n)")
@@ -114,7 +114,8 @@ class _Writing:
 
     def _verb(self, change: _AboutOne) -> int:
         """Return where the verb of the statement of a change begins."""
-        return self._places.verbs[change.statement.handle]
+        handle: int = change.statement.handle
+        return self._places.verbs[handle]
 
     def _is_annotated(self, statement: Statement) -> bool:
         """Return whether a statement has a reifier or annotations (Turtle 1.2 section 2.12)."""
