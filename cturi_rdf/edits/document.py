@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -13,15 +14,12 @@ from cturi_rdf.edits.edit import EditError
 from cturi_rdf.io.source import buffered, without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.edit import Piece
     from cturi_rdf.io.formats import Format
-
-    # Writes changes, each with its number, as edits of a document.  Raises `EditError` for a
-    # change that the syntax cannot express at its place.
-    Writer = Callable[["Document", Iterable[tuple[int, Change]]], Iterator[Piece]]
+    from cturi_rdf.io.jsonld_contexts import Contexts
 
 __all__ = ["LINE_END", "Document", "Position", "Statement", "Term"]
 
@@ -60,7 +58,7 @@ class Statement(NamedTuple):
         return ox.Quad(self.subject, self.predicate, self.object, self.graph)
 
 
-class Document:
+class Document(ABC):
     """A file in memory and the statements in it whose predicates were asked for.
 
     `data` is the file without compression; `statements` are in the order of their `start`.
@@ -74,23 +72,33 @@ class Document:
         self,
         data: bytes,
         form: Format,
-        statements: Sequence[Statement],
-        writer: Writer,
         *,
         base: str | None = None,
         predicates: Collection[str] | None = None,
         name: str = "-",
+        contexts: Contexts | None = None,
     ) -> None:
+        """Locate the statements; see `locate`."""
         self.data = data
         self.format = form
-        self.statements = statements
-        self.writer = writer
         self.base = base
         self.predicates = None if predicates is None else frozenset(predicates)
         self.name = name
+        self.contexts = contexts
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
-        self._carriages = b"\r" in data
+        self.statements = self._located()
+
+    @abstractmethod
+    def _located(self) -> Sequence[Statement]:
+        """Return the statements with the predicates; text in a wide encoding becomes UTF-8."""
+
+    @abstractmethod
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes, each with its number.
+
+        Raises `EditError` for a change that the syntax cannot express at its place.
+        """
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in the format and with the base of this document.
@@ -126,6 +134,10 @@ class Document:
     def is_list(self, _: int | None) -> bool:
         """Return whether the object at an offset is a list whose statements have no places."""
         return False
+
+    @cached_property
+    def _carriages(self) -> bool:
+        return b"\r" in self.data
 
     @cached_property
     def line_end(self) -> bytes:

@@ -15,13 +15,13 @@ from cturi_rdf.edits.rows import Rows
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.edit import Piece
     from cturi_rdf.io.formats import Format
 
-__all__ = ["locate_lines"]
+__all__ = ["LinesDocument"]
 
 _IRI = rb"<[^<>\r\n]*>"
 _LITERAL = (
@@ -39,29 +39,42 @@ _LINE = re.compile(
 _ESCAPE = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
-def locate_lines(
-    data: bytes,
-    form: Format,
-    *,
-    base: str | None = None,
-    predicates: Collection[str] | None = None,
-    name: str = "-",
-) -> Document:
-    """Return a document of N-Triples or N-Quads with the statements of some predicates.
+class LinesDocument(Document):
+    """A file of N-Triples or N-Quads.
 
     Lines that are no statement are passed over.  Reading a statement with an invalid term raises
     `CatalogError`.
     """
-    starts = array("q", _starts(data, predicates))
-    return Document(
-        data,
-        form,
-        _Lines(data, form, starts, name),
-        _edits,
-        base=base,
-        predicates=predicates,
-        name=name,
-    )
+
+    def _located(self) -> Sequence[Statement]:
+        starts = array("q", _starts(self.data, self.predicates))
+        return _Lines(self.data, self.format, starts, self.name)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes: whole lines between whole lines."""
+        data, line_end = self.data, self.line_end
+        for number, change in changes:
+            if isinstance(change, Append):
+                missing = line_end if data[-1:] not in {b"", b"\n", b"\r"} else b""
+                text = b"".join(b"%b .%b" % (str(quad).encode(), line_end) for quad in change.quads)
+                yield len(data), len(data), missing + text, number
+                continue
+            start = change.statement.handle
+            line = _line(data, start)
+            following = LINE_END.match(data, line.end())
+            end = following.end() if following else line.end()
+            if isinstance(change, Add):
+                terms = [line[1], _written(change.predicate), _written(change.object)]
+                terms += [line[4]] if line[4] else []
+                text = b" ".join([*terms, b"."])
+                text = text + following[0] if following else line_end + text
+                yield end, end, text, number
+            elif isinstance(change, Replace):
+                if change.predicate is not None:
+                    yield *line.span(2), _written(change.predicate), number
+                yield *line.span(3), _written(change.object), number
+            else:
+                yield start, end, b"", number
 
 
 def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
@@ -123,34 +136,6 @@ def _line(data: bytes, start: int) -> re.Match[bytes]:
     if line is None:  # pragma: no cover - the locator has matched it
         raise AssertionError(start)
     return line
-
-
-def _edits(document: Document, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
-    """Write changes of lines: whole lines between whole lines."""
-    data = document.data
-    line_end = document.line_end
-    for number, change in changes:
-        if isinstance(change, Append):
-            missing = line_end if data[-1:] not in {b"", b"\n", b"\r"} else b""
-            text = b"".join(b"%b .%b" % (str(quad).encode(), line_end) for quad in change.quads)
-            yield len(data), len(data), missing + text, number
-            continue
-        start = change.statement.handle
-        line = _line(data, start)
-        following = LINE_END.match(data, line.end())
-        end = following.end() if following else line.end()
-        if isinstance(change, Add):
-            terms = [line[1], _written(change.predicate), _written(change.object)]
-            terms += [line[4]] if line[4] else []
-            text = b" ".join([*terms, b"."])
-            text = text + following[0] if following else line_end + text
-            yield end, end, text, number
-        elif isinstance(change, Replace):
-            if change.predicate is not None:
-                yield *line.span(2), _written(change.predicate), number
-            yield *line.span(3), _written(change.object), number
-        else:
-            yield start, end, b"", number
 
 
 def _written(term: object) -> bytes:

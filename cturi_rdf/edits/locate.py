@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["locate"]
 
-# The module and the function that know a syntax; each is loaded when it is needed.
-_LOCATORS = {
-    "nt": "lines:locate_lines",
-    "nquads": "lines:locate_lines",
-    "turtle": "turtle:locate_turtle",
-    "trig": "turtle:locate_turtle",
-    "xml": "rdfxml:locate_rdfxml",
-    "json-ld": "json:locate_json",
+# The class of the documents in each syntax, which is loaded when it is needed.
+_DOCUMENTS = {
+    "nt": "lines:LinesDocument",
+    "nquads": "lines:LinesDocument",
+    "turtle": "turtle:TurtleDocument",
+    "trig": "turtle:TurtleDocument",
+    "xml": "rdfxml:XmlDocument",
+    "json-ld": "json:JsonDocument",
 }
 
 
@@ -50,13 +50,9 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     >>> found.start, found.end, found.object.value
     (12, 17, 'CSV')
     """
-    if format.name not in _LOCATORS:
-        names = ", ".join(_LOCATORS)
+    if format.name not in _DOCUMENTS:
+        names = ", ".join(_DOCUMENTS)
         raise CatalogError(f"{format.name} has no places for edits", name, f"one of {names}")
-    module, _, function = _LOCATORS[format.name].partition(":")
-    locator = getattr(import_module(f"cturi_rdf.edits.{module}"), function)
-    options = {"contexts": contexts} if format.name == "json-ld" else {}
-    document: Document = locator(
-        data, format, base=base, predicates=predicates, name=name, **options
-    )
-    return document
+    module, _, class_name = _DOCUMENTS[format.name].partition(":")
+    documents: type[Document] = getattr(import_module(f"cturi_rdf.edits.{module}"), class_name)
+    return documents(data, format, base=base, predicates=predicates, name=name, contexts=contexts)

@@ -26,7 +26,7 @@ def plan(document: Document, changes: Iterable[Change]) -> Edits:
     if document.unwritable:
         raise document.unwritable
     edits = Edits()
-    for piece in document.writer(document, enumerate(changes)):
+    for piece in document.edits(enumerate(changes)):
         edits.append(*piece)
     return _apart(document, edits.sorted())
 

@@ -1,5 +1,5 @@
 """JSON-LD and Project Open Data: the values of members with their places."""
 
-from cturi_rdf.edits.json.locate import locate_json
+from cturi_rdf.edits.json.locate import JsonDocument
 
-__all__ = ["locate_json"]
+__all__ = ["JsonDocument"]

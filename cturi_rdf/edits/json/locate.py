@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -22,13 +21,15 @@ from cturi_rdf.io.read import stated
 from cturi_rdf.io.self_contained import context_for, needs_nothing, with_contexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import IO
 
-    from cturi_rdf.io.formats import Format
+    from cturi_rdf.edits.changes import Change
+    from cturi_rdf.edits.document import Statement
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.io.json_scan import Scanned
 
-__all__ = ["JsonDocument", "locate_json"]
+__all__ = ["JsonDocument"]
 
 _BLOCK = 1 << 20
 # The schema whose files have no place for links.
@@ -36,10 +37,46 @@ _POD = b"https://project-open-data.cio.gov/v1.1/schema"
 
 
 class JsonDocument(Document):
-    """A file of JSON-LD."""
+    r"""A file of JSON-LD.
 
-    loader: Callable[[Any], Any]
+    The place of a value is the JSON value, that of a node which says more than its name the
+    value of its `@id`.  Nothing can be added to JSON without a context and to Project Open
+    Data, whose schema has no place for links; and nothing edited in UTF-16 or UTF-32.
+    Where the file is not JSON or a context cannot be had, locating raises `CatalogError`.
+
+    >>> from cturi_rdf.io.formats import format_named
+    >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
+    >>> document = JsonDocument(data, format_named("json-ld"), predicates=["http://d.example/format"])
+    >>> [data[found.start : found.end] for found in document.statements]
+    [b'"CSV"', b'7']
+    """
+
     _by_rdflib = False
+
+    def _located(self) -> list[Statement]:
+        name, text = self.name, in_utf8(self.data, self.name)
+        if text is not self.data:
+            problem = "a file that is not in UTF-8 takes no edits"
+            self.unwritable = EditError(problem, name, "JSON in UTF-8")
+            self.data = text
+        if self.contexts and self.contexts.strict:
+            require_unicode(without_halves(text)[1], name)
+        check_nesting(text, name)
+        scanned = scan(text, name)
+        active, guessed = Active(self.base), context_for(scanned, name)
+        self.closed: str | None = None
+        if guessed is not None:
+            active, self.closed = process(active, guessed), "JSON without a context"
+        if _is_project_open_data(scanned):
+            self.closed = "Project Open Data"
+        self._inlined = Inlining(name, self.contexts or Contexts())
+        self.walk = Walk(scanned, self.predicates, self._inlined)
+        self.walk.run(active)
+        return sorted(self.walk.statements, key=lambda statement: statement.start)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes; indentation and line ends follow the file."""
+        return write_json(self, changes)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in JSON-LD.  Raises `SyntaxError`.
@@ -53,7 +90,7 @@ class JsonDocument(Document):
         try:
             whole = without_halves(data)[0]
             if not needs_nothing(whole):
-                whole = with_contexts(whole, self.name, self.loader)
+                whole = with_contexts(whole, self.name, self._inlined)
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
         if not self._by_rdflib:
@@ -85,55 +122,3 @@ def _is_project_open_data(scanned: Scanned) -> bool:
         scanned.name(child) == "conformsTo" and scanned.raw(child)[1:].startswith(_POD)
         for child in (scanned.children(0) if scanned.kind(0) == ord("{") else ())
     )
-
-
-def locate_json(  # noqa: PLR0913 - where contexts come from is no matter of other syntaxes
-    data: bytes,
-    form: Format,
-    *,
-    base: str | None = None,
-    predicates: Collection[str] | None = None,
-    name: str = "-",
-    contexts: Contexts | None = None,
-) -> Document:
-    r"""Return a document of JSON-LD with the statements of some predicates.
-
-    The place of a value is the JSON value, that of a node which says more than its name the
-    value of its `@id`.  Nothing can be added to JSON without a context and to Project Open
-    Data, whose schema has no place for links; and nothing edited in UTF-16 or UTF-32.
-    `contexts` says where contexts that the file names come from.  Raises `CatalogError` where
-    the file is not JSON or a context cannot be had.
-
-    >>> from cturi_rdf.io.formats import format_named
-    >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
-    >>> document = locate_json(data, format_named("json-ld"), predicates=["http://d.example/format"])
-    >>> [data[found.start : found.end] for found in document.statements]
-    [b'"CSV"', b'7']
-    """
-    text = in_utf8(data, name)
-    in_another_encoding = text is not data
-    data = text
-    if contexts and contexts.strict:
-        require_unicode(without_halves(data)[1], name)
-    check_nesting(data, name)
-    scanned = scan(data, name)
-    active = Active(base)
-    guessed = context_for(scanned, name)
-    if guessed is not None:
-        active = process(active, guessed)
-    loader = Inlining(name, contexts or Contexts())
-    walk = Walk(scanned, predicates, loader)
-    walk.run(active)
-    walk.statements.sort(key=lambda statement: statement.start)
-    closed = None if guessed is None else "JSON without a context"
-    if _is_project_open_data(scanned):
-        closed = "Project Open Data"
-    writer = partial(write_json, walk=walk, closed=closed)
-    document = JsonDocument(
-        data, form, walk.statements, writer, base=base, predicates=predicates, name=name
-    )
-    document.loader = loader
-    if in_another_encoding:
-        problem = "a file that is not in UTF-8 takes no edits"
-        document.unwritable = EditError(problem, name, "JSON in UTF-8")
-    return document

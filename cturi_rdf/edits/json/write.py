@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.edits.changes import Change
-    from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.document import Statement
     from cturi_rdf.edits.edit import EditError, Piece
     from cturi_rdf.edits.json.context import Active
+    from cturi_rdf.edits.json.locate import JsonDocument
     from cturi_rdf.edits.json.nodes import Place
-    from cturi_rdf.edits.json.walk import Walk
 
 __all__ = ["write_json"]
 
@@ -34,23 +34,20 @@ _REPLACED = frozenset({"value", "type", "list"})
 _FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
 
-def write_json(
-    document: Document, changes: Iterable[tuple[int, Change]], *, walk: Walk, closed: str | None
-) -> Iterator[Piece]:
+def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
     """Yield the edits of JSON that make some changes, each with its number.
 
-    Indentation and line ends follow the file; `walk` went through it.  `closed` names a kind of
-    JSON to which no statement but a format or a media type can be added: JSON without a context,
-    and Project Open Data.
+    Nothing but a format or a media type can be added to JSON without a context and to Project
+    Open Data.
     """
-    writing = _Writing(document, walk)
+    writing = _Writing(document)
     for number, change in changes:
         is_added = isinstance(change, Append) or (
             isinstance(change, Add) and change.predicate.value not in _FIELDS
         )
-        if is_added and closed:
+        if is_added and document.closed:
             place = change.statement.start if change.statement else 0
-            problem = f"{closed} has no place for links"
+            problem = f"{document.closed} has no place for links"
             raise document.refusal(problem, place, "JSON-LD with a context of its own")
         if isinstance(change, Append):
             writing.append(change, number)
@@ -66,11 +63,11 @@ def write_json(
 class _Writing:
     """One run of the writer, which writes into objects and arrays at the end."""
 
-    def __init__(self, document: Document, walk: Walk) -> None:
+    def __init__(self, document: JsonDocument) -> None:
         self._document = document
-        self._walk = walk
-        self._scanned = walk.scanned
-        self._style = Style(walk.scanned, document.line_end)
+        self._walk = document.walk
+        self._scanned = document.walk.scanned
+        self._style = Style(self._scanned, document.line_end)
         space = self._style.space.decode()
         self._encode = json.JSONEncoder(
             ensure_ascii=False, separators=("," + space, ":" + space)

@@ -1,5 +1,5 @@
 """RDF/XML: property elements and property attributes with their places."""
 
-from cturi_rdf.edits.rdfxml.locate import locate_rdfxml
+from cturi_rdf.edits.rdfxml.locate import XmlDocument
 
-__all__ = ["locate_rdfxml"]
+__all__ = ["XmlDocument"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.document import Document
@@ -16,16 +15,17 @@ from cturi_rdf.io.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import IO
 
     import pyoxigraph as ox
 
+    from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Statement
+    from cturi_rdf.edits.edit import Piece
     from cturi_rdf.edits.rdfxml.places import Place
-    from cturi_rdf.io.formats import Format
 
-__all__ = ["XmlDocument", "locate_rdfxml"]
+__all__ = ["XmlDocument"]
 
 # Encodings in which tags and character references are the bytes of ASCII.
 _WIDE = ("utf-16", "utf-32", "ucs-2", "ucs-4", "ebcdic", "cp037", "cp500", "cp1140")
@@ -33,7 +33,39 @@ _RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")
 
 
 class XmlDocument(Document):
-    """A file of RDF/XML."""
+    r"""A file of RDF/XML.
+
+    The place of a text is what stands between the tags, that of an IRI the value of the
+    attribute that names it, that of a blank node the tag that begins it.  A file in UTF-16 or
+    UTF-32 has positions but takes no edits: its data is what it reads in UTF-8.  Where the file
+    is not well-formed XML, locating raises `CatalogError`.
+
+    >>> from cturi_rdf.io.formats import format_named
+    >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    ...   xmlns:d="http://d.example/"><d:File d:type="text/csv"><d:format>CSV</d:format></d:File>
+    ... </r:RDF>'''
+    >>> wanted = {"http://d.example/type", "http://d.example/format"}
+    >>> document = XmlDocument(data, format_named("xml"), predicates=wanted)
+    >>> [data[found.start : found.end].decode() for found in document.statements]
+    ['text/csv', 'CSV']
+    """
+
+    def _located(self) -> list[Statement]:
+        start = self.data[:1024]
+        encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
+        if encoding.startswith(_WIDE):
+            self.data = utf8_xml(buffered(self.data), self.name).read()
+            problem = f"a file in {encoding.upper()} takes no edits"
+            self.unwritable = EditError(problem, self.name, "RDF/XML in UTF-8")
+            encoding = "utf-8"
+        walk = Walk(self.data, self.base, self.predicates, self.name)
+        walk.run(encoding)
+        self.root, self.encoding = walk.root, encoding
+        return sorted(walk.statements, key=lambda statement: statement.start)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes; indentation and line ends follow the file."""
+        return write_rdfxml(self, changes)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
@@ -49,45 +81,3 @@ class XmlDocument(Document):
         if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
             return statement.start
         return max(statement.start, place.end)
-
-
-def locate_rdfxml(
-    data: bytes,
-    form: Format,
-    *,
-    base: str | None = None,
-    predicates: Collection[str] | None = None,
-    name: str = "-",
-) -> Document:
-    r"""Return a document of RDF/XML with the statements of some predicates.
-
-    The place of a text is what stands between the tags, that of an IRI the value of the
-    attribute that names it, that of a blank node the tag that begins it.  A file in UTF-16 or
-    UTF-32 has positions but takes no edits: its data is what it reads in UTF-8.  Raises
-    `CatalogError` where the file is not well-formed XML.
-
-    >>> from cturi_rdf.io.formats import format_named
-    >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-    ...   xmlns:d="http://d.example/"><d:File d:type="text/csv"><d:format>CSV</d:format></d:File>
-    ... </r:RDF>'''
-    >>> wanted = {"http://d.example/type", "http://d.example/format"}
-    >>> document = locate_rdfxml(data, format_named("xml"), predicates=wanted)
-    >>> [data[found.start : found.end].decode() for found in document.statements]
-    ['text/csv', 'CSV']
-    """
-    encoding = (encoding_of("application/xml", data[:1024]).encoding or "utf-8").lower()
-    unwritable = None
-    if encoding.startswith(_WIDE):
-        data = utf8_xml(buffered(data), name).read()
-        problem = f"a file in {encoding.upper()} takes no edits"
-        unwritable = EditError(problem, name, "RDF/XML in UTF-8")
-        encoding = "utf-8"
-    walk = Walk(data, base, predicates, name)
-    walk.run(encoding)
-    walk.statements.sort(key=lambda statement: statement.start)
-    writer = partial(write_rdfxml, root=walk.root, encoding=encoding)
-    document = XmlDocument(
-        data, form, walk.statements, writer, base=base, predicates=predicates, name=name
-    )
-    document.unwritable = unwritable
-    return document

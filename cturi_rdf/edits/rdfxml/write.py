@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from cturi_rdf.edits.changes import Change
-    from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.document import Statement
     from cturi_rdf.edits.edit import Piece
-    from cturi_rdf.edits.rdfxml.places import Place, Root
+    from cturi_rdf.edits.rdfxml.locate import XmlDocument
+    from cturi_rdf.edits.rdfxml.places import Place
 
 __all__ = ["write_rdfxml"]
 
@@ -44,24 +45,19 @@ _ALONE = _ELEMENTS - {"node"}
 _IN_TAG = frozenset({"attribute", "type"})
 
 
-def write_rdfxml(
-    document: Document, changes: Iterable[tuple[int, Change]], *, root: Root, encoding: str
-) -> Iterator[Piece]:
-    """Yield the edits of RDF/XML that make some changes, each with its number.
-
-    Indentation and line ends follow the file.  `root` is its first element.
-    """
-    return _Writing(document, root, encoding).edits(changes)
+def write_rdfxml(document: XmlDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    """Yield the edits of RDF/XML that make some changes, each with its number."""
+    return _Writing(document).edits(changes)
 
 
 class _Writing:
     """One run of the writer."""
 
-    def __init__(self, document: Document, root: Root, encoding: str) -> None:
+    def __init__(self, document: XmlDocument) -> None:
         self._document = document
         self._data = document.data
-        self._root = root
-        self._encoding = encoding
+        self._root = root = document.root
+        self._encoding = document.encoding
         # A literal of XML below would repeat what is declared there.
         shared = root.start >= 0 and not _LITERAL.search(document.data)
         self._names = Names(root.namespaces if shared else None)

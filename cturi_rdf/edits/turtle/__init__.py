@@ -13,18 +13,43 @@ from cturi_rdf.edits.turtle.write import write_turtle
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator
 
+    from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Statement
-    from cturi_rdf.io.formats import Format
+    from cturi_rdf.edits.edit import Piece
 
-__all__ = ["TurtleDocument", "locate_turtle"]
+__all__ = ["TurtleDocument"]
 
 
 class TurtleDocument(Document):
-    """A file of Turtle or TriG."""
+    """A file of Turtle or TriG.
+
+    The statements that a collection stands for have no place of their own; the collection is an
+    object with a place.  Where the text is not Turtle, locating raises `CatalogError`, and so
+    does reading a statement.
+    """
 
     statements: Statements
+
+    def _located(self) -> Statements:
+        data, broken = self.data, partial(_broken, self.format.name, self.name)
+        self.terms = Terms(data, self.base)
+        scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates))
+        self.places = scanner.places
+        try:
+            scanner.scan()
+        except UnexpectedToken as error:
+            character = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
+            reason = f"an unexpected {character!r}"
+            raise broken(reason, *self.position(error.offset)) from error
+        except (SyntaxError, ValueError) as error:
+            raise broken(error) from error
+        return Statements(self.places, self.terms, data, broken)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes, in the style of the file."""
+        return write_turtle(self, changes)
 
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject or graph may be a blank node."""
@@ -42,46 +67,8 @@ class TurtleDocument(Document):
         return self.data.startswith(b"(", start)
 
 
-def locate_turtle(
-    data: bytes,
-    form: Format,
-    *,
-    base: str | None = None,
-    predicates: Collection[str] | None = None,
-    name: str = "-",
-) -> Document:
-    """Return a document of Turtle or TriG with the statements of some predicates.
-
-    The statements that a collection stands for have no place of their own; the collection is an
-    object with a place.  Raises `CatalogError` where the text is not Turtle, and so does reading
-    its statements.
-    """
-    terms = Terms(data, base)
-
-    def broken(error: Exception) -> CatalogError:
-        return CatalogError(f"not {form.name} ({error})", name, f"valid {form.name}")
-
-    scanner = Scanner(data, terms, Verbs(terms, predicates))
-    statements = Statements(scanner.places, terms, data, broken)
-    document = TurtleDocument(
-        data,
-        form,
-        statements,
-        partial(write_turtle, terms=terms, places=scanner.places),
-        base=base,
-        predicates=predicates,
-        name=name,
-    )
-    try:
-        scanner.scan()
-    except UnexpectedToken as error:
-        character = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
-        raise CatalogError(
-            f"not {form.name} (an unexpected {character!r})",
-            name,
-            f"valid {form.name}",
-            *document.position(error.offset),
-        ) from error
-    except (SyntaxError, ValueError) as error:
-        raise broken(error) from error
-    return document
+def _broken(
+    form: str, name: str, reason: object, line: int | None = None, column: int | None = None
+) -> CatalogError:
+    """Return the error of a file; it holds no document, which would wait for the collector."""
+    return CatalogError(f"not {form} ({reason})", name, f"valid {form}", line, column)

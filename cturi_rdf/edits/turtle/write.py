@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.edits.changes import Change
-    from cturi_rdf.edits.document import Document, Statement
+    from cturi_rdf.edits.document import Statement
     from cturi_rdf.edits.edit import Piece
-    from cturi_rdf.edits.turtle.scan import Places
-    from cturi_rdf.edits.turtle.terms import Terms
+    from cturi_rdf.edits.turtle import TurtleDocument
 
 __all__ = ["write_turtle"]
 
@@ -34,25 +33,21 @@ _AboutOne = Add | Replace | Remove
 
 
 def write_turtle(
-    document: Document,
-    changes: Iterable[tuple[int, Change]],
-    *,
-    terms: Terms,
-    places: Places,
+    document: TurtleDocument, changes: Iterable[tuple[int, Change]]
 ) -> Iterator[Piece]:
     """Yield the edits of Turtle or TriG that make some changes, each with its number.
 
     The changes of one subject are written together; of a long sequence of changes, those
     of one subject are expected near one another.
     """
-    writing = _Writing(document, terms, places)
+    writing = _Writing(document)
     subjects: dict[int, list[tuple[int, _AboutOne]]] = {}
     appended: list[tuple[int, Append]] = []
     for number, change in changes:
         if isinstance(change, Append):
             appended.append((number, change))
             continue
-        first = places.firsts[change.statement.handle]
+        first = document.places.firsts[change.statement.handle]
         subjects.setdefault(first, []).append((number, change))
         if len(subjects) > _SUBJECTS:
             yield from writing.subject(subjects.pop(next(iter(subjects))))
@@ -66,15 +61,18 @@ def write_turtle(
 class _Writing:
     """Writes into one document."""
 
-    def __init__(self, document: Document, terms: Terms, places: Places) -> None:
+    def __init__(self, document: TurtleDocument) -> None:
         self._document = document
         self._data = document.data
         self._style = Style(document)
-        self._terms = terms
+        self._terms = document.terms
         self._spelling = Spelling(
-            terms, document.name, declares=bool(self._style.declaration), size=len(document.data)
+            document.terms,
+            document.name,
+            declares=bool(self._style.declaration),
+            size=len(document.data),
         )
-        self._places = places
+        self._places = document.places
         # Where a dot has been written behind a statement of a graph, or where none is needed.
         self._dotted: set[int] = set()
         # The ends of statements that were added to on the next line, or at the end of their own.
