@@ -80,12 +80,13 @@ def test_the_command_refuses_a_table_of_something_else(write: Write, cturi: Ctur
     table = write("labels.tsv", "Bericht PDF")
     code, out, err = cturi("resolve", "--labels", table, "Bericht")
     assert (code, out) == (2, "")
-    assert f"{table}: not a label and its meaning" in err
+    assert f"{table}: line 1: not a label and its meaning" in err
 
 
 def test_a_meaning_that_is_no_type_is_refused_with_its_line() -> None:
-    with pytest.raises(CturiError, match="the subtype is missing") as caught:
+    with pytest.raises(CturiError, match="line 2: the subtype is missing") as caught:
         read_labels("Karte\timage/png\nBericht\tpdf\n")
+    assert "service, no_type or nothing" in caught.value.expected
     assert caught.value.text == "Bericht\tpdf"
 
 

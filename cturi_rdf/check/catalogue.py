@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
 
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import no_triples
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
 from cturi_rdf.rdf.header import (
@@ -219,7 +219,7 @@ def catalogue_of_file(
     if source.format.name not in EDITABLE:
         rows = list(quads)
         if not rows:
-            raise _empty(source)
+            raise no_triples(source.name, source.format.name)
         return catalogue_of_quads(rows, resolver)
     # The parser of the whole file describes an error best.
     present, classes = set(), set()
@@ -232,7 +232,7 @@ def catalogue_of_file(
     if any(node in FORMATS or _is_class_of_files(node) for node in classes):
         present.add(RDF.type)
     elif not present and not classes:
-        raise _empty(source)
+        raise no_triples(source.name, source.format.name)
     wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
     document, labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
@@ -247,7 +247,3 @@ def catalogue_of_quads(
     meanings.describe(unclear, quads)
     entries = (Entry(quad.subject, quad.predicate, quad.object) for quad in quads)
     return Catalogue(entries, meanings, name=name)
-
-
-def _empty(source: Source) -> CatalogError:
-    return CatalogError(f"no triples in it, read as {source.format.name}", source.name, "RDF")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cturi_rdf.errors import CturiError, visible
 
-__all__ = ["CatalogError", "called"]
+__all__ = ["CatalogError", "called", "no_triples"]
 
 
 def called(source: str) -> str:
@@ -45,3 +45,12 @@ class CatalogError(CturiError):
 
     def __str__(self) -> str:
         return self.summary
+
+
+def no_triples(source: str, form: str) -> CatalogError:
+    """Return the error of a file without triples, read in a format.
+
+    >>> print(no_triples("data.ttl", "turtle"))
+    data.ttl: no triples in it, read as turtle; expected RDF
+    """
+    return CatalogError(f"no triples in it, read as {form}", source, "RDF")

@@ -14,7 +14,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, QuotedGraph
 from rdflib.namespace import NamespaceManager
 from rdflib.term import Variable
 
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import CatalogError, no_triples
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document
 from cturi_rdf.io.relative_iri import DOCUMENT
@@ -73,7 +73,7 @@ def read_dataset(source: str | PathLike[str], form: str | None, contexts: Contex
         for prefix, namespace in quads.prefixes.items():
             dataset.bind(prefix, namespace)
         if not len(dataset):
-            raise CatalogError(f"no triples in it, read as {file.format.name}", file.name, "RDF")
+            raise no_triples(file.name, file.format.name)
     return dataset
 
 

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import CatalogError, no_triples
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.io.source import without_mark
@@ -219,4 +219,4 @@ def document(source: Source, contexts: Contexts | None = None) -> Document:
 def read_whole(source: Source, contexts: Contexts) -> None:
     """Raise `CatalogError` unless a file is what its format asks for, and says something."""
     if not sum(1 for _ in document(source, contexts)):
-        raise CatalogError(f"no triples in it, read as {source.format.name}", source.name, "RDF")
+        raise no_triples(source.name, source.format.name)

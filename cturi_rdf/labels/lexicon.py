@@ -268,7 +268,11 @@ class Names:
                 # Wikidata calls many things by one ordinary word.
                 if types and (scheme != "wikidata" or " " in label)
             ]
-            rows += [(_without_version(label), meant) for label, meant in rows]
+            rows += [
+                (shorter, meant)
+                for label, meant in rows
+                if (shorter := _without_version(label)) != label
+            ]
             keys = name_keys([label for label, _ in rows])
             for key, (_, meant) in zip(keys, rows, strict=True):
                 before = descriptions.setdefault(key, meant)

@@ -129,6 +129,11 @@ class Resolution(Displayed):
         return self.types or (() if self.outer is None else (self.outer,))
 
     @property
+    def wrapping(self) -> tuple[ContentType, ...]:
+        """What the types of `named` are wrapped in; nothing where the package itself is named."""
+        return self.wrappers if self.types else ()
+
+    @property
     def registered(self) -> bool:
         """Whether there are types, all of them in IANA's registry and not withdrawn."""
         return bool(self.types) and all(

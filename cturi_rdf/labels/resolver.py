@@ -88,22 +88,22 @@ def read_labels(text: str) -> dict[str, Resolution]:
     A line is a label, a tab and what it means: a media type, several with ``|`` between,
     ``inner > outer`` for a packed one, with all its wrappers to the outermost, or one of the
     words ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines
-    and those that begin with ``#`` are skipped.  Raises `CturiError`, with the line in it,
-    for any other.
+    and those that begin with ``#`` are skipped.  Raises `CturiError`, with the line and its
+    number, for any other.
 
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'
     """
     meanings = {}
     # A spreadsheet saves UTF-8 with a byte order mark.
-    for line in text.removeprefix("\ufeff").splitlines():
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         # The tabs are for what is left out at the end.
         label, meaning, reason = map(str.strip, f"{line}\t\t".split("\t", 2))
         if not label or not meaning:
             raise CturiError(
-                "not a label and its meaning",
+                f"line {number}: not a label and its meaning",
                 line,
                 expected="a label, a tab and its media type",
                 rule="the table of labels",
@@ -112,7 +112,12 @@ def read_labels(text: str) -> dict[str, Resolution]:
         try:
             meanings[label] = Resolution.of(label, _own_meaning(label, meaning, reason))
         except ContentTypeError as error:
-            raise CturiError(error.problem, line, None, error.expected, error.rule) from error
+            raise CturiError(
+                f"line {number}: {error.problem}",
+                line,
+                expected=f"{error.expected}, or service, no_type or nothing",
+                rule=error.rule,
+            ) from error
     return meanings
 
 

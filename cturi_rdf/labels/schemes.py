@@ -16,11 +16,11 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import is_content_type_uri
 
 __all__ = ["CODES", "EdamRecord", "identified", "of_node", "relative"]
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
-_NODE = "contenttype:"
 # A relative IRI that a parser resolved against a made-up base (RFC 6761 section 6.4: no name under
 # "invalid" exists) or against the folder that it ran in.
 _NO_BASE = re.compile(
@@ -114,7 +114,7 @@ def of_node(label: str) -> Meaning | None:
     >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
     'text/csv; header=absent'
     """
-    if label[: len(_NODE)].lower() != _NODE:
+    if not is_content_type_uri(label):
         return None
     try:
         return media_type(from_uri(label))

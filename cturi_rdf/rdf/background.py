@@ -21,6 +21,7 @@ from cturi_rdf.rdf.terms import DCTERMS, OWL, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
 from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,7 +146,6 @@ def _named(label: str) -> Iterator[str]:
         yield essences[0]
         return
     try:
-        node = label[: len("ContentType:")].lower() == "contenttype:"
-        yield (from_uri(label) if node else ContentType.parse(label)).essence
+        yield (from_uri if is_content_type_uri(label) else ContentType.parse)(label).essence
     except (ContentTypeError, MappingError):
         return

@@ -215,9 +215,8 @@ def _claim(evidence: Evidence) -> Claim:
 def evidence_of_label(path: str, understood: Understood) -> Evidence:
     """Return a label on a property as evidence; without types where it names none."""
     resolution = understood.resolution
-    wrappers = resolution.wrappers if resolution.types else ()
     return Evidence(
-        path, understood.text, understood.content_types, wrappers, resolution.confidence
+        path, understood.text, resolution.named, resolution.wrapping, resolution.confidence
     )
 
 

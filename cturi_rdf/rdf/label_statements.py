@@ -158,8 +158,7 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     """
     resolution = understood.resolution
     link = PROPERTIES[predicate]
-    own = link != CTV.relatedContentType
-    wrappers = resolution.wrappers if own and resolution.types else ()
+    wrappers = () if link == CTV.relatedContentType else resolution.wrapping
     # "Zipped CSV" as a package names what is inside as well.
     inside = CTV.contentType if wrappers and link in WRAPPED_BY.values() else link
     for content_type in understood.content_types:

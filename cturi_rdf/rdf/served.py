@@ -50,7 +50,7 @@ class Claim(NamedTuple):
 
 def claim_of(resolution: Resolution, wraps: str | None = None) -> Claim:
     """Return what a label says, as the value of a property that may name a wrapper."""
-    return Claim(resolution.named, resolution.wrappers if resolution.types else (), wraps)
+    return Claim(resolution.named, resolution.wrapping, wraps)
 
 
 class Served(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyoxigraph as ox
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import no_triples
 from cturi_rdf.io.read import document
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.terms import lenient_node, lenient_ox
@@ -145,7 +145,7 @@ def _add_file(
         quads = document(source, contexts)
         data.store.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads))
         if len(data.store) == before and next(iter(quads), None) is None:
-            raise CatalogError(f"no triples in it, read as {source.format.name}", name, "RDF")
+            raise no_triples(name, source.format.name)
         data.prefixes |= quads.prefixes
 
 

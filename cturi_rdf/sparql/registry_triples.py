@@ -24,6 +24,7 @@ from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.export import triples
 from cturi_rdf.rdf.terms import mint, name_of_segment
 from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +44,6 @@ __all__ = [
 
 REGISTRY_FILE = "registry.nt.zst"
 # The beginnings of IRIs that may be described without being in the registry.
-_SCHEME = "contenttype:"
 _BASE = "https://w3id.org/cturi/"
 SUBJECTS = r"^(contenttype:|https://w3id\.org/cturi/)"
 NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
@@ -107,7 +107,7 @@ def described(iri: str) -> tuple[Triple, ...]:
         return ()
     try:
         facts = description(content_type)
-        if iri[: len(_SCHEME)].lower() != _SCHEME:
+        if not is_content_type_uri(iri):
             return _about(iri, iri, facts)
         node = mint(content_type).value
         return facts if node == iri else (*facts, *_about(node, iri, facts))
@@ -125,7 +125,7 @@ def _about(node: str, name: str, facts: Iterable[Triple]) -> tuple[Triple, ...]:
 def _type_with(iri: str) -> ContentType | None:
     """Return the content type of a node, or one in whose description the node stands."""
     try:
-        if iri[: len(_SCHEME)].lower() == _SCHEME:
+        if is_content_type_uri(iri):
             return from_uri(iri)
         if not iri.startswith(_BASE):
             return None

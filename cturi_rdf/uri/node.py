@@ -18,11 +18,20 @@ from cturi_rdf.content_type.value import compare_by_uri
 from cturi_rdf.errors import MappingError
 from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 
-__all__ = ["canonical", "check_uri", "node"]
+__all__ = ["canonical", "check_uri", "is_content_type_uri", "node"]
 
 _SCHEME = "contenttype:"
 # RFC 3986 section 2.3: what is never encoded in a URI.
 _UNENCODED = re.compile(r"[A-Za-z0-9\-._~]*")
+
+
+def is_content_type_uri(iri: str) -> bool:
+    """Return whether an IRI has the scheme `ContentType`, in any case (RFC 3986 section 3.1).
+
+    >>> is_content_type_uri("contenttype:text/csv")
+    True
+    """
+    return iri[: len(_SCHEME)].lower() == _SCHEME
 
 
 @checked
@@ -48,7 +57,7 @@ def node(content_type: ContentType | str) -> str:
         except MappingError:
             return content_type_uri(content_type)
         read_type = from_uri(uri)
-        if uri[: len(_SCHEME)].lower() != _SCHEME:
+        if not is_content_type_uri(uri):
             if _leads_back(read_type, uri):
                 return uri
             return content_type_uri(from_uri(uri, query="opaque"))

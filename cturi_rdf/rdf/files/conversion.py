@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits import Statement
 from cturi_rdf.io.atomic import packing
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import CatalogError, no_triples
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.writable import Writable, readable
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
@@ -78,8 +78,7 @@ def _changes(quads: Document, options: Options) -> tuple[FileReport, list[Change
                 terms = quad.graph_name, subject, predicate, quad.object
                 statements.append(Statement(*terms, number, number))
         if number < 0:
-            name = source.format.name
-            raise CatalogError(f"no triples in it, read as {name}", source.name, "RDF")
+            raise no_triples(source.name, source.format.name)
         return statements
 
     labels = labelled(find, options.resolver, LINKS)

@@ -18,6 +18,7 @@ from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,6 @@ _OCTETS: dict[Any, Callable[[str], bytes]] = {
     XSD.hexBinary: binascii.unhexlify,
     XSD.base64Binary: partial(base64.b64decode, validate=True),
 }
-_SCHEME = "contenttype:"
 # How many characters of arguments are worth remembering.
 LONGEST = 200
 
@@ -127,7 +127,7 @@ def _content_type(term: Any) -> ContentType:
     """
     label = _label(term)
     text, is_iri = label.value, isinstance(label, ox.NamedNode)
-    if text[: len(_SCHEME)].lower() == _SCHEME:
+    if is_content_type_uri(text):
         return from_uri(text)
     if is_iri:
         _, essences = type_of_iri(text) or ("", ())
