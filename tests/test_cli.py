@@ -57,6 +57,8 @@ def test_registry_shows_and_lists_types(cturi: Cturi) -> None:
     some = cturi("registry", "list", "--suffix", "+xml", "--type", "image").out
     assert "image/svg+xml\tregistered\n" in some
     assert set(some.splitlines()) < set(every)
+    none = cturi("registry", "list", "--suffix", "xmll")
+    assert (none.code, none.out, "no media type" in none.err) == (0, "", True)
     by_rfc = cturi("registry", "list", "--reference", "rfc 7303", "--json").out.splitlines()
     assert len(by_rfc) == 5
     obsolete = cturi("registry", "list", "--status", "obsolete").out.splitlines()

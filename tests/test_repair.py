@@ -67,6 +67,10 @@ REPAIRED = [
         'dcat:mediaType "text/csv; charset=latin1"', "dcat-ap",
         {"mediaType iana:text/csv", "characterEncoding ISO-8859-1"},
     ),
+    (
+        'dcat:mediaType "text/csv; charset=utf8"', "dcat-ap",
+        {"mediaType iana:text/csv", "characterEncoding UTF-8"},
+    ),
     # A placeholder is what another statement says.
     (
         f"dct:format eu:OP_DATPRO; dcat:mediaType <{IANA}text/csv>", "dcat-ap",

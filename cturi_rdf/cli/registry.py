@@ -84,7 +84,10 @@ def list_types(
             and folded in {None, *map(str.lower, record.references)}
         )
 
-    for record in filter(wanted, snapshot().media_types()):
+    records = list(filter(wanted, snapshot().media_types()))
+    if not records:
+        remark("cturi: no media type in the registry has all that was asked for")
+    for record in records:
         if as_json:
             click.echo(json.dumps(_facts(record.essence), ensure_ascii=False))
         else:

@@ -250,8 +250,7 @@ class _Value:
             has_place = ENCODING not in self._named.resource.subject.others
             if charset and has_place and isinstance(value, ox.NamedNode):
                 names.remove("charset")
-                record = registry().charset(charset)
-                extra = ENCODING, ox.Literal(record.name if record else charset)
+                extra = ENCODING, ox.Literal(_registered_charset(charset))
                 values = values._replace(rule="split", extras=(*values.extras, extra))
             lost = [*lost, *(f"its parameter {name}" for name in names)]
         if not lost:
@@ -298,3 +297,14 @@ def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None
     """Return the property of a rule and the value that it asks for a type, if there are both."""
     value = rule and value_for(rule, content_type)
     return (rule.property, value) if rule and value else None
+
+
+def _registered_charset(name: str) -> str:
+    """Return the name that IANA has for a character set, or for the only one spelt alike.
+
+    >>> _registered_charset("latin1"), _registered_charset("utf8"), _registered_charset("mine")
+    ('ISO-8859-1', 'UTF-8', 'mine')
+    """
+    names = (name, *registry().charset_names(like=name))
+    records = {record.name for known in names if (record := registry().charset(known))}
+    return records.pop() if len(records) == 1 else name
