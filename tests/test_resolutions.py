@@ -114,3 +114,15 @@ def test_many_labels_are_read_once_each() -> None:
     found = resolve_all(iter(labels))
     assert [each.label for each in found] == labels
     assert found[0] is found[3]
+
+
+@pytest.mark.parametrize("label", ["PDF?", "CSV (?)", "CSV or PDF?"])
+def test_a_question_mark_makes_a_meaning_no_more_than_likely(label: str) -> None:
+    certain = resolve(label.replace("?", "").replace(" ()", ""))
+    assert certain.confidence == "certain"
+    assert (resolve(label).types, resolve(label).confidence) == (certain.types, "likely")
+
+
+@pytest.mark.parametrize("label", ["ContentType:text/csv?", "WMS?"])
+def test_a_question_mark_of_an_iri_or_of_a_service_changes_nothing(label: str) -> None:
+    assert resolve(label).confidence == resolve(label.rstrip("?")).confidence

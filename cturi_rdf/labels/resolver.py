@@ -38,6 +38,8 @@ _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
 # Traces of octets that were not in the encoding of a label: the replacement character, and the
 # half of a surrogate pair by which Python represents an octet.
 _BROKEN = re.compile("[\ufffd\ud800-\udfff]")
+# A question mark at the end of a label, not of an IRI or a header.
+_DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
 _OWN_REASON = "It is one of the labels of your own."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
@@ -70,6 +72,8 @@ class Resolver:
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
+        if "?" in label and meaning.types and _DOUBT.fullmatch(label):
+            meaning = meaning.inferred("It ends in a question mark.")
         # A percent sign may hide a character that is not printable.
         if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
