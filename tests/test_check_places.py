@@ -168,9 +168,8 @@ def test_a_triple_term_is_refused_where_the_shapes_of_others_are_to_see_it(write
 def test_a_command_that_needs_no_rdflib_does_not_load_it(write: Write, command: str) -> None:
     path = write("catalogue.nt", FILES["nt"][0])
     script = (
-        "import sys; from cturi_rdf.cli import cturi;"
-        "cturi.main(sys.argv[1:], standalone_mode=False);"
-        "print(*sorted(sys.modules), file=sys.stderr)"
+        "import atexit, sys; from cturi_rdf.cli import main;"
+        "atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr)); main()"
     )
     run = python("-c", script, command, str(path), check=False)
     loaded = run.stderr.split()
