@@ -199,11 +199,8 @@ def report_of(labelled: Labelled[Labels], document: Document | None = None) -> F
     report, labels = FileReport(), labelled.labels
     report.count_resources(range(labels.resources))
     for key, count in labels.counts.items():
-        report.count(
-            labelled.meanings.of(key[1]),
-            count,
-            partial(map, partial(place_of_statement, document), labels.first[key]),
-        )
+        places = map(partial(place_of_statement, document), labels.first[key])
+        report.count(labelled.meanings.of(key[1]), count, places)
     return report
 
 

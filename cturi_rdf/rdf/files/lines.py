@@ -139,13 +139,7 @@ class _Annotating:
                     (node, predicate, graph, subject) for subject in subjects.splitlines()
                 )
                 continue
-            report.count(
-                meaning.understood,
-                number,
-                lambda predicate=predicate, value=value: places(  # type: ignore[misc]
-                    content, before, predicate, value
-                ),
-            )
+            report.count(meaning.understood, number, places(content, before, predicate, value))
             self._add(meaning, graph, subjects, names_by_key[key], pieces)
         if statements.malformed:
             raise malformed_line(self._source, before + statements.malformed[0] + 1)
@@ -165,7 +159,7 @@ class _Annotating:
             if kind_of(meaning.understood.resolution):
                 self.unplaced[predicate, value] = meaning
             for *_, graph, subject in rows:
-                self.report.count(meaning.understood, 1, tuple)
+                self.report.count(meaning.understood, 1, ())
                 row = subject + b"\n"
                 self._add(meaning, graph, row, names_of(row), pieces)
             yield b"".join(pieces)

@@ -10,7 +10,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.rdf.summary import Summary, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Understood
@@ -123,10 +123,8 @@ class FileReport(Summary):
         if self.at_least:
             self._resources.clear()
 
-    def count(
-        self, understood: Understood, number: int, places: Callable[[], Iterable[Place]]
-    ) -> None:
-        """Count a label that stands in a number of places; `places` yields the first of them."""
+    def count(self, understood: Understood, number: int, places: Iterable[Place]) -> None:
+        """Count a label that stands in a number of places, of which only the first are taken."""
         self.labels += number
         if understood.content_types:
             self.resolved += number
@@ -147,7 +145,7 @@ class FileReport(Summary):
                 understood.text, understood.resolution.reason, understood.content_types
             )
             groups[understood.text] = group
-        group.add(places(), number)
+        group.add(places, number)
 
     def place(self, understood: Understood, places: Iterable[Place]) -> None:
         """Add the places of a label that has been counted."""
