@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from functools import cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -32,6 +32,7 @@ __all__ = [
     "names_of",
     "text_of",
     "unescape",
+    "without_name",
 ]
 
 # N-Triples section 7, N-Quads section 4.  Numeric escapes are of characters only, and of
@@ -173,6 +174,15 @@ def _character(escaped: re.Match[bytes]) -> bytes:
     return _CHARACTERS.get(escaped[3], escaped[3])
 
 
+def without_name(term: bytes) -> bytes:
+    """Return a term, but the same one for all blank nodes.
+
+    >>> without_name(b"_:b1") == without_name(b"_:b2"), without_name(b'"CSV"')
+    (True, b'"CSV"')
+    """
+    return BLANK if term.startswith(BLANK) else term
+
+
 def names_of(subjects: bytes) -> list[bytes]:
     r"""Return the names of subjects, each with a line feed: IRIs without their brackets.
 
@@ -213,7 +223,7 @@ class Scanner:
         self._predicates = tuple(str(predicate).encode() for predicate in predicates)
         self._quads = quads
         self._datatypes = f"<{datatypes}".encode() if datatypes else b""
-        self._memory: dict[bytes, tuple[bytes, bytes, bytes]] = {}
+        self._terms = lru_cache(_REMEMBERED)(partial(_terms, _patterns(quads)[1]))
 
     def found(self, block: Block) -> tuple[Block, Statements]:
         """Return a block of whole lines and what stands in it."""
@@ -248,13 +258,10 @@ class Scanner:
         except SyntaxError:
             return False
 
-    def _terms(self, rest: bytes) -> tuple[bytes, bytes, bytes]:
-        terms = self._memory.get(rest)
-        if terms is None:
-            if len(self._memory) >= _REMEMBERED:
-                self._memory.clear()
-            match = _patterns(self._quads)[1].fullmatch(rest)
-            if match is None:  # pragma: no cover - `find` has read it by the same grammar
-                raise AssertionError(rest)
-            terms = self._memory[rest] = unescape(match[1]), match[2], match[3] or b""
-        return terms
+
+def _terms(pattern: re.Pattern[bytes], rest: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the predicate, the value and the graph of what follows a subject."""
+    match = pattern.fullmatch(rest)
+    if match is None:  # pragma: no cover - `find` has read it by the same grammar
+        raise AssertionError(rest)
+    return unescape(match[1]), match[2], match[3] or b""

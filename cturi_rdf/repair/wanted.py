@@ -306,5 +306,5 @@ def _registered_charset(name: str) -> str:
     ('ISO-8859-1', 'UTF-8', 'mine')
     """
     names = (name, *registry().charset_names(like=name))
-    records = {record.name for known in names if (record := registry().charset(known))}
+    records = {record.name for spelling in names if (record := registry().charset(spelling))}
     return records.pop() if len(records) == 1 else name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.ntriples import BLANK, names_of, text_of, unescape
+from cturi_rdf.io.ntriples import BLANK, names_of, text_of, unescape, without_name
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.terms import is_random
@@ -237,16 +237,15 @@ class _Reading:
     def __init__(
         self, resolver: Resolver, table: SideTable, iris: EvidenceByName, blank: EvidenceByName
     ) -> None:
-        self._resolver = resolver
         self._table = table
         self._iris = iris
         self._blank = blank
-        self._remembered: dict[object, EvidenceTexts | None] = {}
+        self._evidence = lru_cache(_REMEMBERED)(partial(_texts_of, resolver))
 
     def read(self, statements: Statements) -> None:
         """Gather from a block; store statements whose value may be described elsewhere."""
         for (predicate, value, _), (subjects, _) in statements.groups.items():
-            evidence = self._evidence(predicate, value, ())
+            evidence = self._evidence(predicate, without_name(value), ())
             if evidence:
                 self._gather(subjects, evidence, blank=statements.blank)
             elif evidence is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
@@ -258,7 +257,8 @@ class _Reading:
         """Gather from statements whose value is a node, now that its description is stored."""
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
-            evidence = self._evidence(predicate, value, tuple(self._table.facts_of(value)))
+            facts = tuple(self._table.facts_of(value))
+            evidence = self._evidence(predicate, without_name(value), facts)
             if evidence:
                 self._gather(b"".join(row[3] + b"\n" for row in rows), evidence, blank=True)
 
@@ -274,14 +274,10 @@ class _Reading:
             names = [relative(name.decode()).encode() for name in names]
         self._iris.add(names, evidence)
 
-    def _evidence(
-        self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
-    ) -> EvidenceTexts | None:
-        """Return the evidence of a statement; nothing for one without any, None if not RDF."""
-        key = (predicate, BLANK if value.startswith(BLANK) else value, described)
-        if key not in self._remembered:
-            if len(self._remembered) >= _REMEMBERED:
-                self._remembered.clear()
-            evidence = evidence_of(predicate, value, described, self._resolver)
-            self._remembered[key] = None if evidence is None else texts_of_evidence(evidence)
-        return self._remembered[key]
+
+def _texts_of(
+    resolver: Resolver, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
+) -> EvidenceTexts | None:
+    """Return the evidence of a statement; nothing for one without any, None if not RDF."""
+    evidence = evidence_of(predicate, value, described, resolver)
+    return None if evidence is None else texts_of_evidence(evidence)

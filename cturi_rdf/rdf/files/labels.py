@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
@@ -14,7 +14,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.edits import Document, Statement
     from cturi_rdf.io.jsonld_contexts import Contexts
@@ -48,7 +48,7 @@ class Meanings:
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._facts: dict[Term, list[Fact]] = {}
-        self._understood: dict[Term, Understood] = {}
+        self._understand = lru_cache(_REMEMBERED)(partial(_understood, self._facts, resolver))
 
     def unclear(self, values: Iterable[Term]) -> set[Term]:
         """Return the nodes of some values that mean nothing by themselves."""
@@ -65,17 +65,15 @@ class Meanings:
             if statement.predicate in DESCRIBED_BY and statement.subject in nodes:
                 fact = statement.predicate, statement.object
                 self._facts.setdefault(statement.subject, []).append(fact)
-        self._understood.clear()
+        self._understand.cache_clear()
 
     def of(self, value: Term) -> Understood:
         """Return what the value of a property means."""
-        understood = self._understood.get(value)
-        if understood is None:
-            if len(self._understood) >= _REMEMBERED:
-                self._understood.clear()
-            understood = understand(value, self._facts.get(value, ()), self._resolver)
-            self._understood[value] = understood
-        return understood
+        return self._understand(value)
+
+
+def _understood(facts: Mapping[Term, list[Fact]], resolver: Resolver, value: Term) -> Understood:
+    return understand(value, facts.get(value, ()), resolver)
 
 
 class Labels:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, groupby, starmap
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from cturi_rdf._util.side_table import SideTable
 from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.lexical_forms import XSD
-from cturi_rdf.io.ntriples import BLANK, Scanner, names_of, unescape
+from cturi_rdf.io.ntriples import Scanner, names_of, unescape, without_name
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line, places
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.links import LINKS
@@ -30,7 +30,7 @@ from cturi_rdf.rdf.summary import kind_of
 from cturi_rdf.rdf.terms import CTV
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
     from cturi_rdf.io.ntriples import Block, Statements
@@ -108,7 +108,8 @@ class _Annotating:
         self._options = options
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
-        self._meanings: dict[object, Meaning | None] = {}
+        meaning = partial(meaning_of, resolver=options.resolver, adding=options.adding)
+        self._meaning = lru_cache(_REMEMBERED)(meaning)
         self._described: set[Triple] = set()
         # Whether a resource of this block may have several labels, and the resources that have
         # a link then, by the link and its graph.
@@ -130,7 +131,7 @@ class _Annotating:
             predicate, value, graph = key
             if predicate.startswith(_OURS):
                 raise AnnotatedBeforeError
-            meaning = self._meaning(predicate, value, None)
+            meaning = self._meaning(predicate, without_name(value), ())
             if meaning is None:
                 continue
             if meaning.needs_description:
@@ -153,7 +154,9 @@ class _Annotating:
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             pieces: list[bytes] = []
-            meaning = self._meaning(predicate, value, self._table.facts_of(value))
+            meaning = self._meaning(
+                predicate, without_name(value), tuple(self._table.facts_of(value))
+            )
             if meaning is None:
                 continue
             if kind_of(meaning.understood.resolution):
@@ -220,21 +223,6 @@ class _Annotating:
             for path, node in links
             for graph in graphs
         ]
-
-    def _meaning(
-        self, predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]] | None
-    ) -> Meaning | None:
-        """Return what a statement means; `described` is None while that is not known."""
-        # All blank nodes mean the same until it is known what describes them.
-        facts = described if described is None else tuple(described)
-        key = (predicate, BLANK if value.startswith(BLANK) else value, facts)
-        if key not in self._meanings:
-            if len(self._meanings) >= _REMEMBERED:
-                self._meanings.clear()
-            self._meanings[key] = meaning_of(
-                predicate, value, described or (), self._options.resolver, self._options.adding
-            )
-        return self._meanings[key]
 
 
 def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> tuple[bytes, int]:
