@@ -71,7 +71,6 @@ class _Token(NamedTuple):
     start: int
     end: int
     depth: int
-    dotted: bool
 
 
 def pieces(label: str) -> list[Piece]:
@@ -116,8 +115,7 @@ def _tokens(label: str) -> list[_Token]:
         elif kind == "sign" and text in _CLOSE:
             depth = max(0, depth - 1)
         else:
-            dotted = label[start - 1 : start] == "." and not label[start - 2 : start - 1].isalnum()
-            tokens.append(_Token(kind, text, start, end, depth, dotted))
+            tokens.append(_Token(kind, text, start, end, depth))
     return tokens
 
 
@@ -132,6 +130,7 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
     )
 
 
+@cache
 def _of_sign(text: str) -> Piece:
     return Piece("list" if text in _LIST else "noise", text, sign=text)
 
@@ -153,8 +152,10 @@ def _longest(label: str, tokens: list[_Token], *, alone: bool) -> tuple[int, Pie
             break
         if token.kind == "word":
             spans.append((size, label[first.start : token.end]))
+    before = label[max(first.start - 2, 0) : first.start]
+    dotted = before[-1:] == "." and not before[:-1].isalnum()
     for size, span in reversed(spans):
-        piece = _known(span, dotted=first.dotted and size == 1)
+        piece = _known(span, dotted=dotted and size == 1)
         if piece is not None and not (size > 1 and _is_by_chance(piece, first.text)):
             return size, piece
     return 1, _unknown(first.text, alone=alone)

@@ -110,15 +110,15 @@ def subtype(label: str) -> Meaning | None:
     >>> subtype("xml+atom").types
     (ContentType.parse('application/atom+xml'),)
     """
-    written, key = label.strip().lower(), name_key(label)
+    written, named = label.strip().lower(), _by_name().get(name_key(label))
     bare, spaced = written.replace(" ", ""), written.replace(" ", "/", 1)
     suffix, plus, name = bare.partition("+")
     essence = (
         (by_subtype(bare) if _SIGN_OF_SUBTYPE.search(bare) else None)
         # A suffix may stand before the name, as in xml+atom.
         or (by_subtype(f"{name}+{suffix}") if plus else None)
-        or (spaced if registry().is_current(spaced) else None)
-        or (None if words().is_word(key) else _by_name().get(key))
+        or (spaced if spaced != written and registry().is_current(spaced) else None)
+        or (named if named and not words().is_word(name_key(label)) else None)
     )
     if not essence:
         return None
