@@ -15,7 +15,7 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Modules and tables stay: to go through them every 700 objects takes a twentieth of the time.
     gc.set_threshold(50_000)
-    from cturi_rdf.cli import main as run  # noqa: PLC0415 - this is the loading
+    from cturi_rdf.cli import main as run
 
     try:
         run()

@@ -205,7 +205,7 @@ def _in_oxigraph(query: str) -> bool:
 
 
 def _in_pyshacl(query: str) -> bool:
-    from pyshacl import validate  # noqa: PLC0415 - an extra
+    from pyshacl import validate
 
     select = Literal(_PREFIXES + query.replace("ASK", "SELECT $this", 1))
     shapes = Graph().parse(data=_SHAPES % select.n3(), format="turtle")

@@ -39,7 +39,7 @@ def build(target: Path) -> list[Path]:
 
 def build_page(target: Path) -> None:
     """Write the page for people, which pyLODE makes: the extra ``docs``."""
-    from pylode.profiles.ontpub import OntPub  # noqa: PLC0415 - the other files need it not
+    from pylode.profiles.ontpub import OntPub
 
     OntPub(for_the_page()).make_html(destination=target / "index.html")
 

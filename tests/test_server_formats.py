@@ -154,7 +154,7 @@ def test_apache_sends_the_headers(tmp_path: Path) -> None:
 
 
 def _is_root() -> bool:
-    import os  # noqa: PLC0415 - where there are users
+    import os
 
     return os.getuid() == 0
 

@@ -112,7 +112,7 @@ class Table(Tabular):
 
     def to_html(self) -> str:
         """Return an HTML table in which nothing of the content is markup."""
-        from html import escape  # noqa: PLC0415 - only where something is shown
+        from html import escape
 
         head = "".join(f"<th{_LEFT}>{escape(visible(column))}</th>" for column in self.columns)
         rows = [
@@ -183,7 +183,7 @@ def counted(count: int, noun: str) -> str:
 
 def _plain(value: object) -> object:
     """Return what a data frame can hold; content types and IRIs are text."""
-    from datetime import date  # noqa: PLC0415 - only where something is shown
+    from datetime import date
 
     if value is None or isinstance(value, (bool, float, date)):
         return value

@@ -18,7 +18,7 @@ def import_extra(module: str, extra: str) -> Any:
     Traceback (most recent call last):
     ImportError: no_such_module is not installed; run: pip install ...[notebook]...
     """
-    from importlib import import_module  # noqa: PLC0415 - only where an extra is used
+    from importlib import import_module
 
     try:
         return import_module(module)
@@ -32,10 +32,10 @@ def how_to_install(extra: str) -> str:
     pip records a source other than a package index in ``direct_url.json`` (PEP 610): a checkout,
     an archive or a repository.
     """
-    import json  # noqa: PLC0415 - only where an extra is missing
-    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
-    from urllib.parse import urlsplit  # noqa: PLC0415
-    from urllib.request import url2pathname  # noqa: PLC0415
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
 
     try:
         source = json.loads(distribution(_NAME).read_text("direct_url.json") or "{}")

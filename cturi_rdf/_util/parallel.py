@@ -42,7 +42,7 @@ def in_order(
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to load
+    from concurrent.futures import ThreadPoolExecutor
 
     count = threads or min(os.cpu_count() or 1, _MOST)
     pool = ThreadPoolExecutor(count)
@@ -68,8 +68,8 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
 
     It may be any function, for they are forked; where they cannot be, threads do the work.
     """
-    import multiprocessing  # noqa: PLC0415 - slow to load
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
     if "fork" not in multiprocessing.get_all_start_methods():
         yield from in_order(work, items)

@@ -18,7 +18,7 @@ def validate(graph: Graph, shapes: Graph) -> Graph:
 
     Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
     """
-    from rdflib import Graph  # noqa: PLC0415 - the shapes are a graph of rdflib
+    from rdflib import Graph
 
     pyshacl = _pyshacl()
     try:
@@ -36,12 +36,12 @@ def has_focus_node(graph: Graph, shapes: Graph) -> bool:
 
     Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
     """
-    import logging  # noqa: PLC0415 - pySHACL asks for a logger
+    import logging
 
     _pyshacl()
-    from pyshacl.errors import ReportableRuntimeError, ShapeLoadError  # noqa: PLC0415 - an extra
-    from pyshacl.graph_abstraction import DataGraph  # noqa: PLC0415
-    from pyshacl.shapes_graph import ShapesGraph  # noqa: PLC0415
+    from pyshacl.errors import ReportableRuntimeError, ShapeLoadError
+    from pyshacl.graph_abstraction import DataGraph
+    from pyshacl.shapes_graph import ShapesGraph
 
     data = DataGraph.from_rdflib(graph)
     try:

@@ -74,7 +74,7 @@ def check(
     >>> print(check(graph).findings[0].message())
     http://x/nonsense is in no registry of media types or formats.
     """
-    from cturi_rdf.rdf.blank_nodes import place_of  # noqa: PLC0415 - the graph is of rdflib
+    from cturi_rdf.rdf.blank_nodes import place_of
 
     def name(resource: Term) -> str:
         return relative(str(place_of(graph, from_ox(resource))))
@@ -106,8 +106,8 @@ def check_file(  # noqa: PLR0913 - what the command line has too
         catalogue = catalogue_of_file(file, contexts, resolver, by_url=by_url)
 
         def graph() -> tuple[Graph, Spans]:
-            from cturi_rdf.check.spans import graph_with_spans  # noqa: PLC0415 - loads rdflib
-            from cturi_rdf.io.rdflib_graphs import read_dataset  # noqa: PLC0415
+            from cturi_rdf.check.spans import graph_with_spans
+            from cturi_rdf.io.rdflib_graphs import read_dataset
 
             dataset = read_dataset(source, form, contexts)
             return graph_with_spans(_union(dataset), file, contexts)
@@ -115,8 +115,8 @@ def check_file(  # noqa: PLR0913 - what the command line has too
         report = _check(catalogue, shapes, graph, by_url=by_url)
     if profile is None:
         return report
-    from cturi_rdf.check.by_profile import with_profile  # noqa: PLC0415 - loads the profiles
-    from cturi_rdf.repair import plan_file  # noqa: PLC0415
+    from cturi_rdf.check.by_profile import with_profile
+    from cturi_rdf.repair import plan_file
 
     # A likely value is told with the reason, for a human to judge.
     plan = plan_file(source, profile=profile, form=form, contexts=contexts, resolver=resolver).plan
@@ -224,8 +224,8 @@ def _of_others(
     whole: Graph, background: Iterable[Triple], shapes: Graph, spans: Spans | None
 ) -> list[Finding]:
     """Return what other people's shapes find, those results together that differ in place only."""
-    from rdflib import RDF as RDFLIB_RDF  # noqa: PLC0415 - pySHACL works on graphs of rdflib
-    from rdflib import URIRef  # noqa: PLC0415
+    from rdflib import RDF as RDFLIB_RDF
+    from rdflib import URIRef
 
     for triple in background:
         whole.add(in_rdflib(triple))
@@ -236,9 +236,9 @@ def _of_others(
 
 def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) -> Finding:
     """Return a validation result as a finding, with one place."""
-    from rdflib import Literal, URIRef  # noqa: PLC0415 - pySHACL works on graphs of rdflib
+    from rdflib import Literal, URIRef
 
-    from cturi_rdf.check.shapes import language_of  # noqa: PLC0415
+    from cturi_rdf.check.shapes import language_of
 
     facts: list[Any] = [report.value(result, URIRef(term.value)) for term in _OF_RESULT]
     terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in facts]
@@ -258,7 +258,7 @@ def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) 
 
 def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
     """Return shapes without references that lead nowhere, and a warning for each of these."""
-    from cturi_rdf.check.shapes import SH, dangling_references  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.check.shapes import SH, dangling_references
 
     dangling = dangling_references(shapes)
     if not dangling:
@@ -274,7 +274,7 @@ def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
 
 def _union(graph: Graph) -> Graph:
     """Return a copy of a graph, or of all graphs of a dataset, that may be changed."""
-    from rdflib import Graph  # noqa: PLC0415 - pySHACL works on graphs of rdflib
+    from rdflib import Graph
 
     union = Graph()
     for triple in _triples(graph):

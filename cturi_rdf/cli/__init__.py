@@ -78,7 +78,7 @@ class _Commands(click.Group):
 
 
 def _no_such_command(name: str) -> NoReturn:
-    from difflib import get_close_matches  # noqa: PLC0415 - only for this
+    from difflib import get_close_matches
 
     close = get_close_matches(name, _COMMANDS, n=1)
     expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"

@@ -96,7 +96,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     targets = targets_of(sources, output, in_place=in_place)
 
     def annotated(source: str) -> FileReport:
-        from cturi_rdf.rdf.files import Adding, annotate_file  # noqa: PLC0415 - loads tables
+        from cturi_rdf.rdf.files import Adding, annotate_file
 
         target = targets[source]
         expect_source(source, form)

@@ -35,7 +35,7 @@ def outcomes_of(
 
     if not at_once or len(files) == 1:
         return map(attempt, files)
-    from cturi_rdf._util.parallel import in_processes  # noqa: PLC0415
+    from cturi_rdf._util.parallel import in_processes
 
     return in_processes(attempt, files)
 

@@ -84,9 +84,9 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     Each IN is a catalogue of its own.  The exit code is 1 if a shape is violated, or if there
     was nothing to check.
     """
-    from cturi_rdf.check import check_file  # noqa: PLC0415 - loads tables
-    from cturi_rdf.check.report import REPORTS, as_text  # noqa: PLC0415
-    from cturi_rdf.io.atomic import write_text  # noqa: PLC0415
+    from cturi_rdf.check import check_file
+    from cturi_rdf.check.report import REPORTS, as_text
+    from cturi_rdf.io.atomic import write_text
 
     shapes = _shapes(others)
 
@@ -127,9 +127,9 @@ def _shapes(files: tuple[str, ...]) -> Graph | None:
     """Return the shapes of all the files together, or None where there are no files."""
     if not files:
         return None
-    from rdflib import Graph  # noqa: PLC0415 - loads rdflib
+    from rdflib import Graph
 
-    from cturi_rdf.io import read_catalog  # noqa: PLC0415
+    from cturi_rdf.io import read_catalog
 
     silence_rdflib()
     merged = Graph()

@@ -25,7 +25,7 @@ def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
 
 def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the names of RDF formats that begin as what is typed."""
-    from cturi_rdf.io.formats import FORMATS  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.formats import FORMATS
 
     return _beginning((form.name for form in FORMATS), incomplete)
 
@@ -40,7 +40,7 @@ def results(
 
 def profiles(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the names of metadata profiles that begin as what is typed."""
-    from cturi_rdf.repair.profiles import profile_names  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.repair.profiles import profile_names
 
     return _beginning(profile_names(), incomplete)
 
@@ -49,7 +49,7 @@ def queries(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the names of ready-made queries that begin as what is typed, and files."""
-    from cturi_rdf.sparql.query import ready_made  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.sparql.query import ready_made
 
     names = _beginning(((query.name, query.title) for query in ready_made().values()), incomplete)
     return names + files(context, parameter, incomplete)
@@ -61,6 +61,6 @@ def _beginning(names: Iterable[str | tuple[str, str]], typed: str) -> list[Compl
 
 
 def _items(names: Iterable[tuple[str, str | None]], kind: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for a shell that asks
+    from click.shell_completion import CompletionItem
 
     return [CompletionItem(name, kind, help=title) for name, title in names]

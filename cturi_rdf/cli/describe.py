@@ -37,9 +37,9 @@ def describe(texts: tuple[str, ...], form: str, registration: str | None) -> Non
     if registration is not None:
         _check_registration(texts, registration)
         return
-    from cturi_rdf.io.formats import format_named  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.rdf.description import describe as describe_in  # noqa: PLC0415
-    from cturi_rdf.rdf.description import new_graph  # noqa: PLC0415
+    from cturi_rdf.io.formats import format_named
+    from cturi_rdf.rdf.description import describe as describe_in
+    from cturi_rdf.rdf.description import new_graph
 
     wanted = format_named(form)
     graph = new_graph()
@@ -52,7 +52,7 @@ def describe(texts: tuple[str, ...], form: str, registration: str | None) -> Non
 def _content_type(text: str) -> ContentType:
     if not is_uri(text):
         return content_type_of(text)
-    from cturi_rdf.registry.schemes import type_of_iri  # noqa: PLC0415 - only for a URI
+    from cturi_rdf.registry.schemes import type_of_iri
 
     uri = bare_uri(text)
     _, essences = type_of_iri(uri) or ("", ())
@@ -61,8 +61,8 @@ def _content_type(text: str) -> ContentType:
 
 def _check_registration(texts: tuple[str, ...], file: str) -> None:
     """Print what is wrong with a registration form for each type."""
-    from cturi_rdf.io.source import open_unpacked, read_whole  # noqa: PLC0415 - only for a form
-    from cturi_rdf.xml import lint_registration  # noqa: PLC0415
+    from cturi_rdf.io.source import open_unpacked, read_whole
+    from cturi_rdf.xml import lint_registration
 
     with open_unpacked(file) as stream:
         octets = read_whole(stream, file)

@@ -98,7 +98,7 @@ def encoding(  # noqa: PLR0913 - an option each
 
 def _read(file: str, *, whole: bool) -> bytes:
     """Return the first octets of a file, or all of it."""
-    from cturi_rdf.io.source import open_unpacked, read_whole  # noqa: PLC0415 - once it runs
+    from cturi_rdf.io.source import open_unpacked, read_whole
 
     with open_unpacked(file) as stream:
         return read_whole(stream, file) if whole else stream.read(_FIRST)

@@ -76,7 +76,7 @@ def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
         expect_source(source, form)
         if kind == "tsv" and not by_url:
             return _print_lines(source, file, resolver=resolver, **reading)
-        from cturi_rdf.rdf.files import headers_of_file  # noqa: PLC0415 - loads tables
+        from cturi_rdf.rdf.files import headers_of_file
 
         results = headers_of_file(
             source, resolver=resolver, urls=kind != "json", by_url=by_url, **reading
@@ -108,8 +108,8 @@ def _in_order(
 
         yield from outcomes_of(print_now, sources, at_once=False)
         return
-    from shutil import copyfileobj  # noqa: PLC0415 - for several files alone
-    from tempfile import TemporaryDirectory  # noqa: PLC0415
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
         paths = [Path(folder, str(number)) for number, _ in enumerate(sources)]
@@ -129,7 +129,7 @@ def _in_order(
 
 def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
-    from cturi_rdf.rdf.files import HeaderStream  # noqa: PLC0415 - loads tables
+    from cturi_rdf.rdf.files import HeaderStream
 
     remarks = Remarks(source)
     text = HeaderStream(source, remarks.note, **reading)

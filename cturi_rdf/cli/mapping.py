@@ -133,7 +133,7 @@ def content_type_of(text: str) -> ContentType:
     try:
         return ContentType.parse(text)
     except ContentTypeError as error:
-        from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables, for an error only
+        from cturi_rdf.labels import resolve
 
         meant = () if "/" in text else resolve(text).types
         if not meant:

@@ -51,11 +51,11 @@ def message(  # noqa: PLR0913 - one parameter an option
     FILE is a message or an mbox, and may be compressed; DIR is a folder of them; - is standard
     input.  Bodies and personal header fields are left out unless you ask for them.
     """
-    from rdflib import Dataset  # noqa: PLC0415 - loaded only where it is used
+    from rdflib import Dataset
 
-    from cturi_rdf.io.write import write_catalog  # noqa: PLC0415 - the same
-    from cturi_rdf.mime.mailbox import Mailbox  # noqa: PLC0415 - the same
-    from cturi_rdf.rdf.message import describe_mailbox  # noqa: PLC0415 - the same
+    from cturi_rdf.io.write import write_catalog
+    from cturi_rdf.mime.mailbox import Mailbox
+    from cturi_rdf.rdf.message import describe_mailbox
 
     form = written_format(output, to)
     mailbox = Mailbox(*[_opened(path) for path in paths])
@@ -73,9 +73,9 @@ def message(  # noqa: PLR0913 - one parameter an option
 
 def _opened(path: str) -> str | Source:
     """Return what a path stands for, standard input and compressed files copied."""
-    from cturi_rdf.io.compression import compression_named  # noqa: PLC0415 - only once it runs
-    from cturi_rdf.io.source import open_unpacked  # noqa: PLC0415 - the same
-    from cturi_rdf.mime.source import Source  # noqa: PLC0415 - the same
+    from cturi_rdf.io.compression import compression_named
+    from cturi_rdf.io.source import open_unpacked
+    from cturi_rdf.mime.source import Source
 
     if path == "-" or (compression_named(path) and Path(path).is_file()):
         with open_unpacked(path) as file:

@@ -54,8 +54,8 @@ def format_of(file: str, named: str | None, option: str) -> Format:
 
     Raises `CatalogError`, which says what the option is.
     """
-    from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.io.formats import format_named, format_of_file  # noqa: PLC0415
+    from cturi_rdf.io.errors import CatalogError
+    from cturi_rdf.io.formats import format_named, format_of_file
 
     if named:
         return format_named(named)
@@ -76,7 +76,7 @@ def expect_source(source: str, form: str | None) -> None:
     if source == "-" and form is None:
         return
     if source != "-" and not Path(source).exists():
-        from cturi_rdf.io.errors import CatalogError  # noqa: PLC0415 - loads rdflib
+        from cturi_rdf.io.errors import CatalogError
 
         raise CatalogError("it cannot be read (No such file or directory)", source, "a file")
     format_of(source, form, "--from")
@@ -104,7 +104,7 @@ def _context(
 
 def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolve:
     """Return what resolves labels, those of the user's own file before any other."""
-    from cturi_rdf.labels import Resolver, read_labels, resolve  # noqa: PLC0415 - loads tables
+    from cturi_rdf.labels import Resolver, read_labels, resolve
 
     if name is None:
         return resolve
@@ -193,7 +193,7 @@ def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
         strict: bool,
         **others: Any,
     ) -> None:
-        from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415 - once it is called
+        from cturi_rdf.io.jsonld_contexts import Contexts
 
         command(contexts=Contexts(contexts, allow_network, allow_files, strict), **others)
 

@@ -55,7 +55,7 @@ def progress(what: str) -> Iterator[None]:
     if not sys.stderr.isatty() or _is_quiet():
         yield
         return
-    from rich.console import Console  # noqa: PLC0415 - only where it is used
+    from rich.console import Console
 
     status = Console(stderr=True).status(_Line(what))
     timer = threading.Timer(_DELAY, status.start)
@@ -80,7 +80,7 @@ class _Line:
         return self._what if share is None else f"{self._what}: {share:.0%} read"
 
     def __rich__(self) -> Text:
-        from rich.text import Text  # noqa: PLC0415 - only where it is used
+        from rich.text import Text
 
         # Not a string, because the name of a file may look like markup.
         return Text(visible(str(self)))

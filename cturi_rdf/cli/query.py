@@ -101,13 +101,13 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     dcat, dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In
     CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    from cturi_rdf.io.atomic import write_text  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.io.jsonld_contexts import Contexts  # noqa: PLC0415
-    from cturi_rdf.io.write import write_catalog  # noqa: PLC0415
-    from cturi_rdf.labels import resolve  # noqa: PLC0415 - loads tables
-    from cturi_rdf.rdf.annotation import annotate  # noqa: PLC0415
-    from cturi_rdf.sparql.data import query_data  # noqa: PLC0415
-    from cturi_rdf.sparql.query import ready_made, run  # noqa: PLC0415
+    from cturi_rdf.io.atomic import write_text
+    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.io.write import write_catalog
+    from cturi_rdf.labels import resolve
+    from cturi_rdf.rdf.annotation import annotate
+    from cturi_rdf.sparql.data import query_data
+    from cturi_rdf.sparql.query import ready_made, run
 
     queries = ready_made()
     if listed:
@@ -170,9 +170,9 @@ def _decoded(octets: bytes, source: str) -> str:
 
 
 def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dataset:
-    from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
+    from rdflib import Dataset
 
-    from cturi_rdf.io.rdflib_graphs import read_dataset  # noqa: PLC0415
+    from cturi_rdf.io.rdflib_graphs import read_dataset
 
     dataset = Dataset(default_union=True)
     for source in sources:
@@ -219,16 +219,16 @@ def _rows(result: Result, to: str, output: str) -> str:
 
 def _relative(term: Any) -> Any:
     """Return a term so that a relative IRI is what its author wrote."""
-    from rdflib import URIRef  # noqa: PLC0415 - loads rdflib
+    from rdflib import URIRef
 
     return URIRef(relative(str(term))) if isinstance(term, URIRef) else term
 
 
 def _table(names: list[str], rows: list[list[str]], output: str) -> str:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only where it is used
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Column, Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
 
     columns = [Column(Text(name), overflow="fold") for name in names]
     table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
@@ -242,7 +242,7 @@ def _table(names: list[str], rows: list[list[str]], output: str) -> str:
 
 
 def _shown(term: Any) -> str:
-    from rdflib import BNode  # noqa: PLC0415 - loads rdflib
+    from rdflib import BNode
 
     return "" if term is None else f"_:{term}" if isinstance(term, BNode) else str(term)
 
@@ -255,7 +255,7 @@ def _format(output: str, to: str | None) -> Format:
 
 def _dataset(result: Result, prefixes: dict[str, str]) -> Dataset:
     """Return the triples of a result, with the common prefixes and those of the data."""
-    from rdflib import Dataset  # noqa: PLC0415 - loads rdflib
+    from rdflib import Dataset
 
     dataset = Dataset(default_union=True)
     for prefix, namespace in {**PREFIXES, **prefixes}.items():

@@ -103,8 +103,8 @@ def export(output: str, to: str | None) -> None:
 
     Merge it into a catalogue for SHACL shapes that check whether a media type exists.
     """
-    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads rdflib
-    from cturi_rdf.rdf.export import serialise  # noqa: PLC0415 - the same
+    from cturi_rdf.io.atomic import write_whole
+    from cturi_rdf.rdf.export import serialise
 
     wanted = written_format(output, to)
     with progress("exporting the registry"):

@@ -118,8 +118,8 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
         return
 
     def planned(source: str) -> FilePlan:
-        from cturi_rdf.repair import plan_file  # noqa: PLC0415 - loads tables
-        from cturi_rdf.repair.rules import Options  # noqa: PLC0415
+        from cturi_rdf.repair import plan_file
+        from cturi_rdf.repair.rules import Options
 
         expect_source(source, form)
         return plan_file(
@@ -140,7 +140,7 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
             for patch in patches:
                 _write_patch(outcome, patch)
             if source in targets and not dry_run:
-                from cturi_rdf.repair import repair_file  # noqa: PLC0415
+                from cturi_rdf.repair import repair_file
 
                 repair_file(outcome, targets[source])
             _print(outcome, diff=diff, as_json=as_json, steps=dry_run, everything=everything)
@@ -149,16 +149,16 @@ def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 def _write_patch(planned: FilePlan, patch: str) -> None:
-    from cturi_rdf.io.atomic import write_text  # noqa: PLC0415 - loads slowly
-    from cturi_rdf.repair.patch import patch_for  # noqa: PLC0415
+    from cturi_rdf.io.atomic import write_text
+    from cturi_rdf.repair.patch import patch_for
 
     write_text(patch, patch_for(patch)(planned))
 
 
 def _undo(source: str, target: str, patch: str, form: str | None) -> None:
-    from cturi_rdf.io.atomic import write_whole  # noqa: PLC0415 - loads slowly
-    from cturi_rdf.io.source import open_source, open_unpacked, read_whole  # noqa: PLC0415
-    from cturi_rdf.repair.patch import undone  # noqa: PLC0415
+    from cturi_rdf.io.atomic import write_whole
+    from cturi_rdf.io.source import open_source, open_unpacked, read_whole
+    from cturi_rdf.repair.patch import undone
 
     with open_source(source, form) as file, open_unpacked(patch) as changes:
         content = file.read()
@@ -171,7 +171,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everyth
         click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
         return
     if diff:
-        from cturi_rdf.repair.patch import as_diff  # noqa: PLC0415
+        from cturi_rdf.repair.patch import as_diff
 
         click.echo(as_diff(planned), nl=False)
     elif steps:
@@ -202,8 +202,8 @@ def _gain(before: Score, after: Score) -> str:
 
 def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     """Yield what was done, and `most` of what is left, each with its place and the reason."""
-    from cturi_rdf.repair.effect import effect  # noqa: PLC0415 - only for what prints it
-    from cturi_rdf.repair.steps import RULES  # noqa: PLC0415
+    from cturi_rdf.repair.effect import effect
+    from cturi_rdf.repair.steps import RULES
 
     plan = planned.plan
     source = called(planned.source)

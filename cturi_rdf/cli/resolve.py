@@ -34,7 +34,7 @@ def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> Non
         for resolution in resolutions:
             click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False))
     elif sys.stdout.isatty() and "-" not in labels:
-        from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - only where it is used
+        from rich.cells import cell_len, set_cell_size
 
         rows = list(map(_columns, resolutions))
         widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

@@ -23,8 +23,8 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - 
     A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
     something is wrong.
     """
-    from cturi_rdf.io.source import open_unpacked  # noqa: PLC0415 - loads tables
-    from cturi_rdf.selfcheck import checks  # noqa: PLC0415
+    from cturi_rdf.io.source import open_unpacked
+    from cturi_rdf.selfcheck import checks
 
     for file in files:
         # A file that cannot be opened is an error of the call, not of the installation.

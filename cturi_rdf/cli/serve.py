@@ -60,10 +60,10 @@ def serve(files: tuple[str, ...], host: str, port: int, url: str | None, **limit
     is kept.  Ctrl-C stops the server.
     """
     try:
-        import uvicorn  # noqa: PLC0415 - an extra
+        import uvicorn
 
-        from cturi_rdf.serve import Settings, application  # noqa: PLC0415
-        from cturi_rdf.serve.settings import bracketed, hosts_of  # noqa: PLC0415
+        from cturi_rdf.serve import Settings, application
+        from cturi_rdf.serve.settings import bracketed, hosts_of
     except ImportError as error:
         if (error.name or "").startswith("cturi_rdf"):
             raise

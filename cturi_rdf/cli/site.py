@@ -38,7 +38,7 @@ def site(output: str, base: str) -> None:
     Each page is HTML, Turtle and JSON-LD.  DIR/w3id has the redirects for w3id.org.
     Files in DIR that are not part of the site stay as they are.
     """
-    from cturi_rdf.site import write_site  # noqa: PLC0415 - loads the registry
+    from cturi_rdf.site import write_site
 
     with progress(f"writing the site to {output}"):
         count = write_site(Path(output), base.rstrip("/") + "/")

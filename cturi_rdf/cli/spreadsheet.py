@@ -25,7 +25,7 @@ def csv_row(cells: Iterable[str]) -> str:
     >>> csv_row(["a,b", "=1+1", "-5", "@SUM(1)"])
     '"a,b",\'=1+1,-5,\'@SUM(1)'
     """
-    import csv  # noqa: PLC0415 - for one format of output
+    import csv
 
     file = io.StringIO()
     csv.writer(file).writerow([_as_text(cell) for cell in cells])

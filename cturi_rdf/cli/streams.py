@@ -56,7 +56,7 @@ def open_streams() -> None:
 
 def silence_rdflib() -> None:
     """Keep rdflib from printing a traceback for each ill-typed literal, such as a 30 February."""
-    import logging  # noqa: PLC0415 - slow, and most commands need no rdflib
+    import logging
 
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
 

@@ -115,7 +115,7 @@ def _not_text(name: object, kind: object) -> TypeError:
 
 
 def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
-    import polars as pl  # noqa: PLC0415 - loaded already, with the column
+    import polars as pl
 
     import_extra("pyarrow", "polars")
     dtype = pl.Categorical if categorical else pl.String
@@ -131,7 +131,7 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
 
 def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     """Convert a series, an index or an array; a value that is not text is null."""
-    import pandas as pd  # noqa: PLC0415 - loaded already, with the column
+    import pandas as pd
 
     if not isinstance(column, pd.Series | pd.Index):
         return _pandas(pd.Series(column, name="array"), convert).array
@@ -156,7 +156,7 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
 
 
 def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
-    import numpy as np  # noqa: PLC0415 - loaded already, with the array
+    import numpy as np
 
     if column.ndim != 1:
         raise TypeError(f"the array has {column.ndim} dimensions; expected one")

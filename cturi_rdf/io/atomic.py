@@ -106,7 +106,7 @@ class _NewFile:
             descriptor = os.open(path.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
         except (AttributeError, OSError):
             # Another system than Linux, or a file system that cannot do it.
-            from tempfile import mkstemp  # noqa: PLC0415 - slow to import
+            from tempfile import mkstemp
 
             descriptor, self._name = mkstemp(prefix=_PREFIX, dir=path.parent)
         self.file = cast("IO[bytes]", open(descriptor, "w+b", _BLOCK))  # noqa: PTH123, SIM115
@@ -175,7 +175,7 @@ def _stream(target: str, check: Check | None, *, at_once: bool) -> Iterator[IO[b
 
 
 def _temporary() -> IO[bytes]:
-    from tempfile import TemporaryFile  # noqa: PLC0415 - slow to import
+    from tempfile import TemporaryFile
 
     return cast("IO[bytes]", TemporaryFile())
 

@@ -1,7 +1,6 @@
 """Compressed files: told by their first bytes when read, by their names when written."""
 
 # The modules that pack and unpack are imported where a file is compressed, which few are.
-# ruff: noqa: PLC0415
 
 from __future__ import annotations
 

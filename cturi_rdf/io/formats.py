@@ -35,7 +35,7 @@ class Format(NamedTuple):
     @property
     def oxigraph(self) -> ox.RdfFormat:
         """Oxigraph's name of the format."""
-        import pyoxigraph as ox  # noqa: PLC0415 - what only names formats does without
+        import pyoxigraph as ox
 
         return getattr(ox.RdfFormat, self.oxigraph_name)  # type: ignore[no-any-return]
 
@@ -116,7 +116,7 @@ def format_of_content(first: bytes) -> Format | None:
     >>> format_of_content(b'{"@context": {}}').name, format_of_content(b"@prefix a: <b> .").name
     ('json-ld', 'turtle')
     """
-    import pyoxigraph as ox  # noqa: PLC0415 - only where the name of a file says nothing
+    import pyoxigraph as ox
 
     text = first.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"{", b"[")):

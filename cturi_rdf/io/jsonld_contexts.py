@@ -139,8 +139,8 @@ def _key(name: str) -> str:
 
 
 def _fetch(url: str, source: str) -> bytes:
-    from http.client import HTTPException  # noqa: PLC0415 - only where it is asked for
-    from urllib.request import Request, urlopen  # noqa: PLC0415 - the same
+    from http.client import HTTPException
+    from urllib.request import Request, urlopen
 
     accept = "application/ld+json, application/json;q=0.9"
     try:

@@ -78,7 +78,7 @@ def is_well_typed(text: str, datatype: str) -> bool:
     date = _DAY_OF_MONTH.match(text)
     if date is None:
         return True
-    from calendar import monthrange  # noqa: PLC0415 - of dates alone
+    from calendar import monthrange
 
     # The calendar repeats itself every 400 years.
     return int(date[3]) <= monthrange(int(date[1][-4:]) % 400 + 400, int(date[2]))[1]

@@ -73,7 +73,7 @@ class Document:
                 yield from self._parse(without_mark(file))
 
     def _rdfxml(self) -> Iterator[ox.Quad]:
-        from cturi_rdf.io.xml_text import check_end, rdfxml_text  # noqa: PLC0415 - of XML alone
+        from cturi_rdf.io.xml_text import check_end, rdfxml_text
 
         with self.source.open() as file:
             text = rdfxml_text(file, self.source.name)
@@ -104,9 +104,9 @@ class Document:
         self.prefixes |= parser.prefixes
 
     def _json_ld(self) -> Iterator[ox.Quad]:
-        from cturi_rdf.io.json_text import check_nesting  # noqa: PLC0415 - of JSON alone
-        from cturi_rdf.io.jsonld_stream import streamed  # noqa: PLC0415
-        from cturi_rdf.io.self_contained import needs_nothing, self_contained  # noqa: PLC0415
+        from cturi_rdf.io.json_text import check_nesting
+        from cturi_rdf.io.jsonld_stream import streamed
+        from cturi_rdf.io.self_contained import needs_nothing, self_contained
 
         content, name = self.source.read(), self.source.name
         check_nesting(content, name)
@@ -128,7 +128,7 @@ class Document:
             yield from self._quads(ox.parse(text, form, **options))
 
     def _read_by_rdflib(self, content: bytes) -> list[ox.Quad]:
-        from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads  # noqa: PLC0415 - slow
+        from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads
 
         form = self.source.format
         dataset = parse_with_rdflib(content, form.name, self.source.name)
@@ -143,7 +143,7 @@ class Document:
         if line is None and (iri := _IRI.match(reason)):
             line, column = self._place_of(iri[1])
         elif line is None and form.name == "xml":
-            from cturi_rdf.io.xml_text import not_rdfxml  # noqa: PLC0415 - of XML alone
+            from cturi_rdf.io.xml_text import not_rdfxml
 
             return not_rdfxml(self.source, reason)
         return CatalogError(

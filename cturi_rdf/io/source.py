@@ -225,7 +225,7 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         if name != "-" and file.seekable():
             yield file
         else:
-            from tempfile import TemporaryFile  # noqa: PLC0415 - rarely needed
+            from tempfile import TemporaryFile
 
             with TemporaryFile() as copy:
                 try:

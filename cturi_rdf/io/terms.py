@@ -25,7 +25,7 @@ def to_ox(term: Node) -> Any:
 
     Raises `ValueError` for an IRI or a language that Oxigraph refuses.
     """
-    from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
+    from rdflib import BNode, Literal
 
     if isinstance(term, Literal):
         if term.language:
@@ -40,7 +40,7 @@ def lenient_ox(term: Node) -> Any:
 
     A literal whose language Oxigraph refuses has none, and half of a character is U+FFFD.
     """
-    from rdflib import BNode, Literal  # noqa: PLC0415 - who has a term of rdflib has rdflib
+    from rdflib import BNode, Literal
 
     try:
         return to_ox(term)
@@ -70,8 +70,8 @@ def lenient_node(iri: str) -> ox.NamedNode:
 
 def from_ox(term: Any) -> Any:
     """Return a term of Oxigraph as one of rdflib, a literal as it is written."""
-    from rdflib import BNode, Literal, URIRef  # noqa: PLC0415 - only where it is asked for
-    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
+    from rdflib import BNode, Literal, URIRef
+    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
     if isinstance(term, ox.NamedNode):
         return URIRef(term.value)

@@ -139,7 +139,7 @@ def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
     """
 
     def check(file: IO[bytes]) -> None:
-        from xml.parsers import expat  # noqa: PLC0415 - only where a text is written anew
+        from xml.parsers import expat
 
         try:
             if form.name == "xml":

@@ -82,7 +82,7 @@ def serialise(dataset: Dataset, writable: Writable) -> bytes:
         where = graph.graph(written[name]) if isinstance(graph, Dataset) else graph
         where.add(triple)
     if form.name == "json-ld":
-        from rdflib.plugins.serializers.jsonld import from_rdf  # noqa: PLC0415 - for this alone
+        from rdflib.plugins.serializers.jsonld import from_rdf
 
         # rdflib's serialiser always makes numbers of JSON of them, and 1000.0 of 1e3.
         document = from_rdf(graph, use_native_types=False)  # type: ignore[no-untyped-call]

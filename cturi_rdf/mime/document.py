@@ -156,7 +156,7 @@ class Message:
         That is the form in which a message travels (RFC 5322 section 2.1), so that a copy
         stored with other line ends has the same.  Counted when it is first asked for.
         """
-        from hashlib import sha256  # noqa: PLC0415 - only where it is asked for
+        from hashlib import sha256
 
         digest, held = sha256(), b""
         for chunk in self.root.raw():

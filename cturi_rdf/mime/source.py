@@ -79,7 +79,7 @@ class Source:
     @classmethod
     def of_chunks(cls, chunks: Iterator[bytes]) -> Source:
         """Return the octets of `chunks`, kept in a temporary file where they are many."""
-        from tempfile import SpooledTemporaryFile  # noqa: PLC0415 - rarely needed
+        from tempfile import SpooledTemporaryFile
 
         file: BinaryIO = SpooledTemporaryFile(max_size=_WINDOW)  # type: ignore[assignment]  # noqa: SIM115
         try:

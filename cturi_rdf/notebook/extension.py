@@ -42,7 +42,7 @@ def load_ipython_extension(shell: Any) -> None:
 
         The usual prefixes, the functions `ctf:` and the registry are there.
         """
-        from IPython.core.error import UsageError  # noqa: PLC0415 - an extra
+        from IPython.core.error import UsageError
 
         if cell is None:
             line, _, cell = line.strip().partition(" ")
@@ -87,7 +87,7 @@ def _printer(formatter: Any, kind: type) -> Callable[[Any, Any, bool], None]:
     before = formatter.type_printers.get(kind)
 
     def printed(value: Any, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's signature
-        from rich.console import Console  # noqa: PLC0415 - only where something is shown
+        from rich.console import Console
 
         console, shown = Console(), _shown(value)
         if shown is not None:

@@ -96,7 +96,7 @@ _FRAGMENTS = {
 
 def new_graph() -> Graph:
     """Return an empty graph with the prefixes that a description uses."""
-    from rdflib import Graph  # noqa: PLC0415 - loaded for graphs of rdflib only
+    from rdflib import Graph
 
     graph = Graph()
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
@@ -115,7 +115,7 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     >>> print(graph.value(URIRef("ContentType:image/svg+xml"), SKOS.broader))
     ContentType:application/xml
     """
-    from rdflib import URIRef  # noqa: PLC0415 - loaded for graphs of rdflib only
+    from rdflib import URIRef
 
     graph = new_graph() if graph is None else graph
     if isinstance(content_type, URIRef):

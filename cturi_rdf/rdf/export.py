@@ -66,7 +66,7 @@ def export(graph: Graph | None = None) -> Graph:
     >>> (URIRef("ContentType:text/csv"), SKOS.inScheme, URIRef(SCHEME.value)) in graph
     True
     """
-    from rdflib import Graph  # noqa: PLC0415 - loaded for graphs of rdflib only
+    from rdflib import Graph
 
     graph = Graph() if graph is None else graph
     for prefix, namespace in PREFIXES.items():

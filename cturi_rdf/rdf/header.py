@@ -180,7 +180,7 @@ class Header(Displayed):
     def as_table(self) -> Table:
         """Return the header and what speaks for it as a table of one row."""
         evidence = list(dict.fromkeys(statement.text for statement in self.evidence))
-        from rdflib import BNode  # noqa: PLC0415 - slow to import
+        from rdflib import BNode
 
         name = f"_:{self.name}" if isinstance(self.name, BNode) else relative(str(self.name))
         row = (name, self.content_type, self.contains, self.verdict, self.conflicts, evidence)

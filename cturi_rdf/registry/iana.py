@@ -46,7 +46,7 @@ def read_media_types(document: bytes, source: str = IANA) -> tuple[str, list[Med
     >>> date, records[0].essence, records[0].references
     ('2026-07-01', 'text/csv', ('RFC4180',))
     """
-    from xml.etree import ElementTree as ET  # noqa: PLC0415 # read on update only
+    from xml.etree import ElementTree as ET
 
     # A document type could declare entities that grow without bound; IANA's has none.
     if b"<!DOCTYPE" in document:
@@ -173,8 +173,8 @@ def _field(text: str) -> str:
 
 def fetch(source: str) -> bytes:
     """Return the octets at a URL or in a file; raises `CturiError` where there are none."""
-    from http.client import HTTPException  # noqa: PLC0415 # slow to import, as is the next
-    from urllib.request import Request, urlopen  # noqa: PLC0415
+    from http.client import HTTPException
+    from urllib.request import Request, urlopen
 
     try:
         if source.startswith(("https://", "http://")):
@@ -195,8 +195,8 @@ def fetch(source: str) -> bytes:
 
 def _write(target: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    from os import fsync  # noqa: PLC0415 # with the one below
-    from tempfile import mkstemp  # noqa: PLC0415 # slow to import
+    from os import fsync
+    from tempfile import mkstemp
 
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = mkstemp(dir=target.parent)

@@ -172,10 +172,10 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
     if without_registry:
         data.joined = True
         graph = without_registry(graph)
-    from rdflib import Dataset  # noqa: PLC0415 - loaded already, with the graph
-    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID  # noqa: PLC0415
+    from rdflib import Dataset
+    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
-    from cturi_rdf.io.rdflib_graphs import bound_prefixes  # noqa: PLC0415 - loads rdflib
+    from cturi_rdf.io.rdflib_graphs import bound_prefixes
 
     # Terms repeat, and to convert one takes longer than to find it.
     term = cache(lenient_ox)

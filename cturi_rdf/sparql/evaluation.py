@@ -174,8 +174,8 @@ def _read(stopped: threading.Event, query: QueryText, result: Any) -> _Answer:
 
 def _result(query: QueryText, answer: _Answer) -> Result:
     """Return an answer of Oxigraph as a result of rdflib."""
-    from rdflib import Graph, Variable  # noqa: PLC0415 - for the result alone
-    from rdflib.query import Result  # noqa: PLC0415
+    from rdflib import Graph, Variable
+    from rdflib.query import Result
 
     if isinstance(answer, bool):
         result = Result("ASK")

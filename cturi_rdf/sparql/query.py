@@ -97,7 +97,7 @@ def run(  # noqa: PLR0913 - options by name
         query.graphs, query.named_graphs = list(default_graphs), list(named_graphs)
     data = _with_graphs(query, data, allow_network=allow_network)
     if any(is_predicate for _, is_predicate in query.functions()):
-        from cturi_rdf.sparql.rdflib_engine import ask_rdflib  # noqa: PLC0415 - slow to load
+        from cturi_rdf.sparql.rdflib_engine import ask_rdflib
 
         return ask_rdflib(query, data, bindings or {})
     return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
@@ -135,7 +135,7 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
 
 def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
     """Return a copy of data with graphs from the network."""
-    from rdflib import Dataset  # noqa: PLC0415 - it fetches documents and tells their formats
+    from rdflib import Dataset
 
     dataset = Dataset()
     for name in names:

@@ -223,7 +223,7 @@ def _is_address(text: str) -> bool:
     """Return whether `text` is IPv6address or IPvFuture (RFC 3986 section 3.2.2)."""
     if _IP_FUTURE.fullmatch(text):
         return True
-    from ipaddress import AddressValueError, IPv6Address  # noqa: PLC0415 - rarely needed
+    from ipaddress import AddressValueError, IPv6Address
 
     try:
         return IPv6Address(text).scope_id is None

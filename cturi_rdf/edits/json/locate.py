@@ -96,10 +96,7 @@ class JsonDocument(Document):
         if not self._by_rdflib:
             options: dict[str, Any] = {"base_iri": self.base, "lenient": self.format.any_iri}
             return stated(ox.parse(*streamed(whole, **options), **options))
-        from cturi_rdf.io.rdflib_graphs import (  # noqa: PLC0415 - slow, and seldom needed
-            parse_with_rdflib,
-            to_quads,
-        )
+        from cturi_rdf.io.rdflib_graphs import parse_with_rdflib, to_quads
 
         try:
             return iter(to_quads(parse_with_rdflib(whole, "json-ld", self.name), self.name))

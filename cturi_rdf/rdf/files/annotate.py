@@ -132,10 +132,7 @@ class _Annotation:
 
     def _by_lines(self) -> FileReport | None:
         """Add lines to lines, if the file has not been annotated before."""
-        from cturi_rdf.rdf.files.lines import (  # noqa: PLC0415 - for lines alone
-            AnnotatedBeforeError,
-            annotate_lines,
-        )
+        from cturi_rdf.rdf.files.lines import AnnotatedBeforeError, annotate_lines
 
         compression = compression_named(self._target)
         try:
@@ -156,7 +153,7 @@ class _Annotation:
             read_whole(self._source, options.contexts)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
-            from cturi_rdf.io.json_text import without_halves  # noqa: PLC0415 - of JSON alone
+            from cturi_rdf.io.json_text import without_halves
 
             report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(document, labelled))
@@ -192,7 +189,7 @@ class _Annotation:
         return self._converted(source.format)
 
     def _converted(self, form: Format) -> FileReport:
-        from cturi_rdf.rdf.files.conversion import convert  # noqa: PLC0415 - seldom needed
+        from cturi_rdf.rdf.files.conversion import convert
 
         return convert(self._source, self._target, form, self._options)
 

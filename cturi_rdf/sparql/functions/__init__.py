@@ -98,7 +98,7 @@ def _remove(user: object) -> None:
 
 
 def _engines() -> tuple[ModuleType, ...]:
-    from cturi_rdf.sparql.functions import in_rdflib  # noqa: PLC0415 - loads rdflib's parser
+    from cturi_rdf.sparql.functions import in_rdflib
 
     return in_rdflib, in_oxigraph
 

@@ -43,7 +43,7 @@ _replaced: dict[str, Any] = {}
 def register() -> None:
     """Make the functions known to the stores of oxrdflib, where that is installed."""
     try:
-        from oxrdflib import OxigraphStore  # noqa: PLC0415 - an extra
+        from oxrdflib import OxigraphStore
     except ImportError:
         return
     for name in ("query", "update"):
@@ -54,7 +54,7 @@ def register() -> None:
 def unregister() -> None:
     """Take the functions out of oxrdflib again."""
     while _replaced:
-        from oxrdflib import OxigraphStore  # noqa: PLC0415 - it is installed
+        from oxrdflib import OxigraphStore
 
         setattr(OxigraphStore, *_replaced.popitem())
 
