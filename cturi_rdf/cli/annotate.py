@@ -67,10 +67,10 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
     is_flag=True,
     help="Print the summary as JSON on standard output; needs -o.",
 )
-def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
+def annotate(
     sources: tuple[str, ...],
     output: str,
-    in_place: bool,  # noqa: FBT001 - a flag
+    in_place: bool,
     adding: str,
     descriptions: str | None,
     form: str | None,
@@ -78,7 +78,7 @@ def annotate(  # noqa: PLR0913, PLR0917 - one parameter an option
     base: str | None,
     contexts: Contexts,
     resolver: Resolve,
-    as_json: bool,  # noqa: FBT001
+    as_json: bool,
 ) -> None:
     """Link every resource of a catalogue to the content types that its labels name.
 

@@ -64,7 +64,7 @@ __all__ = ["check"]
     help="The language of the messages; the headings stay in English.",
 )
 @output_option("The file for the report")
-def check(  # noqa: PLR0913, PLR0917 - one parameter an option
+def check(
     sources: tuple[str, ...],
     form: str | None,
     contexts: Contexts,
@@ -72,9 +72,9 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
     others: tuple[str, ...],
     profile: str | None,
     wanted: str,
-    by_url: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
-    everything: bool,  # noqa: FBT001
+    by_url: bool,
+    as_json: bool,
+    everything: bool,
     language: str,
     output: str,
 ) -> None:

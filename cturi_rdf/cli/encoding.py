@@ -39,7 +39,7 @@ _FIRST = 65_536
     help="Print everything in FILE and its header that breaks RFC 7303, one line each; the exit"
     " code is 1 if anything does.",
 )
-def encoding(  # noqa: PLR0913 - an option each
+def encoding(
     file: str,
     content_type: str | None,
     transport: str | None,

@@ -47,15 +47,15 @@ __all__ = ["headers"]
     help="Let the file name in the download URL choose among several types, and list where it"
     " contradicts them.",
 )
-def headers(  # noqa: PLR0913, PLR0917 - one parameter an option
+def headers(
     sources: tuple[str, ...],
     form: str | None,
     contexts: Contexts,
     resolver: Resolve,
     wanted: str,
-    as_json: bool,  # noqa: FBT001
-    content_encoding: bool,  # noqa: FBT001
-    by_url: bool,  # noqa: FBT001
+    as_json: bool,
+    content_encoding: bool,
+    by_url: bool,
 ) -> None:
     """Print the Content-Type that a server should send for each file of a catalogue.
 

@@ -73,7 +73,7 @@ def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
 @_control
 def header(
     uris: tuple[str, ...],
-    opaque: bool,  # noqa: FBT001 - a flag
+    opaque: bool,
     quote: Quote,
     control: Control,
 ) -> None:

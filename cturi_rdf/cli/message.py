@@ -37,7 +37,7 @@ _CHUNK = 1 << 20
     help="Whether to look for cid: and mid: URLs in HTML, CSS and XML parts.",
 )
 @quiet_option
-def message(  # noqa: PLR0913 - one parameter an option
+def message(
     paths: tuple[str, ...],
     output: str,
     to: str | None,

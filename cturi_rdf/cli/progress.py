@@ -24,7 +24,7 @@ _QUIET = "cturi_rdf.quiet"
 _DELAY = 1.0
 
 
-def _set(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
+def _set(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.meta[_QUIET] = value
 
 

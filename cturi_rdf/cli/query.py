@@ -79,19 +79,19 @@ _WIDE = 100_000
     help="Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
 )
 @quiet_option
-def query(  # noqa: PLR0913, PLR0917 - one parameter an option
+def query(
     query: str | None,
     sources: tuple[str, ...],
-    listed: bool,  # noqa: FBT001 - a flag
+    listed: bool,
     to: str | None,
     output: str,
-    annotated: bool,  # noqa: FBT001 - a flag
+    annotated: bool,
     resolver: Resolve,
     form: str | None,
     contexts: dict[str, Path | None],
-    allow_network: bool,  # noqa: FBT001 - a flag
-    allow_files: bool,  # noqa: FBT001 - a flag
-    strict: bool,  # noqa: FBT001 - a flag
+    allow_network: bool,
+    allow_files: bool,
+    strict: bool,
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 

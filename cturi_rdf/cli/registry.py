@@ -40,7 +40,7 @@ def registry(ctx: click.Context) -> None:
 @registry.command(short_help="Show the facts about media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
-def show(types: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
+def show(types: tuple[str, ...], as_json: bool) -> None:
     """Print all facts about each media type; - reads lines from standard input."""
     for number, text in enumerate(lines(types)):
         facts = _facts(content_type_of(text).essence)
@@ -70,7 +70,7 @@ def list_types(
     top_level: str | None,
     suffix: str | None,
     reference: str | None,
-    as_json: bool,  # noqa: FBT001 - a flag
+    as_json: bool,
 ) -> None:
     """Print the media types that IANA lists: type, tab, status."""
     folded = reference and reference.replace(" ", "").lower()

@@ -83,23 +83,23 @@ _SHOWN = 20
     "--all", "everything", is_flag=True, help="List everything left for a human, not just twenty."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON, one line per file.")
-def repair(  # noqa: PLR0913, PLR0917 - one parameter an option
+def repair(
     sources: tuple[str, ...],
     output: str,
-    in_place: bool,  # noqa: FBT001 - a flag
+    in_place: bool,
     profile: str | None,
     min_confidence: str,
-    by_url: bool,  # noqa: FBT001
+    by_url: bool,
     services: str,
-    dry_run: bool,  # noqa: FBT001
-    diff: bool,  # noqa: FBT001
+    dry_run: bool,
+    diff: bool,
     patches: tuple[str, ...],
     undo: str | None,
     form: str | None,
     contexts: Contexts,
     resolver: Resolve,
-    everything: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
+    everything: bool,
+    as_json: bool,
 ) -> None:
     """Replace the formats of a catalogue with the values that a metadata profile asks for.
 

@@ -17,7 +17,7 @@ _SIGNS = {True: "ok", False: "FAILED", None: "-"}
 @click.command(short_help="Check this installation, and the functions in queries.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
-def selfcheck(files: tuple[str, ...], as_json: bool) -> None:  # noqa: FBT001 - a flag
+def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     """Check this installation, and that the functions that FILEs call exist.
 
     A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
