@@ -1,4 +1,4 @@
-"""The server: the SPARQL 1.1 Protocol, the JSON API, and what it refuses."""
+"""The server: its description, what it refuses, its limits and its command."""
 
 from __future__ import annotations
 
@@ -81,84 +81,6 @@ def test_the_rows_and_the_time_of_a_query_are_limited(
     response = client_of(**limits).get("/sparql", params={"query": query})
     assert response.status_code == 500
     assert part in response.json()["detail"]
-
-
-# --- The JSON API ------------------------------------------------------------------------------
-
-
-def test_labels_are_resolved_one_or_many(client: TestClient) -> None:
-    one = client.get("/api/resolve", params={"label": "CSV"}).json()
-    many = client.post("/api/resolve", json={"labels": ["CSV", "flurbel"]}).json()
-    assert one["resolutions"] == many["resolutions"][:1]
-    assert one["resolutions"][0]["types"] == ["text/csv"]
-    assert many["resolutions"][1]["verdict"] == "nothing"
-
-
-@pytest.mark.parametrize(
-    ("path", "parameters"),
-    [
-        ("/api/uri", {"header": "text/csv; header=present"}),
-        ("/api/header", {"uri": "ContentType:text/csv?header=present"}),
-    ],
-)
-def test_headers_and_uris_are_mapped(
-    client: TestClient, path: str, parameters: dict[str, str]
-) -> None:
-    answer = client.get(path, params=parameters).json()
-    assert answer["header"] == "text/csv; header=present"
-    assert answer["uri"] == "ContentType:text/csv?header=%22present%22"
-
-
-def test_a_catalogue_is_checked_and_repaired_and_named_as_its_sender_names_it(
-    client: TestClient,
-) -> None:
-    content, name = CATALOGUE.read_bytes(), {"name": "mine.ttl"}
-    report = client.post("/api/check", params=name, content=content).json()
-    assert report["source"] == "mine.ttl"
-    assert report["findings"][0]["places"][0]["line"] > 1
-    repair = client.post("/api/repair", params=name | {"profile": "dcat-ap"}, content=content)
-    assert repair.json()["changes"]
-    assert repair.json()["patch"].startswith("--- a/mine.ttl")
-
-
-def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestClient) -> None:
-    content = "<http://e/a> <http://e/b> 1 .\n<http://e/a> oops ."
-    answer = client.post("/api/check", params={"name": "mine.ttl"}, content=content).json()
-    assert answer["detail"].startswith("mine.ttl:2:14: not turtle")
-    assert answer["error"].keys() == {"problem", "expected", "file", "line", "column"}
-    assert (answer["error"]["file"], answer["error"]["line"]) == ("mine.ttl", 2)
-    empty = client.post("/api/repair", params={"name": "mine.ttl"}, content="").json()
-    assert empty["detail"] == "mine.ttl: an empty file; expected RDF"
-
-
-@pytest.mark.parametrize("name", ["", "catalogue", "notes.txt"])
-def test_the_content_type_tells_the_format_where_the_name_does_not(
-    client: TestClient, name: str
-) -> None:
-    sent = {"content-type": "text/turtle; charset=utf-8"}
-    answer = client.post(
-        "/api/check", params={"name": name}, content="<http://e/a> a 1 .", headers=sent
-    )
-    assert answer.status_code == 200
-
-
-def test_every_address_says_which_methods_it_has(client: TestClient) -> None:
-    answers = {path: client.options(path) for path in ("/api/uri", "/api/check", "/api/resolve")}
-    allowed = {
-        path: {method.strip() for method in answer.headers["allow"].split(",")}
-        for path, answer in answers.items()
-    }
-    assert allowed == {
-        "/api/uri": {"GET", "HEAD"},
-        "/api/check": {"POST"},
-        "/api/resolve": {"GET", "HEAD", "POST"},
-    }
-    assert {answer.status_code for answer in answers.values()} == {204}
-
-
-def test_the_description_names_every_address_of_the_api(client: TestClient) -> None:
-    paths = client.get("/api/openapi.json").json()["paths"]
-    assert set(paths) == {"/api/resolve", "/api/header", "/api/uri", "/api/check", "/api/repair"}
 
 
 # --- What is refused ---------------------------------------------------------------------------
