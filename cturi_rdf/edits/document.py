@@ -154,7 +154,7 @@ class Document(ABC):
         >>> from cturi_rdf.io.formats import format_named
         >>> data = '<a:é> <a:b> "c" .\r\n<a:d> <a:b> "c" .'.encode()
         >>> document = locate(data, format_named("nt"), predicates=["a:b"])
-        >>> [document.position(each.start) for each in document.statements]
+        >>> [document.position(statement.start) for statement in document.statements]
         [Position(line=1, column=13), Position(line=2, column=13)]
         """
         if not self._lines:

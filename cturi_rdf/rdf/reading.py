@@ -87,8 +87,8 @@ def rdf_format(
     or its URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that
     says what something is goes before the name, and the name before the bytes.
 
-    >>> found = rdf_format("application/activity+json; charset=utf-8")
-    >>> found.base, found.rdflib, found.oxigraph
+    >>> form = rdf_format("application/activity+json; charset=utf-8")
+    >>> form.base, form.rdflib, form.oxigraph
     ('application/ld+json', 'json-ld', 'JSON_LD')
     >>> rdf_format("application/n-triples+gzip").compression
     'gzip'

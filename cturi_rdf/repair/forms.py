@@ -121,7 +121,7 @@ def is_right(rule: PropertyRule, value: Term) -> bool:
 
     >>> from cturi_rdf.repair.profiles import iri_of, profile_named
     >>> rule = profile_named("pod").rule_for(iri_of("dcat:mediaType"))
-    >>> [is_right(rule, ox.Literal(each)) for each in ("text/csv", "text/csv; header=absent")]
+    >>> [is_right(rule, ox.Literal(text)) for text in ("text/csv", "text/csv; header=absent")]
     [True, False]
     """
     return any(_has_form(form, rule, value) for form in (*rule.write, *rule.accept))

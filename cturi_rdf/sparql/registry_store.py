@@ -209,7 +209,7 @@ def with_registry(graph: Graph) -> Graph:
     >>> query = '''PREFIX dcat: <http://www.w3.org/ns/dcat#>
     ...     PREFIX ctv: <https://w3id.org/cturi/vocab#>
     ...     SELECT ?s { ?d dcat:mediaType ?t . ?t ctv:structuredSyntaxSuffix ?s }'''
-    >>> [str(each.s) for each in with_registry(graph).query(query)]
+    >>> [str(row.s) for row in with_registry(graph).query(query)]
     ['https://w3id.org/cturi/suffix/json']
     """
     if isinstance(graph, Dataset):

@@ -47,7 +47,7 @@ class JsonDocument(Document):
     >>> from cturi_rdf.io.formats import format_named
     >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
     >>> document = JsonDocument(data, format_named("json-ld"), predicates=["http://d.example/format"])
-    >>> [data[found.start : found.end] for found in document.statements]
+    >>> [data[statement.start : statement.end] for statement in document.statements]
     [b'"CSV"', b'7']
     """
 

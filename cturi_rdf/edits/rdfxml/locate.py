@@ -46,7 +46,7 @@ class XmlDocument(Document):
     ... </r:RDF>'''
     >>> wanted = {"http://d.example/type", "http://d.example/format"}
     >>> document = XmlDocument(data, format_named("xml"), predicates=wanted)
-    >>> [data[found.start : found.end].decode() for found in document.statements]
+    >>> [data[statement.start : statement.end].decode() for statement in document.statements]
     ['text/csv', 'CSV']
     """
 

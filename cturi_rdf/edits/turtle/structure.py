@@ -30,7 +30,7 @@ def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
     """Return the verbs of a subject from the first one on, and where the token is that ends them.
 
     >>> verbs, end = verbs_of(b'<s> <p> "a" , [ <q> <r> ] ; a <T> .', 4)
-    >>> [(each.start, each.objects) for each in verbs], end
+    >>> [(verb.start, verb.objects) for verb in verbs], end
     ([(4, [(8, 11), (14, 25)]), (28, [(30, 33)])], 34)
     """
     verbs: list[Verb] = []

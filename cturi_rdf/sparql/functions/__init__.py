@@ -47,7 +47,7 @@ def register_functions() -> None:
     >>> from rdflib import Graph
     >>> register_functions()
     >>> query = 'SELECT (ctf:header("CSV") AS ?header) {}'
-    >>> [str(each.header) for each in Graph().query(query, initNs={"ctf": CTF})]
+    >>> [str(row.header) for row in Graph().query(query, initNs={"ctf": CTF})]
     ['text/csv']
     >>> unregister_functions()
     """

@@ -25,10 +25,10 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Any]]:
     Oxigraph itself refuses unknown functions; it has no functions as properties.
 
     >>> import pyoxigraph
-    >>> found = pyoxigraph.Store().query(
+    >>> solutions = pyoxigraph.Store().query(
     ...     'SELECT (<https://w3id.org/cturi/function#header>("CSV") AS ?h) {}',
     ...     custom_functions=oxigraph_functions())
-    >>> print(next(found)["h"].value)
+    >>> print(next(solutions)["h"].value)
     text/csv
     """
     return {NamedNode(function.iri): keeping(function.value) for function in FUNCTIONS.values()}
