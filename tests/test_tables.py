@@ -86,6 +86,13 @@ def test_a_record_is_read_when_it_is_asked_for_and_once() -> None:
     assert table.get("c") is None
     with pytest.raises(ValueError, match="not a row of"):
         table.get("b")
+    with pytest.raises(ValueError, match="a row has other columns"):
+        table.column("label")
+
+
+def test_a_table_without_rows_has_empty_columns() -> None:
+    table = Table("code\tlabel\ttypes\texact\n", FormatRecord)
+    assert table.column("label") == ()
 
 
 @pytest.mark.parametrize("text", ["", "# date: 2026-01-01", "code\tlabel\n", "code,label,types\n"])
