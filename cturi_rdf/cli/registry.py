@@ -64,6 +64,7 @@ def show(types: tuple[str, ...], as_json: bool) -> None:
 @click.option(
     "--reference", metavar="TEXT", help="Only types with this reference, such as RFC7303."
 )
+@quiet_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def list_types(
     status: str | None,
