@@ -1,7 +1,7 @@
 """Frozen values with named fields: `typing.NamedTuple`, without loading `typing`.
 
-`typing` takes longer to load than the core of this package.  A module that loads it anyway
-takes `NamedTuple` from there; type checkers see no difference.
+`typing` takes longer to load than the core of this package, and makes a class in twice the time.
+Type checkers see no difference.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ else:
             fields = body["__annotations__"]
             defaults = [body.pop(field) for field in fields if field in body]
             base = namedtuple(name, fields, defaults=defaults)  # noqa: PYI024 - this makes the typed one
-            return type(name, (base,), {"__slots__": (), **body})
+            return type(name, (base, *bases[1:]), {"__slots__": (), **body})
 
     class NamedTuple(metaclass=_Fields):
         """The base of a frozen value: a tuple whose fields are the annotations of the class.

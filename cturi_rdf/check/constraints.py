@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.check.terms import CTVS, SH, SHAPES_FILE
 from cturi_rdf.rdf.terms import RDF, RDFS
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table, Tabular, counted
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import SH
 

@@ -6,10 +6,11 @@ import codecs
 import re
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.io.source import buffered, without_mark
 

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import io
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.limits import check_limit
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.packaged_contexts import packaged_context
 from cturi_rdf.io.source import open_unpacked, read_whole

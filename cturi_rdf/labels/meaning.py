@@ -5,8 +5,7 @@ A meaning does not hold the label.  The resolver joins the two to a `Resolution`
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
 from cturi_rdf.registry import registry

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, cast
 from urllib.parse import unquote
 
 from cturi_rdf._util.display import Displayed, Table, Tabular, counted
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative

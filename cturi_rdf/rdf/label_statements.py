@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.characters import whole_characters
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve

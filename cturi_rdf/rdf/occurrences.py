@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rdflib import Dataset, Graph, URIRef
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand

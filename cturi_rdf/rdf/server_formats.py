@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:

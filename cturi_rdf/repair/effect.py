@@ -7,12 +7,13 @@ the format and the media type of its distributions (dcatno-mqa, default score va
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
 from cturi_rdf._util.gc import paused
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.edits import Add
 from cturi_rdf.io.relative_iri import relative

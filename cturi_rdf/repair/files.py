@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import apply
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Statement
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.terms import from_ox, lenient_ox

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Append, EditError, check, plan
 from cturi_rdf.repair.alike import all_repaired
 from cturi_rdf.repair.resources import Contents

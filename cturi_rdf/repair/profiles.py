@@ -10,11 +10,12 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:

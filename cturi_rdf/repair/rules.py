@@ -7,10 +7,11 @@ the others each becomes what `cturi_rdf.repair.wanted` says, unless that contrad
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF

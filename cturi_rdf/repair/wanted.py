@@ -7,10 +7,11 @@ what the label says, is left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.rdf.header import PAGES, url_claim
 from cturi_rdf.registry import registry

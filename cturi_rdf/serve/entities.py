@@ -7,9 +7,10 @@ The two versions of the Reconciliation API share this; `reconciliation` and
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf import ContentType
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:

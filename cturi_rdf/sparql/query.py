@@ -7,9 +7,10 @@ registry of media types, with the functions, with one table of prefixes, and wit
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.sparql.data import query_data, visible_graphs
 from cturi_rdf.sparql.errors import failed, refused
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size

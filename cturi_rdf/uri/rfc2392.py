@@ -15,9 +15,10 @@ can add a line to a header.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits.turtle.tokens import VERB, space_end, term_end
 
 __all__ = ["Verb", "verbs_of"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.header import Evidence, evidence_of_label, evidence_of_node
 from cturi_rdf.rdf.label_statements import label_triples, links, understand

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, RDF, Literal, URIRef
 
+from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.rdf.message.describe import NFO
