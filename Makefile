@@ -90,6 +90,7 @@ bench-spark: $(VENV)/.spark
 # All that is generated and committed, in the order in which one thing needs another; but for
 # the tables of facts, whose sources have to be named: make registry.
 generated: $(VENV)/.docs
+	$(BIN)/python scripts/build_lookups.py
 	$(BIN)/python scripts/build_schema_org.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Record
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
+ROOT = Path(__file__).parents[1]
 DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
 KINDS = {
     "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
@@ -94,6 +96,37 @@ def test_a_table_of_words_has_each_word_once_and_kinds_that_exist(tag: str) -> N
             assert kind in KINDS, record
             assert kind != "format" or target in formats, record
             assert kind != "service" or target in services, record
+
+
+@pytest.mark.parametrize("name", ["words", "descriptions"])
+def test_names_are_looked_up_as_the_tables_have_them(name: str) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_lookups.py"))
+    committed = (DATA.parent / "lookups" / f"{name}.tsv").read_text("utf-8")
+    assert script[name]() == committed, "run make generated"
+
+
+@pytest.mark.parametrize(
+    ("name", "shorter"),
+    [
+        ("Hypertext Markup Language 4.01", "Hypertext Markup Language"),
+        ("PDF/A 1-3/x", "PDF/A"),
+        ("MPEG-4", "MPEG-4"),
+        ("Zip", "Zip"),
+    ],
+)
+def test_a_format_is_also_called_by_its_name_without_the_version(name: str, shorter: str) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_lookups.py"))
+    assert script["without_version"](name) == shorter
+
+
+def test_a_type_has_the_extensions_that_have_it_its_own_first() -> None:
+    for record in registry().extensions_by_type():
+        rows = [registry().extension(extension) for extension in record.extensions]
+        own = [row is not None and record.essence in row.main_of for row in rows]
+        assert own == sorted(own, reverse=True)
+        assert all(row and record.essence in (*row.types, *row.main_of) for row in rows)
+    pairs = sum(len({*row.types, *row.main_of}) for row in registry().extensions())
+    assert pairs == sum(len(row.extensions) for row in registry().extensions_by_type())
 
 
 @pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.example)

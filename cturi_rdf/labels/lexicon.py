@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord, FormatRecord
 
-__all__ = ["FormatNameRecord", "Names", "ServiceKindRecord", "names", "service_names"]
+__all__ = [
+    "DescriptionRecord",
+    "FormatNameRecord",
+    "Names",
+    "ServiceKindRecord",
+    "names",
+    "service_names",
+]
 
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
@@ -53,6 +60,15 @@ class FormatNameRecord(Record):
     outer: str | None
     use: str
     note: str
+
+
+class DescriptionRecord(Record):
+    """The key of a name that a table of formats has for formats of one type."""
+
+    __slots__ = ()
+    key: str
+    scheme: str
+    essence: str
 
 
 class ServiceKindRecord(Record):
@@ -82,7 +98,8 @@ class Names:
 
     def __contains__(self, key: str) -> bool:
         """Return whether a key is of the name of a format or service, or of a word."""
-        return key in self._all
+        tables = (words(), self._eu_codes, self._w3c_codes, registry().extensions())
+        return any(key in table for table in tables)
 
     def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
@@ -94,7 +111,9 @@ class Names:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        return LISTING.search(text) is None or signed_key(text) in self._signed or _suffixed(text)
+        if LISTING.search(text) is None:
+            return True
+        return signed_key(text) in words().are("signed") or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
         """Return the verdict ``service`` where a compound word ends in one for it, or None."""
@@ -114,7 +133,7 @@ class Names:
             or self._code(key)
             or self._extension(name, key)
             or self.alias(key)
-            or self._description(key)
+            or _description(key)
         )
 
     def trusted(self, key: str) -> Meaning | None:
@@ -161,7 +180,7 @@ class Names:
     # -- the layers ---------------------------------------------------------------------
 
     def _first(self, key: str) -> Meaning | None:
-        record = self._aliases.get(key)
+        record = _named(key)
         return self.alias(key) if record and record.use in {"first", "either", "usual"} else None
 
     def _code(self, key: str) -> Meaning | None:
@@ -190,7 +209,7 @@ class Names:
 
     def alias(self, key: str) -> Meaning | None:
         """Return what the key of a name in common use means, or None."""
-        record = self._aliases.get(key)
+        record = _named(key)
         if record is None:
             return None
         if record.use == "either":
@@ -200,7 +219,7 @@ class Names:
             return one_type(record.types[0], "alias", f"It may be {record.note}.", likely=True)
         if not record.types:
             return no_type("alias", f"It is {record.note}, without a media type of its own.")
-        reason = f"{words().spelt.get(key, record.name)} is a name of {record.types[0]}"
+        reason = f"{words().spelt[key]} is a name of {record.types[0]}"
         if record.outer:
             reason = f"{reason} in {record.outer}."
             return packed(record.types[:1], [record.outer], "alias", reason)
@@ -208,7 +227,7 @@ class Names:
 
     def first_key(self, key: str) -> str:
         """Return the key of the first name of a format that has several, or else the key."""
-        record = self._aliases.get(key)
+        record = _named(key)
         return name_key(record.name) if record else key
 
     def is_archive(self, key: str, meaning: Meaning) -> bool:
@@ -216,34 +235,12 @@ class Names:
         is_package = registry().packaging(meaning.types[0].essence) == "package"
         return is_package and self.first_key(key) not in words().packages.values()
 
-    def _description(self, key: str) -> Meaning | None:
-        description = self._descriptions.get(key)
-        if not description:
-            return None
-        scheme, essence = description
-        reason = f"It is the name of a format in {scheme}, whose type is {essence}."
-        return one_type(essence, "alias", reason, likely=scheme == "wikidata")
-
     def is_family(self, key: str) -> bool:
         """Return whether the key of a name is of a program whose formats are several."""
-        record = self._aliases.get(key)
+        record = _named(key)
         return record is not None and record.use == "family"
 
     # -- the tables ---------------------------------------------------------------------
-
-    @cached_property
-    def _aliases(self) -> dict[str, FormatNameRecord]:
-        formats = load("labels/formats.tsv", FormatNameRecord)
-        by_name = dict(zip(name_keys([*formats.keys()]), formats, strict=True))
-        return by_name | {key: formats[name] for key, name in words().formats.items()}
-
-    @cached_property
-    def _signed(self) -> frozenset[str]:
-        """Return the names that have a mark of a list in them, with it."""
-        named = {*words().signed, *load("labels/formats.tsv", FormatNameRecord).keys()}
-        for scheme in ("eu-file-type", "pronom", "loc-fdd", "wikidata"):
-            named.update(registry().formats(scheme).column("label"))
-        return frozenset(signed_key(name) for name in named if LISTING.search(name))
 
     @cached_property
     def _eu_codes(self) -> dict[str, EuFileTypeRecord]:
@@ -257,42 +254,8 @@ class Names:
         return {name_key(record.code): record for record in registry().formats("w3c-formats")}
 
     @cached_property
-    def _descriptions(self) -> dict[str, tuple[str, str] | None]:
-        """Return the type of each format that a table names; None if tables differ."""
-        descriptions: dict[str, tuple[str, str] | None] = {}
-        for scheme in ("pronom", "loc-fdd", "wikidata"):
-            table = registry().formats(scheme)
-            rows = [
-                (label, (scheme, types.partition("|")[0]))
-                for label, types in zip(table.column("label"), table.column("types"), strict=True)
-                # Wikidata calls many things by one ordinary word.
-                if types and (scheme != "wikidata" or " " in label)
-            ]
-            rows += [
-                (shorter, meant)
-                for label, meant in rows
-                if (shorter := _without_version(label)) != label
-            ]
-            keys = name_keys([label for label, _ in rows])
-            for key, (_, meant) in zip(keys, rows, strict=True):
-                before = descriptions.setdefault(key, meant)
-                if before is None or before[1] != meant[1]:
-                    descriptions[key] = None
-        return descriptions
-
-    @cached_property
-    def _all(self) -> frozenset[str]:
-        return frozenset().union(
-            words().all(),
-            self._aliases,
-            self._eu_codes,
-            self._w3c_codes,
-            registry().extensions().keys(),
-        )
-
-    @cached_property
     def _speller(self) -> Speller:
-        words_ = {*words().services, *self._aliases, *self._eu_codes, *self._w3c_codes}
+        words_ = {*words().services, *words().formats, *self._eu_codes, *self._w3c_codes}
         words_.update(
             record.extension
             for record in registry().extensions()
@@ -313,14 +276,18 @@ def _suffixed(text: str) -> bool:
     return bool(plus and not LISTING.search(name) and registry().suffix(suffix.lower()))
 
 
-def _without_version(name: str) -> str:
-    """Return a name without the number of a version at its end.
+def _named(key: str) -> FormatNameRecord | None:
+    """Return the format that the key of a name is of, or None."""
+    name = words().formats.get(key)
+    return load("labels/formats.tsv", FormatNameRecord)[name] if name else None
 
-    >>> _without_version("Hypertext Markup Language 4.01"), _without_version("MPEG-4")
-    ('Hypertext Markup Language', 'MPEG-4')
-    """
-    before, _, last = name.rpartition(" ")
-    return name if last.strip("0123456789.x/-") else before
+
+def _description(key: str) -> Meaning | None:
+    record = load("lookups/descriptions.tsv", DescriptionRecord).get(key)
+    if record is None:
+        return None
+    reason = f"It is the name of a format in {record.scheme}, whose type is {record.essence}."
+    return one_type(record.essence, "alias", reason, likely=record.scheme == "wikidata")
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:

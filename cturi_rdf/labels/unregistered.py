@@ -15,7 +15,7 @@ from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted, listed, unambiguous
+from cturi_rdf.registry.lookup import inverted, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -260,8 +260,7 @@ def _specified_types() -> Table[SpecifiedTypeRecord]:
 @cache
 def _common() -> frozenset[str]:
     """Return the types that files have: those that are misspelt are among them."""
-    types = map(listed, registry().extensions().column("types"))
-    return frozenset(chain(registry().alias_records().keys(), *types))
+    return frozenset(registry().alias_records().keys() | registry().extensions_by_type().keys())
 
 
 @cache

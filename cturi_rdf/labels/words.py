@@ -1,6 +1,7 @@
 """The words of labels: one spelling of each, and what each means in a label.
 
 The words are data: a file a language in ``data/labels/words``, a word or phrase a line.
+``scripts/build_lookups.py`` gathers those of all languages by what they are.
 """
 
 # pathlib takes longer to import than the tables to load.
@@ -12,7 +13,6 @@ import os
 import re
 import unicodedata
 from functools import cache, lru_cache
-from itertools import chain
 
 from cturi_rdf.registry.tables import DATA, Record, load
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LISTING",
+    "KindRecord",
     "WordRecord",
     "Words",
     "languages",
@@ -32,6 +33,7 @@ __all__ = [
     "signed_key",
     "words",
     "words_of",
+    "words_table",
 ]
 
 # The marks between the members of a list, which some names contain as well.
@@ -66,48 +68,50 @@ class WordRecord(Record):
     kinds: tuple[str, ...]
 
 
+class KindRecord(Record):
+    """The words of one kind in all languages: their keys, and for names how they are spelt.
+
+    The kinds are those of `WordRecord`, the first names of formats, and ``signed``: names in which
+    a mark of a list stands, by their `signed_key`.
+    """
+
+    __slots__ = ()
+    kind: str
+    keys: tuple[str, ...]
+    spelt: tuple[str, ...]
+
+
 class Words:
     """The words of all languages by their role in a label, as keys."""
 
-    __slots__ = ("_kinds", "formats", "packages", "services", "signed", "spelt", "unnamed")
+    __slots__ = ("_kinds", "formats", "packages", "services", "spelt", "unnamed")
 
     def __init__(self) -> None:
-        """Read the tables of all languages."""
-        self._kinds: dict[str, set[str]] = {}
-        # The names of formats and services in which a mark of a list stands.
-        self.signed: set[str] = set()
+        """Read the table of words by their kind."""
+        self._kinds: dict[str, frozenset[str]] = {}
         self.formats: dict[str, str] = {}
-        # Names as they are spelt in the tables.
-        self.spelt: dict[str, str] = {}
         self.services: dict[str, str] = {}
         self.packages: dict[str, str] = {}
+        # Names as they are spelt in the tables.
+        self.spelt: dict[str, str] = {}
         targets = {"format": self.formats, "service": self.services, "package": self.packages}
-        tables = [_table(tag) for tag in languages()]
-        rows = (zip(table.column("word"), table.column("kinds"), strict=True) for table in tables)
-        listed = list(chain.from_iterable(rows))
-        keys = name_keys([word for word, _ in listed])
-        for key, (word, kinds) in zip(keys, listed, strict=True):
-            for word_kind in kinds.split("|"):
-                kind, _, target = word_kind.partition(":")
-                if kind in targets:
-                    targets[kind][key] = target
-                    self.spelt[key] = word
-                    if kind != "package" and LISTING.search(word):
-                        self.signed.add(word)
-                else:
-                    self._kinds.setdefault(kind, set()).add(key)
-        # "i" is "and" in Polish, and "in" in Swedish.
-        self._kinds["and"] -= self._kinds["noise"]
+        for record in load("lookups/words.tsv", KindRecord):
+            kind, _, target = record.kind.partition(":")
+            if target:
+                targets[kind] |= dict.fromkeys(record.keys, target)
+                self.spelt |= zip(record.keys, record.spelt, strict=True)
+            else:
+                self._kinds[kind] = frozenset(record.keys)
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
         self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
 
-    def are(self, kind: str) -> set[str]:
+    def are(self, kind: str) -> frozenset[str]:
         """Return the words of one kind, as keys."""
         return self._kinds[kind]
 
-    def all(self) -> set[str]:
-        """Return the words of every kind, as keys."""
-        return set().union(self.formats, self.services, self.packages, *self._kinds.values())
+    def __contains__(self, key: str) -> bool:
+        """Return whether a key is of a word of any kind."""
+        return key in self.spelt or any(key in keys for keys in self._kinds.values())
 
     def is_word(self, key: str) -> bool:
         """Return whether the key of a name is a word of some language, and so not spelt wrong."""
@@ -134,10 +138,11 @@ def languages() -> tuple[str, ...]:
 def words_of(*tags: str) -> Iterator[WordRecord]:
     """Yield the words of languages, as their tables have them."""
     for tag in tags:
-        yield from _table(tag)
+        yield from words_table(tag)
 
 
-def _table(language: str) -> Table[WordRecord]:
+def words_table(language: str) -> Table[WordRecord]:
+    """Return the table of the words of a language."""
     return load(f"{_FOLDER}/{language}.tsv", WordRecord)
 
 

@@ -15,6 +15,7 @@ __all__ = [
     "PackageRecord",
     "SubTypeRecord",
     "SuffixRecord",
+    "TypeExtensionsRecord",
 ]
 
 
@@ -139,6 +140,14 @@ class ExtensionRecord(Record):
     main_of: tuple[str, ...]
     sources: tuple[str, ...]
     note: str
+
+
+class TypeExtensionsRecord(Record):
+    """A type that files have, and its extensions, the usual one first."""
+
+    __slots__ = ()
+    essence: str
+    extensions: tuple[str, ...]
 
 
 class AliasRecord(Record):

@@ -28,6 +28,7 @@ from cturi_rdf.registry.records import (
     PackageRecord,
     SubTypeRecord,
     SuffixRecord,
+    TypeExtensionsRecord,
 )
 from cturi_rdf.registry.tables import load, read_table
 
@@ -154,7 +155,12 @@ class Registry:
         >>> registry().extensions_of("application/rdf+xml")[0]
         'rdf'
         """
-        return tuple(self._extensions_by_type.get(essence, ()))
+        record = self.extensions_by_type().get(essence)
+        return record.extensions if record else ()
+
+    def extensions_by_type(self) -> Table[TypeExtensionsRecord]:
+        """Return the extensions of every type that has any, in alphabetical order."""
+        return self._load("type-extensions.tsv", TypeExtensionsRecord)
 
     def canonical(self, essence: str) -> str:
         """Return the type that an alias stands for, and any other type as it is.
@@ -267,17 +273,6 @@ class Registry:
     @cached_property
     def _charsets_alike(self) -> dict[str, list[str]]:
         return inverted((name, (letters_and_digits(name),)) for name in self._charsets)
-
-    @cached_property
-    def _extensions_by_type(self) -> dict[str, list[str]]:
-        table = self.extensions()
-        main, every = (
-            inverted(zip(table.keys(), map(listed, texts), strict=True))
-            for texts in map(table.column, ("main_of", "types"))
-        )
-        for essence, extensions in main.items():
-            extensions += [record for record in every.pop(essence, ()) if record not in extensions]
-        return every | main
 
     @cached_property
     def _aliases(self) -> Table[AliasRecord]:
