@@ -13,7 +13,7 @@ from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import unambiguous
+from cturi_rdf.registry.lookup import inverted
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
@@ -110,7 +110,7 @@ def subtype(label: str) -> Meaning | None:
     >>> subtype("xml+atom").types
     (ContentType.parse('application/atom+xml'),)
     """
-    written, named = label.strip().lower(), _by_name().get(name_key(label))
+    written, named = label.strip().lower(), _named(label)
     bare, spaced = written.replace(" ", ""), written.replace(" ", "/", 1)
     suffix, plus, name = bare.partition("+")
     essence = (
@@ -151,21 +151,21 @@ def is_top_level(name: str) -> bool:
     return name in TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
 
 
+def _named(label: str) -> str | None:
+    """Return the one registered type with this bare name: of text, or of a vendor."""
+    table = registry().media_types()
+    essences = _by_name().get(name_key(label), ())
+    registered = [essence for essence in essences if table[essence].status == "registered"]
+    return registered[0] if len(registered) == 1 else None
+
+
 @cache
-def _by_name() -> dict[str, str | None]:
-    """Return the types by their bare name: of text, and of vendors.
+def _by_name() -> dict[str, list[str]]:
+    """Return the types by their bare name, as a key.
 
     "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
     """
-    columns = map(registry().media_types().column, ("essence", "status"))
-    named = [
-        (match[1], essence)
-        for essence, status in zip(*columns, strict=True)
-        if status == "registered" and (match := _NAMED.fullmatch(essence))
-    ]
-    keys = name_keys([name for name, _ in named])
-    return unambiguous(
-        (key, essence)
-        for key, (name, essence) in zip(keys, named, strict=True)
-        if len(name) >= _SHORTEST_NAME
-    )
+    matches = filter(None, map(_NAMED.fullmatch, registry().media_types().keys()))
+    named = [match for match in matches if len(match[1]) >= _SHORTEST_NAME]
+    keys = name_keys([match[1] for match in named])
+    return inverted((match[0], (key,)) for key, match in zip(keys, named, strict=True))

@@ -15,7 +15,7 @@ from cturi_rdf.labels.meaning import Meaning, nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted, unambiguous
+from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.tables import Record, load
 
 TYPE_CHECKING = False
@@ -179,8 +179,12 @@ def _suffix_too_many(content_type: ContentType) -> Meaning | None:
 
 def _same_letters(content_type: ContentType) -> Meaning | None:
     """Find the registered type with the same letters and other signs."""
-    essence = _by_letters().get(name_key(content_type.essence))
-    return _renamed(content_type, essence, "spelling", f"It is {essence} spelt wrong.")
+    alike = _by_letters().get(name_key(content_type.essence), ())
+    table = registry().media_types()
+    essences = [essence for essence in alike if table[essence].status != "obsolete"]
+    if len(essences) != 1:
+        return None
+    return _renamed(content_type, essences[0], "spelling", f"It is {essences[0]} spelt wrong.")
 
 
 def _named(content_type: ContentType) -> Meaning | None:
@@ -270,11 +274,10 @@ def _speller() -> Speller:
 
 
 @cache
-def _by_letters() -> dict[str, str | None]:
-    """Return the registered types by their letters and digits; None where two are alike."""
-    columns = map(registry().media_types().column, ("essence", "status"))
-    current = [essence for essence, status in zip(*columns, strict=True) if status != "obsolete"]
-    return unambiguous(zip(name_keys(current), current, strict=True))
+def _by_letters() -> dict[str, list[str]]:
+    """Return the types that IANA lists by their letters and digits."""
+    essences = [*registry().media_types().keys()]
+    return inverted(zip(essences, zip(name_keys(essences)), strict=True))
 
 
 @cache

@@ -15,6 +15,7 @@ __all__ = [
     "PackageRecord",
     "SubTypeRecord",
     "SuffixRecord",
+    "TypeCodesRecord",
     "TypeExtensionsRecord",
 ]
 
@@ -140,6 +141,14 @@ class ExtensionRecord(Record):
     main_of: tuple[str, ...]
     sources: tuple[str, ...]
     note: str
+
+
+class TypeCodesRecord(Record):
+    """A type, and the formats of other schemes that have it: scheme, relation and code of each."""
+
+    __slots__ = ()
+    essence: str
+    codes: tuple[str, ...]
 
 
 class TypeExtensionsRecord(Record):

@@ -13,7 +13,6 @@ import re
 from functools import cache
 
 from cturi_rdf.registry.lookup import letters_and_digits, unambiguous
-from cturi_rdf.registry.records import FormatRecord
 from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import Record, load
 
@@ -21,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.registry.records import EuFileTypeRecord
+    from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord
 
 __all__ = ["Identifier", "SchemeRecord", "code_record", "identifiers", "schemes", "type_of_iri"]
 
@@ -140,51 +139,17 @@ def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | Non
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
-    snapshot = registry()
-    record = snapshot.media_type(essence)
+    record = registry().media_type(essence)
     for form in _forms():
         row = form.row
         if row.relation is None:
             continue
         if form.kind == "code":
-            table = snapshot.formats(row.scheme)
-            formats = [table[code] for code in snapshot.codes_of(row.scheme, essence)]
-            alike = _named_alike(essence, formats)
-            is_only = sum(len(record.types) == 1 for record in formats) == 1
-            for record in formats:
-                iri = f"{form.before}{record.code}{form.behind}"
-                named = record.code in alike
-                relation = _relation(record, is_named_alike=named, is_only=is_only)
-                yield Identifier((row.scheme, iri, relation))
+            for code, relation in registry().related_codes(row.scheme, essence).items():
+                yield Identifier((row.scheme, f"{form.before}{code}{form.behind}", relation))
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
-
-
-def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
-    """Return the codes that are named like a type, or else like its usual extension."""
-    subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
-    codes = {record.code for record in formats}
-    extensions = registry().extensions_of(essence)[:1]
-    return {code for code in codes if letters_and_digits(code) == subtype} or {
-        code for code in codes if code.lower() in extensions
-    }
-
-
-def _relation(
-    record: FormatRecord | EuFileTypeRecord, *, is_named_alike: bool, is_only: bool
-) -> str:
-    """Return how a format is related to a type that its scheme lists for it.
-
-    One with several candidates is related.  With this type alone, the format that is named like
-    the type, or else like its extension, or that is the EU's only one, is close to it; any other
-    is narrower: a version, a profile, a use.
-    """
-    if len(record.types) > 1:
-        return "related"
-    if isinstance(record, FormatRecord):
-        is_only = record.exact
-    return "close" if is_only or is_named_alike else "narrow"
 
 
 def _character(encoded: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ import os
 import sys
 from functools import cache, cached_property
 
-from cturi_rdf.registry.lookup import inverted, letters_and_digits, listed
+from cturi_rdf.registry.lookup import inverted, letters_and_digits
 from cturi_rdf.registry.records import (
     AliasRecord,
     CharsetRecord,
@@ -28,6 +28,7 @@ from cturi_rdf.registry.records import (
     PackageRecord,
     SubTypeRecord,
     SuffixRecord,
+    TypeCodesRecord,
     TypeExtensionsRecord,
 )
 from cturi_rdf.registry.tables import load, read_table
@@ -64,7 +65,6 @@ class Registry:
         """Join the other tables, which `load` gives and keeps by name, to `media_types`."""
         self._media_types = media_types
         self._load = load
-        self._codes: dict[str, dict[str, list[str]]] = {}
 
     @property
     def date(self) -> str:
@@ -257,12 +257,21 @@ class Registry:
         >>> registry().codes_of("eu-file-type", "text/csv")
         ('CSV',)
         """
-        codes = self._codes.get(scheme)
-        if codes is None:
-            table = self.formats(scheme)
-            types = map(listed, table.column("types"))
-            codes = self._codes[scheme] = inverted(zip(table.keys(), types, strict=True))
-        return tuple(codes.get(essence, ()))
+        return tuple(self.related_codes(scheme, essence))
+
+    def related_codes(self, scheme: str, essence: str) -> dict[str, str]:
+        """Return how the format of each code is related to the media type.
+
+        With this type alone, the format that is named like the type, or else like its extension,
+        or that is the only one, is ``close`` to it; any other is ``narrow``: a version, a profile,
+        a use.  One with several types is ``related``.
+
+        >>> registry().related_codes("eu-file-type", "application/x-tar")
+        {'TAR': 'close'}
+        """
+        record = self._load("lookups/codes.tsv", TypeCodesRecord).get(essence)
+        codes = (row.split(" ", 2) for row in record.codes) if record else ()
+        return {code: relation for own, relation, code in codes if own == scheme}
 
     @cached_property
     def _charsets(self) -> dict[str, CharsetRecord]:

@@ -99,20 +99,15 @@ def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:
 
 def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
     """Return the EU's file type that a label names, else the one that is closest to the type."""
-    snapshot = registry()
-    records = [snapshot.eu_file_type(code) for code in snapshot.codes_of("eu-file-type", essence)]
+    related = registry().related_codes("eu-file-type", essence)
+    records = map(registry().eu_file_type, related)
     usable = [row for row in records if row and not row.deprecated and not row.inner]
     formats = format_keys(text)
     for keys in ({name_key(text)}, formats, set(map(names().first_key, formats))):
         named = [row for row in usable if keys & {name_key(row.code), name_key(row.label)}]
         if len(named) == 1:
             return named[0]
-    close = {
-        identifier.iri
-        for identifier in identifiers(essence)
-        if identifier.scheme == "eu-file-type" and identifier.relation == "close"
-    }
-    nearest = [row for row in usable if _eu_node(row).value in close]
+    nearest = [row for row in usable if related[row.code] == "close"]
     return nearest[0] if len(nearest) == 1 else None
 
 
