@@ -134,9 +134,7 @@ def _check(
     background = statements.background()
     findings, idle = [], []
     if statements.focus_nodes:
-        # The headers of the background are right: only those of the catalogue are checked.
-        triples = [triple for triple in background if triple[1] != CTV.contentTypeHeader]
-        findings = list(_of_ours(statements, triples))
+        findings = list(_of_ours(statements, background))
     else:
         idle.append("our shapes")
     if by_url:
@@ -162,8 +160,9 @@ def _check(
 
 def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[Finding]:
     """Yield what our rules find: of values alone first, then of those that stand together."""
-    store = Store([*background, *statements.values()])
-    parts = [Store(part) for part in statements.parts()]
+    parts = [Store(_without_headers(part)) for part in statements.parts()]
+    store = parts[0] if len(parts) == 1 else Store(_without_headers(background))
+    store.add(statements.values())
     alone: list[Result] = []
     for rule in rules():
         if not rule.compares:
@@ -192,6 +191,11 @@ def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[F
                 resources = combinations[result.node][1]
                 places = list(statements.places_in(resources, result.path, result.value))
                 yield _of_rule(result, statements, places)
+
+
+def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
+    """Yield a background without its headers: they are right, and the catalogue's are checked."""
+    return (triple for triple in background if triple[1] != CTV.contentTypeHeader)
 
 
 def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
