@@ -85,3 +85,10 @@ def test_twenty_values_are_listed_as_left_the_rare_first_or_all_of_them(
     assert "murks" not in short
     assert whole.count(": Nothing in it") == 26
     assert '2 × dct:format "murks"' in whole
+
+
+def test_a_catalogue_without_labels_is_told_what_is_looked_for(cturi: Cturi, write: Write) -> None:
+    file = write("a.ttl", HEAD + D + 'dct:title "CSV" .\n')
+    run = cturi("repair", file, "--profile", "dcat-ap", "--dry-run")
+    assert run.err.endswith("schema:encodingFormat or the like\n")
+    assert (run.code, run.out) == (0, "")

@@ -92,6 +92,14 @@ def test_a_part_refers_to_parts_to_other_messages_and_to_what_is_not_there() -> 
     assert set(parsed(MESSAGE, references=False).objects(PAGE, DCTERMS.references)) == set()
 
 
+def test_a_description_leaves_the_message_as_it_is() -> None:
+    message = Message.read(MESSAGE)
+    describe_message(message)
+    defects = [list(entity.defects) for entity in message]
+    describe_message(message)
+    assert [entity.defects for entity in message] == defects
+
+
 def test_a_broken_message_is_reported_and_nothing_of_it_is_lost() -> None:
     graph = parsed(MESSAGE)
     assert graph.value(PLAIN, CTV.contentType) == URIRef("ContentType:text/plain")

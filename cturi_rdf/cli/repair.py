@@ -11,7 +11,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
-from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
+from cturi_rdf.cli.options import NO_LABELS, catalogue_options, expect_source, output_option
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
@@ -210,6 +210,8 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"
+    if not plan.total:
+        yield NO_LABELS
     for rule, count in Counter(step.rule for step in plan.steps).most_common():
         yield f"{count:7} {rule}: {RULES[rule]}"
     before, after, publishers = effect(planned)

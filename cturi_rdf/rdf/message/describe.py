@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections import defaultdict
 from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, cast
@@ -116,6 +117,8 @@ class _Description:
         self._message = message
         self._graph = graph
         self._nodes = [URIRef(iri) for iri in iris]
+        # What cannot be described, by the index of the entity.
+        self._defects: defaultdict[int, list[CturiError]] = defaultdict(list)
 
     def add(self, *, bodies: bool, personal: bool, references: bool) -> None:
         for entity in self._message:
@@ -129,8 +132,11 @@ class _Description:
                 self._references(node, entity)
         # Last, because reading the references may have found some.
         for entity in self._message:
-            for defect in entity.defects:
+            for defect in self._defects_of(entity):
                 self._say(self._nodes[entity.index], CTV.defect, defect.summary)
+
+    def _defects_of(self, entity: Entity) -> list[CturiError]:
+        return [*entity.defects, *self._defects[entity.index]]
 
     def _say(self, node: URIRef, term: URIRef, text: str | None) -> None:
         if text is not None:
@@ -163,7 +169,7 @@ class _Description:
                 if not any(map(_NO_XML.search, entity.content_type.parameters.values())):
                     describe(entity.content_type, self._graph)
             except CturiError as error:
-                entity.defects.append(error)
+                self._defects[entity.index].append(error)
         disposition, encoded = entity.disposition, entity.get("Content-Transfer-Encoding")
         for term, text in (
             (CTV.contentId, entity.content_id.addr_spec if entity.content_id else None),
@@ -185,7 +191,7 @@ class _Description:
 
         A field that has a property is kept as well where it was read with defects.
         """
-        broken = {unfold(defect.text) for defect in entity.defects}
+        broken = {unfold(defect.text) for defect in self._defects_of(entity)}
         for number, (name, value) in enumerate(entity.fields, 1):
             key = name.lower()
             mime = key.startswith("content-") or key in _KEPT
@@ -231,7 +237,7 @@ class _Description:
             if link.url in seen:
                 continue
             seen.add(link.url)
-            entity.defects += link.defects
+            self._defects[entity.index] += link.defects
             if link.reference is not None:
                 part = self._message.resolve(link.reference, entity)
                 target = URIRef(str(link.reference)) if part is None else self._nodes[part.index]
