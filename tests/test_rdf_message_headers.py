@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from messages import LOGO, MESSAGE, PAGE, PLAIN, ROOT, parsed, suite
-from rdflib import DCTERMS, RDF, Graph, Literal, URIRef
+from rdflib import DCTERMS, RDF, BNode, Graph, Literal, URIRef
 
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime import Disposition, Message
@@ -91,6 +91,14 @@ def test_a_graph_cannot_add_a_line_to_a_header(term: URIRef, value: str) -> None
     graph.add((field, CTV.fieldName, Literal("X")))
     graph.add((field, CTV.fieldValue, Literal("y\r\nBcc: c@d")))
     with pytest.raises(MessageError, match="cannot stand in a header"):
+        list(message_headers(graph))
+
+
+@pytest.mark.parametrize("value", [Literal("text/csv"), BNode("b")])
+def test_a_content_type_is_an_iri(value: Literal | BNode) -> None:
+    graph = parsed(b"Message-ID: <m@a>\n\n")
+    graph.set((ROOT, CTV.contentType, value))
+    with pytest.raises(MessageError, match="a content type that is no IRI"):
         list(message_headers(graph))
 
 

@@ -41,7 +41,8 @@ def message_headers(graph: Graph) -> Iterator[EntityHeader]:
 
     What has a property of its own is written from that, so that a graph that was changed
     gives the changed header; all other fields as they were kept.  Values are on one line
-    each.  Raises `MessageError` for what cannot stand in a header, such as a line break.
+    each.  Raises `MessageError` for what cannot stand in a header, such as a line break, and for a
+    `ctv:contentType` that is no IRI.
 
     >>> from rdflib import Graph
     >>> data = b"Message-ID: <m@a>\nContent-Type: text/csv; header=present\n\na,b\n"
@@ -96,9 +97,16 @@ def _fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
 
 def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     content_type = graph.value(node, CTV.contentType)
+    if not isinstance(content_type, URIRef | None):
+        raise MessageError(
+            "a content type that is no IRI",
+            str(content_type),
+            expected="an IRI such as <ContentType:text/csv>",
+            rule="the range of ctv:contentType",
+        )
     values: dict[str, tuple[Callable[[str], object], str | Node | None]] = {
         "Message-ID": (MessageID, graph.value(node, CTV.messageId)),
-        "Content-Type": (read, content_type if isinstance(content_type, URIRef) else None),
+        "Content-Type": (read, content_type),
         "Content-ID": (ContentID, graph.value(node, CTV.contentId)),
         "Content-Disposition": (str, _disposition(graph, node)),
         "Content-Transfer-Encoding": (str, graph.value(node, CTV.transferEncoding)),
