@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import metadata
 
 import pytest
+from processes import python
 
 from cturi_rdf._util.extras import how_to_install, import_extra
+from cturi_rdf.selfcheck import _extras
 
 SOURCES = [
     # A release, from a package index.
@@ -52,3 +55,29 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(metadata, "distribution", missing)
     with pytest.raises(ImportError, match=r"^none_such is not installed; run: pip install 'cturi"):
         import_extra("none_such", "notebook")
+
+
+# Imports every module where no extra is installed, and prints what cannot be imported.
+WITHOUT_EXTRAS = """
+import importlib, pkgutil, sys
+import cturi_rdf
+sys.modules |= dict.fromkeys(sys.argv[1:])
+for module in pkgutil.walk_packages(cturi_rdf.__path__, "cturi_rdf.", onerror=lambda _: None):
+    try:
+        importlib.import_module(module.name)
+    except ImportError as error:
+        print(module.name, error, sep=": ")
+"""
+
+
+def test_every_module_does_without_the_extras_or_says_what_to_install() -> None:
+    names = {"ipython": "IPython", "python-multipart": "python_multipart"}
+    modules = {names.get(name, name): extra for name, extra in _extras()}
+    lines = python("-c", WITHOUT_EXTRAS, *modules).stdout.splitlines()
+    sentences = [
+        re.fullmatch(r"([\w.]+): (\w+) is not installed; run: (.+)", line) for line in lines
+    ]
+    assert None not in sentences, lines
+    needed = {sentence[1]: (sentence[2], sentence[3]) for sentence in sentences if sentence}
+    assert needed["cturi_rdf.serve"] == ("starlette", how_to_install("serve"))
+    assert {module for module, _ in needed.values()} <= set(modules)

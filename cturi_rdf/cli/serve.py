@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cturi_rdf._util.extras import how_to_install
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import CturiError
@@ -59,17 +59,10 @@ def serve(files: tuple[str, ...], host: str, port: int, url: str | None, **limit
     FILEs are read once, and can be queried with SPARQL.  No request changes anything, and none
     is kept.  Ctrl-C stops the server.
     """
-    try:
-        import uvicorn
+    from cturi_rdf.serve import Settings, application
+    from cturi_rdf.serve.settings import bracketed, hosts_of
 
-        from cturi_rdf.serve import Settings, application
-        from cturi_rdf.serve.settings import bracketed, hosts_of
-    except ImportError as error:
-        if (error.name or "").startswith("cturi_rdf"):
-            raise
-        raise click.ClickException(
-            f"{error.name} is not installed; run: {how_to_install('serve')}"
-        ) from error
+    uvicorn = import_extra("uvicorn", "serve")
     settings = Settings(hosts_of(host, url), url=url, **limits)
     app = application(*files, settings=settings)
     listening = _listen(host, port)

@@ -3,7 +3,11 @@
 It needs the extra `serve`.  `application` makes an ASGI application; `cturi serve` runs it.
 """
 
-from cturi_rdf.serve.app import application
-from cturi_rdf.serve.settings import Settings
+from cturi_rdf._util.extras import import_extra
+
+import_extra("starlette", "serve")
+
+from cturi_rdf.serve.app import application  # noqa: E402
+from cturi_rdf.serve.settings import Settings  # noqa: E402
 
 __all__ = ["Settings", "application"]
