@@ -142,11 +142,12 @@ def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
     [
         ("formats", FormatNameRecord),
         ("services", ServiceKindRecord),
-        ("words/de", WordRecord),
         ("edam", EdamRecord),
+        *((f"words/{tag}", WordRecord) for tag in languages()),
     ],
 )
 def test_every_table_says_where_it_is_from(name: str, record: type[Record]) -> None:
     table = load(f"labels/{name}.tsv", record)
     assert {"source", "date", "licence"} <= set(table.facts)
+    assert record is not WordRecord or "language" in table.facts
     assert len(table) > 0
