@@ -11,29 +11,15 @@ import pytest
 from processes import python
 
 import cturi_rdf
+from cturi_rdf._speedups import MODULES
 
 PACKAGE = Path(cturi_rdf.__file__).parent
 
-# One floor a line; a module imports from its own floor or from below.
-FLOORS = [
-    {"errors"},
-    {"_speedups", "_util"},
-    {"content_type"},
-    {"uri"},
-    {"registry"},
-    {"facts", "negotiation"},
-    {"labels", "xml", "mime"},
-    {"io"},
-    {"edits"},
-    {"rdf"},
-    {"sparql"},
-    {"repair"},
-    {"check"},
-    {"columns", "selfcheck", "site"},
-    {"serve"},
-    {"cli", "notebook"},
-    {"__main__"},
-]
+# A row of the table in CONTRIBUTING.md is a floor; a module imports from its own or from below.
+CONTRIBUTING = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+LAYOUT = CONTRIBUTING.partition("## The layout\n")[2].partition("\n## ")[0]
+ROWS = re.findall(r"^\| (`.*?) \|", LAYOUT, re.MULTILINE)
+FLOORS = [re.findall(r"`(\w+)`", row) for row in ROWS if "/`" not in row]
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
 RDF = FLOOR["io"]
 
@@ -67,8 +53,24 @@ def _floor(name: str) -> int:
     return FLOOR.get(name.split(".")[1], FLOOR["uri"])
 
 
-def test_every_module_stands_on_a_floor() -> None:
-    assert {part for part, _ in _modules()} <= set(FLOOR)
+def test_every_part_is_on_one_floor_and_every_folder_in_the_layout() -> None:
+    assert {part for part, _ in _modules()} == set(FLOOR)
+    assert sum(map(len, FLOORS)) == len(FLOOR)
+    listed = {name for row in ROWS for name in re.findall(r"`(\w+)/`", row)}
+    ignored = (PACKAGE.parent / ".gitignore").read_text("utf-8").replace("/", "").split()
+    folders = {path.name for path in PACKAGE.parent.iterdir() if path.is_dir()} - {*ignored}
+    assert {name for name in folders if name[0] not in "._"} == listed | {PACKAGE.name}
+
+
+def test_every_folder_says_in_one_line_what_it_is_for() -> None:
+    for path in PACKAGE.rglob("__init__.py"):
+        first = path.read_text("utf-8").partition("\n")[0]
+        assert re.fullmatch(r'""".+\."*', first), path
+
+
+def test_every_module_in_c_is_one_that_selfcheck_and_the_gate_ask_for() -> None:
+    sources = (path.relative_to(PACKAGE.parent) for path in PACKAGE.rglob("*.c"))
+    assert {".".join(path.with_suffix("").parts) for path in sources} == set(MODULES)
 
 
 def test_imports_go_down_only() -> None:
