@@ -14,8 +14,10 @@ from rdflib import DCTERMS, Dataset, Graph, Literal, URIRef, Variable
 
 import cturi_rdf
 from cturi_rdf import CturiError
+from cturi_rdf._util.display import Table
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.notebook import query as notebook_query
+from cturi_rdf.notebook.magic import run_cell
 from cturi_rdf.sparql.data import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_store import with_registry
@@ -175,7 +177,12 @@ def test_the_graphs_of_from_are_loaded_where_that_is_allowed(server: tuple[str, 
     address, asked = server
     result = run(REACHING[0].format(address), Graph(), allow_network=True)
     assert [str(row.s) for row in result] == ["http://x/a"]
-    assert asked == ["/data.ttl"]
+    table = notebook_query(Graph(), REACHING[0].format(address), allow_network=True)
+    assert isinstance(table, Table)
+    assert table.rows == [("http://x/a", "http://x/b", "http://x/c")]
+    cell = run_cell("graph --allow-network", REACHING[0].format(address), {"graph": Graph()})
+    assert cell[1].rows == table.rows
+    assert asked == ["/data.ttl"] * 3
 
 
 def test_the_word_service_in_an_iri_or_a_text_is_no_request() -> None:

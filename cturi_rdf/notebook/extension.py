@@ -40,7 +40,8 @@ def load_ipython_extension(shell: Any) -> None:
         %%sparql catalogue --into answer     the query is the cell; --into keeps the answer
         %sparql catalogue ASK { ?s ?p ?o }   the query is the rest of the line
 
-        The usual prefixes, the functions `ctf:` and the registry are there.
+        The usual prefixes, the functions `ctf:` and the registry are there.  With --allow-network
+        after the name of the variable, SERVICE may ask other servers, and FROM may load graphs.
         """
         from IPython.core.error import UsageError
 

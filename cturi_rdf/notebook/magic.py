@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 __all__ = ["query", "run_cell"]
 
-_USAGE = "the name of a variable with a graph, and perhaps: --into NAME"
+_USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow-network"
 
 
 @checked
-def query(graph: Graph, text: str) -> Table | Graph:
+def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Graph:
     """Return what a query over a graph gives: a table, or the graph that it constructs.
 
     It asks by `cturi_rdf.sparql.query.run`: the functions, the registry and the usual prefixes
-    are there, and the network is not.  Raises `CturiError` for what is not a query.
+    are there, and the network only if it is allowed.  Raises `CturiError` for what is not a query.
 
     >>> query(Graph(), 'SELECT (ctf:header("CSV") AS ?header) {}').rows
     [('text/csv',)]
     """
-    result = run(text, graph)
+    result = run(text, graph, allow_network=allow_network)
     prefixes = PREFIX_OF | own_prefixes(graph)
     if result.graph is None:
         return table(result, prefixes=prefixes)
@@ -57,6 +57,7 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
     parser = _Arguments(prog="%%sparql", add_help=False)
     parser.add_argument("graph")
     parser.add_argument("--into")
+    parser.add_argument("--allow-network", action="store_true")
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -71,4 +72,4 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
             expected=_USAGE,
             rule="see %%sparql?",
         )
-    return options.into, query(graph, cell)
+    return options.into, query(graph, cell, allow_network=options.allow_network)
