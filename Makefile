@@ -87,8 +87,9 @@ bench-serve: $(VENV)/.dev
 bench-spark: $(VENV)/.spark
 	$(BIN)/python -m benchmarks.spark $(ROWS)
 
-# All that is generated and committed, in the order in which one thing needs another; but for
-# the tables of facts, whose sources have to be named: make registry.
+# All that is generated and committed, in the order in which one thing needs another; but for the
+# outputs of the stories, make notebooks, and the tables of facts, whose sources have to be named:
+# make registry.
 generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_lookups.py
 	$(BIN)/python scripts/build_schema_org.py
