@@ -185,7 +185,11 @@ def read_table(path: str, record: type[_Row]) -> Table[_Row]:
     Raises `OSError` where the file cannot be read, and `ValueError` where it is another table.
     """
     with open(path, encoding="utf-8", newline="\n") as file:
-        return Table(file.read(), record)
+        text = file.read()
+    try:
+        return Table(text, record)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def write_table(facts: dict[str, str], record: type[Record], records: Iterable[Record]) -> str:
