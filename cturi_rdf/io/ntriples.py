@@ -36,35 +36,41 @@ __all__ = [
     "without_name",
 ]
 
-# N-Triples section 7, N-Quads section 4.  Numeric escapes are of characters only, and of
-# BLANK_NODE_LABEL any character beyond ASCII will do.
+# CPython's regular expressions read a set several times as fast if it is one range.  So the bytes
+# that end an IRI, a text or a comment are moved past F4, where UTF-8 has none: 21 to F4 are those
+# of an IRI, up to FB those of a text, up to FD those of a comment.  A tab moves next to the space.
+_BYTES = b'<>^`{|}"\\\r\n\t\x1f'
+_PLACES = bytes(range(0xF5, 0x100)) + b"\x1f\t"
+_MOVED, _BACK = bytes.maketrans(_BYTES, _PLACES), bytes.maketrans(_PLACES, _BYTES)
+_BACKSLASH = _MOVED[ord("\\")]
+
+# N-Triples section 7, N-Quads section 4; the ranges are of moved bytes, and `_compile` moves the
+# others.  Numeric escapes are of characters only, and of BLANK_NODE_LABEL any character beyond
+# ASCII will do.
 _DIGITS = rb"(?:[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})"
 _UCHAR = rb"\\(?:u" + _DIGITS + rb"|U0000" + _DIGITS + rb"|U00(?:0[1-9A-Fa-f]|10)[0-9A-Fa-f]{4})"
-_IRI_CHARS = rb'[^\x00-\x20<>"{}|^`\\]*+'
+_IRI_CHARS = rb"[\x21-\xf4]*+"
 # RFC 3987 section 2.2: what an IRI may not hold it may not hold escaped either.
 _NOT_IN_IRI = rb"(?!\\(?:u00|U000000)(?:[01][0-9A-Fa-f]|2[02]|[35][CEce]|60|7[B-Db-d]))"
-_IRI = rb"<" + _IRI_CHARS + rb"(?:" + _NOT_IN_IRI + _UCHAR + _IRI_CHARS + rb")*+>"
-_LABEL = rb"A-Za-z0-9_:\x80-\xff"
+_IRI = rb"<" + _IRI_CHARS + rb"(?:>|(?:" + _NOT_IN_IRI + _UCHAR + _IRI_CHARS + rb")++>)"
+_LABEL = rb"A-Za-z0-9_:\x80-\xf4"
 _BLANK = rb"_:[" + _LABEL + rb"](?:[" + _LABEL + rb".-]*[" + _LABEL + rb"-])?+"
 _NODE = rb"(?:" + _IRI + rb"|" + _BLANK + rb")"
 _ESCAPE = rb"(?:\\[tbnrf\"'\\]|" + _UCHAR + rb")"
-_LITERAL = (
-    rb'"[^"\\\r\n]*+(?:' + _ESCAPE + rb'[^"\\\r\n]*+)*+"'
-    rb"(?:[ \t]*+\^\^[ \t]*+" + _IRI + rb"|@[A-Za-z]++(?:-[A-Za-z0-9]++)*+"
-    rb"(?:--(?:ltr|rtl)(?![A-Za-z0-9]))?+)?+"
-)
-_SPACE = rb"[ \t]*+"
-_VALUE = rb"(" + _NODE + rb"|" + _LITERAL + rb")" + _SPACE
-# No possessive "?": CPython loses a group inside of one.
-_GRAPH = rb"(?:(" + _NODE + rb")" + _SPACE + rb")?"
-_NO_GRAPH = rb"()"
-_PREDICATE = rb"(" + _IRI + rb")" + _SPACE
-_COMMENT = rb"(?:#[^\r\n]*+)?"
+_TEXT_CHARS = rb"[\x00-\xfb]*+"
+_TEXT = rb'"' + _TEXT_CHARS + rb'(?:"|(?:' + _ESCAPE + _TEXT_CHARS + rb')++")'
+_LANGUAGE = rb"@[A-Za-z]++(?:-[A-Za-z0-9]++)*+(?:--(?:ltr|rtl)(?![A-Za-z0-9]))?+"
+_SPACE = rb"[\x1f\x20]*+"
+_TYPED = _SPACE + rb"\^\^" + _SPACE
+_VALUE = _NODE + rb"|" + _TEXT + rb"(?:" + _TYPED + _IRI + rb"|" + _LANGUAGE + rb")?+"
+_COMMENT = rb"(?:#[\x00-\xfd]*+)?"
 _END = rb"\." + _SPACE + _COMMENT
 
 BLANK = b"_:"
 _ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
 _CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
+# Groups of a line.
+_DATATYPE, _MALFORMED = 4, 5
 # So many distinct ends of lines are remembered.
 _REMEMBERED = 8_192
 
@@ -77,12 +83,26 @@ _Found = tuple[dict[bytes, Subjects], list[int], int, bool, dict[bytes, int]]
 
 @cache
 def _patterns(quads: bool) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:  # noqa: FBT001
-    """Return what a line is and what follows its subject; compiling takes a while."""
-    rest = _PREDICATE + _VALUE + (_GRAPH if quads else _NO_GRAPH) + _END
-    line = (
-        rb"(?m:^)" + _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb"(" + rest + rb")|" + _COMMENT
-    )
-    return re.compile(line + rb")\n"), re.compile(rest)
+    """Return what a line is and what follows its subject; compiling takes a while.
+
+    The groups of a line are the subject, the predicate, the text of a literal and its datatype,
+    or a malformed line; of what follows a subject, the predicate, the value and the graph.
+    """
+    # No possessive "?" about a group: CPython loses it.
+    literal = rb"(" + _TEXT + rb")(?:" + _TYPED + rb"(" + _IRI + rb")|" + _LANGUAGE + rb")?"
+    value = rb"(?:" + _NODE + rb"|" + literal + rb")" + _SPACE
+    graph = rb"(?:" + _NODE + _SPACE + rb")?+" if quads else b""
+    statement = rb"(" + _NODE + rb")" + _SPACE + rb"(" + _IRI + rb")" + _SPACE + value + graph
+    line = _SPACE + rb"(?:" + statement + _END + rb"|" + _COMMENT + b")\n|([\x00-\xfe]*+\n)"
+    rest = rb"(" + _IRI + rb")" + _SPACE + rb"(" + _VALUE + rb")" + _SPACE
+    return _compile(line), _compile(rest + rb"(?:(" + _NODE + rb")" + _SPACE + rb")?" + _END)
+
+
+def _compile(pattern: bytes) -> re.Pattern[bytes]:
+    """Return a pattern for bytes that are moved."""
+    for written in (rb"\\", rb"\^", b"\n", b"<", b">", b'"'):
+        pattern = pattern.replace(written, written[-1:].translate(_MOVED))
+    return re.compile(pattern)
 
 
 def find(
@@ -106,28 +126,32 @@ def find(
     block = bytes(memoryview(block))
     if block and not block.endswith(b"\n"):
         raise ValueError("a block of whole lines ends in a line feed")
-    pattern = _patterns(quads)[0]
-    number = block.count(b"\n")
-    statements = pattern.findall(block)
-    malformed: list[int] = []
-    if len(statements) < number or not _is_text(block):
-        lines = (line + b"\n" for line in block.split(b"\n")[:-1])
-        matches = [pattern.fullmatch(line) if _is_text(line) else None for line in lines]
-        malformed = [index for index, match in enumerate(matches) if match is None]
-        statements = [match.groups(b"") for match in matches if match]
+    if not (block.isascii() or _is_text(block)):
+        lines = block.split(b"\n")
+        block = b"\n".join([line if _is_text(line) else b"malformed" for line in lines])
+    moved, datatypes = block.translate(_MOVED), datatypes.translate(_MOVED)
+    wanted = frozenset(predicate.translate(_MOVED) for predicate in predicates)
     groups: dict[bytes, list[bytes]] = defaultdict(list)
-    wanted = frozenset(predicates)
+    malformed: list[int] = []
     literals: Counter[bytes] = Counter()
-    for subject, rest, predicate, value, _ in statements:
-        if predicate in wanted or b"\\" in predicate:
-            groups[rest].append(subject)
-        if datatypes and value[:1] == b'"' and value[-1:] == b">":
-            literals[value] += value.startswith(datatypes, value.rindex(b"<"))
+    number = 0
+    # Of most lines only the predicate is made into bytes.
+    for number, match in enumerate(_patterns(quads)[0].finditer(moved), 1):
+        predicate, last = match[2], match.lastindex
+        if predicate in wanted or (predicate and _BACKSLASH in predicate):
+            groups[moved[match.start(2) : match.end() - 1]].append(match[1])
+        if last == _DATATYPE:
+            if datatypes and match[_DATATYPE].startswith(datatypes):
+                literals[moved[match.start(3) : match.end(_DATATYPE)]] += 1
+        elif last == _MALFORMED:
+            malformed.append(number - 1)
     by_rest = {
-        rest: (b"\n".join([*subjects, b""]), len(subjects)) for rest, subjects in groups.items()
+        rest.translate(_BACK): (b"\n".join([*subjects, b""]).translate(_BACK), len(subjects))
+        for rest, subjects in groups.items()
     }
     blank = any(node.startswith(BLANK) for subjects in groups.values() for node in subjects)
-    return by_rest, malformed, number, blank, dict(+literals)
+    counts = {literal.translate(_BACK): count for literal, count in literals.items()}
+    return by_rest, malformed, number, blank, counts
 
 
 def _is_text(line: bytes) -> bool:
@@ -262,7 +286,8 @@ class Scanner:
 
 def _terms(pattern: re.Pattern[bytes], rest: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the predicate, the value and the graph of what follows a subject."""
-    match = pattern.fullmatch(rest)
+    match = pattern.fullmatch(rest.translate(_MOVED))
     if match is None:  # pragma: no cover - `find` has read it by the same grammar
         raise AssertionError(rest)
-    return unescape(match[1]), match[2], match[3] or b""
+    predicate, value, graph = (term.translate(_BACK) for term in match.groups(b""))
+    return unescape(predicate), value, graph
