@@ -9,7 +9,6 @@ from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.edits.turtle.statements import Statements
 from cturi_rdf.edits.turtle.terms import Terms, Verbs
-from cturi_rdf.edits.turtle.write import write_turtle
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -49,6 +48,8 @@ class TurtleDocument(Document):
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes, in the style of the file."""
+        from cturi_rdf.edits.turtle.write import write_turtle
+
         return write_turtle(self, changes)
 
     def about_blank_nodes(self) -> Iterator[Statement]:

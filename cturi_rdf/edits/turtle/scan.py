@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from cturi_rdf.edits.turtle.tokens import (
     BLANK_TOKEN,
     IRI,
+    NODE,
     PAIR,
     PREFIX,
     STRING,
-    SUBJECT,
-    VERB,
     WORD,
     space_end,
     term_end,
+    verb_match,
 )
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Scanner:
                     self._open = [number]
             start, position = position, match.end()
             if after == _DOT:
-                token = SUBJECT.match(data, position)
+                token = NODE.match(data, position)
                 if token is None or data.startswith(b"{", token.end()):
                     return position, _STATEMENT
                 subject = self._subject = position
@@ -155,7 +155,7 @@ class Scanner:
         return self._verb_or_end(position)
 
     def _verb_or_end(self, position: int) -> tuple[int, int]:
-        match = VERB.match(self._data, position)
+        match = verb_match(self._data, position)
         if match is None:
             # No verb: an end, or a semicolon with nothing before it.
             return self._after_object(position, position)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cturi_rdf._util.value import NamedTuple
-from cturi_rdf.edits.turtle.tokens import VERB, space_end, term_end
+from cturi_rdf.edits.turtle.tokens import space_end, term_end, verb_match
 
 __all__ = ["Verb", "verbs_of"]
 
@@ -37,7 +37,7 @@ def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
     while True:
         while data[position : position + 1] == b";":
             position = space_end(data, position + 1)
-        match = VERB.match(data, position)
+        match = verb_match(data, position)
         if match is None:
             return verbs, position
         objects = []

@@ -19,12 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["Spelling", "Style"]
 
 # The directives at the head of a file, `@prefix` and `PREFIX` told apart; a byte order mark first.
-_SPACE = SPACE.pattern
 _DIRECTIVE = re.compile(
-    _SPACE
-    + (rb"(?:(?:(@prefix|prefix)" + _SPACE + rb"[\w\-.\x80-\xff]*:|@?base)" + _SPACE + rb"<[^<>]*>")
-    + (rb"|@?version" + _SPACE + STRING.pattern + rb")(?:" + _SPACE + rb"\.)?"),
-    re.IGNORECASE,
+    rb"%b(?:(?:(@?(?i:prefix))%b[\w\-.\x80-\xff]*:|@?(?i:base))%b<[^<>]*>"
+    rb"|@?(?i:version)%b%b)(?:%b\.)?" % (*[SPACE.pattern] * 4, STRING.pattern, SPACE.pattern)
 )
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")
 # A local name that needs no escape in any version of Turtle; it may be empty.

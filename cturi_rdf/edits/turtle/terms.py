@@ -109,7 +109,7 @@ class Terms:
         data = self._data
         match = NODE.match(data, offset)
         if match:
-            return self._short(match[0], offset)
+            return self._short(match[1], offset)
         first = data[offset : offset + 1]
         if first == b"(":
             return self._collection(offset)

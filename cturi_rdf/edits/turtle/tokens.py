@@ -19,13 +19,12 @@ __all__ = [
     "SIMPLE",
     "SPACE",
     "STRING",
-    "SUBJECT",
-    "VERB",
     "WORD",
     "quoted_end",
     "space_end",
     "string_end",
     "term_end",
+    "verb_match",
 ]
 
 # Between tokens: spaces, line ends and comments.
@@ -40,9 +39,10 @@ _STRING = (
     rb'(?:"(?!"")[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"'
     rb"|'(?!'')[^'\\\r\n]*+(?:\\.[^'\\\r\n]*+)*+')"
 )
+# A dot belongs to a number where digits or an exponent follow.
 _NUMBER = (
-    rb"[+\-]?(?:[0-9]+\.[0-9]*[eE][+\-]?[0-9]+|[0-9]*\.[0-9]+(?:[eE][+\-]?[0-9]+)?"
-    rb"|[0-9]+(?:[eE][+\-]?[0-9]+)?)(?!\.?(?:[0-9]|[eE][+\-]?[0-9]))"
+    rb"[+\-]?(?:[0-9]+(?:\.(?=[0-9]|[eE][+\-]?[0-9])[0-9]*)?|\.[0-9]+)"
+    rb"(?:[eE][+\-]?[0-9]+)?(?!\.?(?:[0-9]|[eE][+\-]?[0-9]))"
 )
 _SIMPLE = rb"(?:%b(?:%b|\^\^(?:%b|%b))?|%b|%b|%b|true|false)" % (
     _STRING,
@@ -53,7 +53,8 @@ _SIMPLE = rb"(?:%b(?:%b|\^\^(?:%b|%b))?|%b|%b|%b|true|false)" % (
     _IRI,
     _NUMBER,
 )
-_VERB = rb"(?:%b|%b|a(?![\w\-:.%%\\\x80-\xff]))" % (_NAME, _IRI)
+_TYPE = rb"a(?![\w\-:.%\\\x80-\xff])"
+_VERB = rb"(?:%b|%b|%b)" % (_NAME, _IRI, _TYPE)
 
 SPACE = re.compile(_SPACE)
 IRI = re.compile(_IRI)
@@ -63,9 +64,9 @@ PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
 # A directive or a keyword; what has a colon is a name.
 WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
 SIMPLE = re.compile(_SIMPLE)
-VERB = re.compile(rb"(%b)%b" % (_VERB, _SPACE))
-NODE = re.compile(rb"%b|%b" % (_NAME, _IRI))
-SUBJECT = re.compile(rb"(?:%b|%b)%b" % (_NAME, _IRI, _SPACE))
+# A node or a predicate, and behind the group what is between it and the next token.  Patterns
+# with names in them take long to compile, so this one serves for all that it can.
+NODE = re.compile(rb"(%b|%b)%b" % (_NAME, _IRI, _SPACE))
 BLANK_TOKEN = re.compile(rb"\[%b\]" % _SPACE)
 # A verb, an object of one token, and what follows: a group for each of ; , . ]
 PAIR = re.compile(
@@ -73,13 +74,15 @@ PAIR = re.compile(
 )
 LOCAL_ESCAPE = re.compile(rb"\\(.)")
 
-_SUFFIX = re.compile(rb"%b(?:%b|\^\^%b(?:%b|%b))" % (_SPACE, _LANGUAGE, _SPACE, _NAME, _IRI))
+_A = re.compile(rb"(%b)%b" % (_TYPE, _SPACE))
+# Behind a string: its language, or what a datatype follows.
+_SUFFIX = re.compile(rb"%b(?:%b|(\^\^)%b)" % (_SPACE, _LANGUAGE, _SPACE))
 _LONG = {
     b'"""': re.compile(rb'\\.|"""', re.DOTALL),
     b"'''": re.compile(rb"\\.|'''", re.DOTALL),
 }
 # The tokens on which the end of a quoted triple depends.
-_QUOTED = re.compile(rb"""<<\(?|\)?>>|%b|#[^\r\n]*|\\.|["'~]""" % _IRI)
+_QUOTED = rb"""<<\(?|\)?>>|%b|#[^\r\n]*|\\.|["'~]""" % _IRI
 
 
 def space_end(data: bytes, start: int) -> int:
@@ -89,6 +92,15 @@ def space_end(data: bytes, start: int) -> int:
     15
     """
     return SPACE.match(data, start).end()  # type: ignore[union-attr] # it may be empty
+
+
+def verb_match(data: bytes, start: int) -> re.Match[bytes] | None:
+    """Return the match of a verb at an offset, as its group, and of what follows it up to a token.
+
+    >>> verb_match(b"a <b>", 0).span(1), verb_match(b"ex:a <b>", 0).end(), verb_match(b"true", 0)
+    ((0, 1), 5, None)
+    """
+    return NODE.match(data, start) or _A.match(data, start)
 
 
 def term_end(data: bytes, start: int) -> int:
@@ -128,6 +140,9 @@ def string_end(data: bytes, start: int) -> int:
             if not match[0].startswith(b"\\"):
                 break
     suffix = _SUFFIX.match(data, end)
+    if suffix and suffix[1]:
+        datatype = NODE.match(data, suffix.end())
+        return datatype.end(1) if datatype else end
     return suffix.end() if suffix else end
 
 
@@ -140,8 +155,9 @@ def quoted_end(data: bytes, start: int) -> tuple[int, int]:
     (42, 34)
     """
     depth, end, tilde = 0, start, -1
+    search = re.compile(_QUOTED).search
     while True:
-        match = _QUOTED.search(data, end)
+        match = search(data, end)
         if match is None:
             return -1, -1
         token, end = match[0], match.end()

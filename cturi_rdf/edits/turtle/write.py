@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf.edits.changes import Add, Append, Remove, Replace
 from cturi_rdf.edits.turtle.removal import list_without
 from cturi_rdf.edits.turtle.style import Spelling, Style
-from cturi_rdf.edits.turtle.tokens import VERB, space_end
+from cturi_rdf.edits.turtle.tokens import space_end, verb_match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -122,7 +122,7 @@ class _Writing:
 
     def _is_alone(self, change: Replace) -> bool:
         """Return whether a statement is the only one of its verb in the text."""
-        match = VERB.match(self._data, self._verb(change))
+        match = verb_match(self._data, self._verb(change))
         return (
             match is not None
             and match.end() == change.statement.start
@@ -133,7 +133,7 @@ class _Writing:
         statement = change.statement
         spelling = self._spelling.at(statement.start)
         if change.predicate is not None:
-            match = VERB.match(self._data, self._verb(change))
+            match = verb_match(self._data, self._verb(change))
             if match is not None:
                 yield *match.span(1), spelling.verb(change.predicate), number
         yield statement.start, statement.end, spelling.term(change.object), number
@@ -195,7 +195,7 @@ class _Writing:
             return before
         verb = space_end(self._data, line)
         indent: bytes = self._data[self._document.line_start(verb) : verb]
-        if VERB.match(self._data, verb) and not indent.strip():
+        if verb_match(self._data, verb) and not indent.strip():
             return indent
         own = _INDENT.match(before)
         return (own[0] if own else b"") + self._style.indentation
