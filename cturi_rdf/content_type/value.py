@@ -20,7 +20,6 @@ from cturi_rdf.content_type.grammar import (
     in_uri_tree,
 )
 from cturi_rdf.content_type.lenient import read_web
-from cturi_rdf.content_type.mail import read_mail
 from cturi_rdf.content_type.printing import header
 from cturi_rdf.content_type.recovered import Recovered
 from cturi_rdf.content_type.rfc2231 import is_extended, resolve
@@ -130,7 +129,12 @@ class ContentType(Displayed):
                 return Recovered(ContentType.parse(text), ())
             except ContentTypeError:
                 pass
-        parts, defects = read_web(text) if rules == "web" else read_mail(text)
+        if rules == "web":
+            parts, defects = read_web(text)
+        else:
+            from cturi_rdf.content_type.mail import read_mail
+
+            parts, defects = read_mail(text)
         if parts is None:
             return Recovered(None, tuple(defects))
         type_, subtype, pairs = parts

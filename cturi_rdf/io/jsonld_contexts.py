@@ -7,7 +7,6 @@ allowed, from elsewhere on the disk or from the network.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from itertools import pairwise
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.packaged_contexts import packaged_context
 from cturi_rdf.io.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
@@ -102,6 +100,8 @@ class Inlining:
 
     def _of_name(self, name: str) -> Any:
         """Return the context of a name."""
+        from cturi_rdf.io.packaged_contexts import packaged_context
+
         key = _key(name)
         for given, path in self._contexts.files.items():
             if _key(given) == key:
@@ -161,6 +161,8 @@ def _context_of(path: Path) -> Any:
 
 
 def _context_in(content: bytes, name: str) -> Any:
+    import json
+
     try:
         return json.loads(content)["@context"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -179,12 +179,12 @@ def project_open_data() -> dict[str, Any]:
 
 
 # The IRIs that documents name these contexts by, without scheme and closing slash.
-_BY_NAME: tuple[tuple[re.Pattern[str], Callable[[], dict[str, Any]]], ...] = (
-    (re.compile(r"project-open-data\.cio\.gov/v1\.1/schema/catalog\.jsonld"), project_open_data),
-    (re.compile(r"(?:www\.)?schema\.org(?:/docs/jsonldcontext\.json(?:ld)?)?"), schema_org),
-    (re.compile(r"(?:www\.)?w3id\.org/ro/crate/1\.[0-9](?:-DRAFT)?/context"), ro_crate),
-    (re.compile(r"(?:www\.)?w3id\.org/ro/terms/workflow-run/context"), _WORKFLOW_RUN.copy),
-    (re.compile(r"www\.w3\.org/(?:2019/wot/td/v1|2022/wot/td/v1\.1|ns/td)"), _THING.copy),
+_BY_NAME: tuple[tuple[str, Callable[[], dict[str, Any]]], ...] = (
+    (r"project-open-data\.cio\.gov/v1\.1/schema/catalog\.jsonld", project_open_data),
+    (r"(?:www\.)?schema\.org(?:/docs/jsonldcontext\.json(?:ld)?)?", schema_org),
+    (r"(?:www\.)?w3id\.org/ro/crate/1\.[0-9](?:-DRAFT)?/context", ro_crate),
+    (r"(?:www\.)?w3id\.org/ro/terms/workflow-run/context", _WORKFLOW_RUN.copy),
+    (r"www\.w3\.org/(?:2019/wot/td/v1|2022/wot/td/v1\.1|ns/td)", _THING.copy),
 )
 
 
@@ -195,6 +195,6 @@ def packaged_context(name: str) -> dict[str, Any] | None:
     'http://schema.org/encodingFormat'
     """
     for pattern, make in _BY_NAME:
-        if pattern.fullmatch(name):
+        if re.fullmatch(pattern, name):
             return make()
     return None
