@@ -46,7 +46,7 @@ LIMITS = {
     )
 }
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
-_AMOUNT = re.compile(r"([0-9]{1,15})([kmg]?)", re.IGNORECASE | re.ASCII)
+_AMOUNT = r"([0-9]{1,15})([kmgKMG]?)"
 _SET: ContextVar[Mapping[str, int]] = ContextVar("limits", default={})  # noqa: B039 - never changed
 
 
@@ -78,7 +78,7 @@ def amount(text: str) -> int:
     >>> amount("500"), amount("2G")
     (500, 2000000000)
     """
-    match = _AMOUNT.fullmatch(text.strip())
+    match = re.fullmatch(_AMOUNT, text.strip())
     if match is None:
         raise CturiError(
             "not an amount",

@@ -13,7 +13,7 @@ __all__ = ["csv_row"]
 
 # What a spreadsheet takes for a formula at the beginning of a cell (OWASP, CSV Injection).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
+_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 
 
 def csv_row(cells: Iterable[str]) -> str:
@@ -33,4 +33,4 @@ def csv_row(cells: Iterable[str]) -> str:
 
 
 def _as_text(cell: str) -> str:
-    return "'" + cell if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell) else cell
+    return "'" + cell if cell.startswith(_FORMULA) and not re.fullmatch(_NUMBER, cell) else cell

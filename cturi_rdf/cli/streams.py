@@ -16,7 +16,7 @@ __all__ = ["open_streams", "silence_rdflib"]
 _STANDARD_ERROR = 2
 # What moves the cursor, starts a command of the terminal or turns the direction of text: C0 but
 # for tabs and line ends, DEL, C1 (also as a lone byte), and what Unicode calls Bidi_Control.
-_COMMAND = re.compile(
+_COMMAND = (
     "(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\udc80-\udc9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
 
@@ -88,7 +88,7 @@ class _Visible(io.RawIOBase):
         return self._stream.fileno()
 
     def write(self, content, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        text = _COMMAND.sub(_escaped, self._decoder.decode(bytes(content)))
+        text = re.sub(_COMMAND, _escaped, self._decoder.decode(bytes(content)))
         self._stream.write(text.encode(self._encoding, "surrogateescape"))
         self._stream.flush()
         return len(content)

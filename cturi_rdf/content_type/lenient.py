@@ -27,7 +27,7 @@ _HTTP_TOKEN = re.compile(r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++")
 _QUOTED_STRING_TEXT = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
 _WHITESPACE = "\n\r\t "
 # "Collect an HTTP quoted string" with the extract-value flag: up to a quote or the end.
-_QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)(\\?)("?)', re.DOTALL)
+_QUOTED_STRING = r'(?s)"((?:[^"\\]|\\.)*+)(\\?)("?)'
 _RULE = "WHATWG MIME Sniffing section 4.4"
 
 
@@ -101,7 +101,9 @@ def _value(
     text: str, start: int, semicolon: int, stop: int, defects: Defects[ContentTypeError]
 ) -> tuple[str | None, int]:
     """Return the value at `start`, if there is one, and where the next ";" is."""
-    match = _QUOTED_STRING.match(text, start, stop)
+    match = None
+    if text.startswith('"', start):
+        match = re.compile(_QUOTED_STRING).match(text, start, stop)
     if match is None:
         # Step 11.9: up to ";", without the white space at its end.
         value = text[start:semicolon].rstrip(_WHITESPACE)

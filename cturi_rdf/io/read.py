@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["Document", "document", "read_whole", "reason_of", "stated", "with_language_tag"]
 
 # Oxigraph states the place before the reason; the place has attributes of its own.
-_PLACE = re.compile(r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$")
+_PLACE = r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$"
 # As far as the first tag of RDF/XML goes.
 _FIRST = 1 << 16
 # An IRI in the reason of an error that has no place.
-_IRI = re.compile(r"error while parsing IRI '(.*?)'", re.DOTALL)
+_IRI = r"(?s)error while parsing IRI '(.*?)'"
 # How RDF/XML declares a prefix; quoted text that looks alike elsewhere does no harm.
-_XMLNS = re.compile(rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')""")
+_XMLNS = rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')"""
 
 
 class Document:
@@ -78,7 +78,7 @@ class Document:
         with self.source.open() as file:
             text = rdfxml_text(file, self.source.name)
             # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
-            for prefix, double, single in _XMLNS.findall(text.peek(_FIRST)):  # type: ignore[attr-defined]
+            for prefix, double, single in re.findall(_XMLNS, text.peek(_FIRST)):  # type: ignore[attr-defined]
                 self.prefixes[prefix.decode()] = (double or single).decode()
             yield from self._parse(text)
         check_end(self.source)
@@ -140,7 +140,7 @@ class Document:
         form = self.source.format
         reason = reason_of(error)
         line, column = error.lineno, error.offset
-        if line is None and (iri := _IRI.match(reason)):
+        if line is None and (iri := re.match(_IRI, reason)):
             line, column = self._place_of(iri[1])
         elif line is None and form.name == "xml":
             from cturi_rdf.io.xml_text import not_rdfxml
@@ -163,7 +163,7 @@ class Document:
 
 def reason_of(error: SyntaxError) -> str:
     """Return what an error of Oxigraph says, without its place."""
-    return _PLACE.sub("", error.msg or "")
+    return re.sub(_PLACE, "", error.msg or "")
 
 
 def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Quad:

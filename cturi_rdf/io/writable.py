@@ -27,7 +27,7 @@ _ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 # XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 # XML 1.0 section 2.2: what no document has, not even as a reference.
-_NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NOT_IN_XML = r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 # The name at the end of an IRI, read from its end, about as XML 1.0 section 2.3 has it.
 _NAME_REVERSED = re.compile(r"[\w.-]*[^\W\d]")
 # RDF/XML sections 6 and 7.2.7: an element of one of these names is no property, or another.
@@ -122,7 +122,7 @@ def check_statement(subject: object, predicate: str, text: str, target: str) -> 
             target,
             "another format, such as Turtle (RDF 1.1 XML Syntax section 6)",
         )
-    match = _NOT_IN_XML.search(text)
+    match = None if text.isprintable() else re.search(_NOT_IN_XML, text)
     if match:
         raise CatalogError(
             f"RDF/XML cannot hold U+{ord(match[0]):04X}, which is in a value of <{predicate}>"

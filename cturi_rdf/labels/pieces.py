@@ -126,9 +126,7 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
     word, signs = rf"[{_EASTERN}]+|[^\W_{_EASTERN}]", _SIGNS
     if ascii_:
         word, signs = r"[^\W_]", "".join(filter(str.isascii, _SIGNS))
-    return re.compile(
-        rf"(?P<type>(?ai:{MEDIA_TYPE.pattern}))|(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
-    )
+    return re.compile(rf"(?P<type>{MEDIA_TYPE})|(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])")
 
 
 @cache

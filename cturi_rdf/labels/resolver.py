@@ -37,7 +37,7 @@ _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
 # Traces of octets that were not in the encoding of a label: the replacement character, and the
 # half of a surrogate pair by which Python represents an octet.
-_BROKEN = re.compile("[\ufffd\ud800-\udfff]")
+_BROKEN = "[\ufffd\ud800-\udfff]"
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
 _OWN_REASON = "It is one of the labels of your own."
@@ -68,7 +68,7 @@ class Resolver:
             if own is not None:
                 return Resolution.of(label, own.meaning)
         meaning = _meaning(label)
-        broken = None if label.isascii() else _BROKEN.search(label)
+        broken = None if label.isascii() else re.search(_BROKEN, label)
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")

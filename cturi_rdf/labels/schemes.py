@@ -46,11 +46,11 @@ _RESOLVERS = re.compile(
 )
 # Schemes of codes that a table has, with or without a media type.
 CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
-_VERSION = re.compile(r"\bversion ([0-9]+)$")
+_VERSION = r"\bversion ([0-9]+)$"
 _PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
 # ISO 8879: owner, description and language of a document type.
-_PUBLIC = re.compile(r"(?:[-+]|ISO [^/]*)//.+//.+", re.ASCII | re.DOTALL)
-_SERVICE_TYPES = re.compile(r"service-?types?[/:#]", re.ASCII | re.IGNORECASE)
+_PUBLIC = r"(?s)(?:[-+]|ISO [^/]*)//.+//.+"
+_SERVICE_TYPES = r"(?ai)service-?types?[/:#]"
 # Pages on the web are about formats.
 _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
 
@@ -99,7 +99,7 @@ def identified(label: str) -> Meaning | None:
         iri = template.format(label.lower())
     elif _IRI.fullmatch(label):
         iri = label
-    elif _PUBLIC.fullmatch(label):
+    elif re.fullmatch(_PUBLIC, label):
         reason = "It is the formal public identifier of a document type."
         return nothing("scheme", reason, likely=True)
     else:
@@ -169,7 +169,7 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
         if named is not None and named.types:
             return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
         return no_type("scheme", reason)
-    version = _VERSION.search(registry().formats(scheme).facts["source"])
+    version = re.search(_VERSION, registry().formats(scheme).facts["source"])
     where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
     reason = f"{code} has no media type in {where} of {_date(scheme)}."
     return nothing("scheme", reason, likely=True)
@@ -200,7 +200,7 @@ def _other(iri: str) -> Meaning:
     """Return what the end of an IRI means whose scheme is unknown."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
-    if _SERVICE_TYPES.search(path):
+    if re.search(_SERVICE_TYPES, path):
         name = path.rpartition("/")[2]
         return service(name, "It is a code of a list of service types.", "scheme")
     parts = [

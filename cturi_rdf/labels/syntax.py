@@ -26,16 +26,15 @@ TOP_LEVEL = (
 _TOP_LEVELS = Speller(TOP_LEVEL)
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
 # RFC 6838 section 4.2: restricted-name, within running text.
-MEDIA_TYPE = re.compile(
-    rf"(?:{'|'.join(TOP_LEVEL)})/[a-z0-9](?:(?!\+(?:{'|'.join(TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-])|(?:{'|'.join(TOP_LEVEL)})/[a-z]",
-    re.ASCII | re.IGNORECASE,
+MEDIA_TYPE = (
+    rf"(?ai:(?:{'|'.join(TOP_LEVEL)})/[a-z0-9]"
+    rf"(?:(?!\+(?:{'|'.join(TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-]))"
 )
 # A registered name that can stand alone.
 _NAMED = re.compile(r"(?:text/(?!vnd\.)|[a-z]+/vnd\.)([a-z0-9.-]+)(?:\+[a-z0-9-]+)?", re.ASCII)
 _SHORTEST_NAME = 5
-_FOR_SLASH = re.compile(
-    rf"({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)", re.ASCII | re.IGNORECASE
-)
+_FOR_SLASH = rf"(?ai)({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
+_OTHER_SIGNS = frozenset(";\\|")
 _SIGN_OF_SUBTYPE = re.compile(r"[.+-]")
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
@@ -55,7 +54,7 @@ def typed(label: str) -> Meaning | None:
         return media_type(ContentType.parse(label))
     except CturiError:
         pass
-    if len(MEDIA_TYPE.findall(label)) > 1:
+    if len(re.findall(MEDIA_TYPE, label)) > 1:
         return None
     spaced = _AROUND_SLASH.sub("/", label)
     recovered = ContentType.recover(spaced)
@@ -71,7 +70,7 @@ def typed(label: str) -> Meaning | None:
 
 def _with_other_sign(label: str) -> Meaning | None:
     """Return the listed type that is written with another sign for its slash, or None."""
-    match = _FOR_SLASH.fullmatch(label)
+    match = None if _OTHER_SIGNS.isdisjoint(label) else re.fullmatch(_FOR_SLASH, label)
     content_type = ContentType(match[1].lower(), match[2].lower()) if match else None
     meaning = media_type(content_type) if content_type else None
     if meaning is None or not any(registry().is_current(inner.essence) for inner in meaning.types):

@@ -90,7 +90,7 @@ _REFERENCE = re.compile(
 )
 # Section 3.2.2 and 3.2.3: host [ ":" port ]
 _HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
-_IP_FUTURE = re.compile(rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++")
+_IP_FUTURE = rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++"
 # RFC 3986 section 3: what separates a component from the others is forbidden in it.
 _USERINFO = _Place("3.2.1", "/?#@")
 _HOST = _Place("3.2.2", "/?#@:")
@@ -221,7 +221,7 @@ def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _is_address(text: str) -> bool:
     """Return whether `text` is IPv6address or IPvFuture (RFC 3986 section 3.2.2)."""
-    if _IP_FUTURE.fullmatch(text):
+    if re.fullmatch(_IP_FUTURE, text):
         return True
     from ipaddress import AddressValueError, IPv6Address
 
