@@ -116,6 +116,9 @@ def signature(sequence: Iterable[Piece]) -> str:
 
 @lru_cache(maxsize=4_096)
 def _matching(outline: str) -> Pattern | None:
+    if not outline.strip("W"):
+        # Words alone, as most texts that name nothing.
+        return None
     return next((pattern for pattern in PATTERNS if pattern.matches(outline)), None)
 
 
