@@ -37,6 +37,7 @@ __all__ = [
     "forbidden_span",
     "in_uri_tree",
     "percent_decode",
+    "percent_decode_any",
     "percent_encode",
     "quote",
     "unquote",
@@ -197,6 +198,20 @@ def percent_decode(text: str, charset: str = "utf-8") -> str:
     return _PERCENT_RUN.sub(
         lambda run: bytes.fromhex(run[0].replace("%", "")).decode(charset), text
     )
+
+
+def percent_decode_any(text: str) -> str:
+    """Return `text` with one level of percent-encoding undone, U+FFFD where it is not UTF-8.
+
+    >>> percent_decode_any("n%C3%A9%2523 %FF 100%")
+    'né%23 � 100%'
+    """
+    if "%" not in text:
+        return text
+    # Slow to import, and seldom needed.
+    from urllib.parse import unquote as decode
+
+    return decode(text)
 
 
 def _encode_match(match: re.Match[str]) -> str:

@@ -6,7 +6,6 @@ import re
 from collections import deque
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 import pyoxigraph as ox
 
@@ -96,6 +95,8 @@ class Writable:
                     self._target,
                     "--base IRI, or another format",
                 )
+            from urllib.parse import urljoin
+
             text = urljoin(self._base, text)
         if not self.form.any_iri and NOT_IN_IRI.search(text):
             self.encoded.add(text)

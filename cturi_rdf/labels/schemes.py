@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.labels.lexicon import eu_meaning, is_packer, names
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
@@ -70,7 +70,7 @@ def relative(label: str) -> str:
     ('CSV', 'CSV (zip)')
     """
     match = _NO_BASE.match(label)
-    return unquote(label[match.end() :]) if match else label
+    return percent_decode_any(label[match.end() :]) if match else label
 
 
 def identified(label: str) -> Meaning | None:
@@ -123,7 +123,7 @@ def of_node(label: str) -> Meaning | None:
 
 
 def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
-    code = unquote(iri.rstrip("/").rpartition("/")[2])
+    code = percent_decode_any(iri.rstrip("/").rpartition("/")[2])
     if scheme == "eu-file-type":
         record = registry().eu_file_type(code)
         if record is not None:
@@ -139,7 +139,7 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
         whole = "/".join(iri.rstrip("/").split("/")[-2:]) if scheme == "pronom" else code
         return _of_code(scheme, whole.removesuffix(".shtml"), types)
     if types:
-        _, semicolon, parameters = unquote(iri).partition(";")
+        _, semicolon, parameters = percent_decode_any(iri).partition(";")
         header = _without_page(types[0]) + semicolon + parameters
         meant = ContentType.recover(header).content_type
         meaning = media_type(meant) if meant else None
@@ -149,7 +149,9 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
             return meaning._replace(rule=rule, reason=reason)
         if meaning is not None:
             return meaning
-    written = typed("/".join(unquote(iri).rstrip("/").split("/")[-2:])) or names().exact(code)
+    written = typed("/".join(percent_decode_any(iri).rstrip("/").split("/")[-2:])) or names().exact(
+        code
+    )
     if written is not None:
         return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
     reason = f"The scheme {scheme} is known, but not its code {code}."
@@ -204,7 +206,9 @@ def _other(iri: str) -> Meaning:
         name = path.rpartition("/")[2]
         return service(name, "It is a code of a list of service types.", "scheme")
     parts = [
-        unquote(segment) for segment in re.split(r"[/#]", path.partition("://")[2]) if segment
+        percent_decode_any(segment)
+        for segment in re.split(r"[/#]", path.partition("://")[2])
+        if segment
     ][1:]
     tail = parts[-1] if parts else ""
     stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")

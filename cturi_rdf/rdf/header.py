@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal, cast
-from urllib.parse import unquote
 
 from cturi_rdf._util.display import Displayed, Table, Tabular, counted
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
@@ -289,7 +289,7 @@ def url_claim(url: str) -> list[Claim]:
     """
     path = _PATH.match(url)
     name = path[1].rpartition("/")[2] if path else ""
-    parts = unquote(name).split(".")[1:]
+    parts = percent_decode_any(name).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict in {"media_type", "compound"}:

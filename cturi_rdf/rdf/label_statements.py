@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.characters import whole_characters
 from cturi_rdf._util.value import NamedTuple
+from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.labels import Resolution, resolve
@@ -127,9 +127,9 @@ def name_as_written(iri: str) -> str:
     'Zipped CSV'
     """
     if iri.startswith(SENTINEL):
-        return unquote(relative(iri))
+        return percent_decode_any(relative(iri))
     if iri.startswith("file:"):
-        return unquote(iri.rpartition("/")[2])
+        return percent_decode_any(iri.rpartition("/")[2])
     return iri
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urlsplit
 
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
@@ -42,6 +41,8 @@ def path_of(url: str) -> str:
 
     Raises `ServerFormatError` for a relative URL and for one that is not of http or https.
     """
+    from urllib.parse import unquote, urlsplit
+
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise _error("no URL of a web server", url, "an absolute http or https URL")
@@ -144,6 +145,8 @@ def static_host(files: Iterable[File]) -> Iterator[str]:
     /a%20b.csv
       Content-Type: text/csv
     """
+    from urllib.parse import quote
+
     for file in files:
         if "*" in file.path or "/:" in file.path:
             raise _error(
