@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.io.errors import called
 from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.writable import Writable
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.repair import sarif
 
@@ -63,6 +61,8 @@ def as_json(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 
 
 def _dumped(document: object) -> str:
+    import json
+
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -102,6 +102,8 @@ def as_turtle(reports: Mapping[str, CheckReport], _: str = "en") -> str:
 
     Invalid IRIs are percent-encoded.
     """
+    from cturi_rdf.io.writable import Writable
+
     form, documents = format_named("turtle"), []
     for number, (source, report) in enumerate(reports.items()):
         legal = Writable(form, source).quad

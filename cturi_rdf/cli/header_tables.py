@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import counted
@@ -65,6 +64,8 @@ def _joined(types: Iterable[ContentType]) -> str:
 
 
 def _json(headers: Iterable[Header]) -> Iterator[str]:
+    import json
+
     for header in headers:
         yield json.dumps(_to_json(header), ensure_ascii=False)
 

@@ -4,12 +4,14 @@ A profile is a file of TOML in the folder ``profiles``, with the source and the 
 line.  Nothing else in this package knows what a profile asks.
 """
 
+# pathlib takes longer to import than a profile to read.
+# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Profile", "PropertyRule", "iri_of", "profile_named", "profile_names"]
 
-_FOLDER = Path(__file__).with_name("profiles")
+_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 
 
 class PropertyRule(NamedTuple):
@@ -107,7 +109,8 @@ def profile_names() -> tuple[str, ...]:
     >>> "dcat-ap" in profile_names()
     True
     """
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    files = os.listdir(_FOLDER)
+    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
 
 
 @cache
@@ -119,7 +122,10 @@ def profile_named(name: str) -> Profile:
     """
     if name not in profile_names():
         raise CatalogError("an unknown profile", name, f"one of {', '.join(profile_names())}")
-    content = tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
+    import tomllib
+
+    with open(os.path.join(_FOLDER, f"{name}.toml"), "rb") as file:
+        content = tomllib.load(file)
     return Profile(
         name,
         content["title"],

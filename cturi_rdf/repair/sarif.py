@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from cturi_rdf import __version__
 
@@ -24,6 +21,8 @@ _SCHEMA = (
 
 def document_of(runs: list[dict[str, Any]]) -> str:
     """Return runs as a document."""
+    import json
+
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
@@ -44,6 +43,9 @@ def artifact(source: str) -> dict[str, str]:
     >>> artifact("a b.ttl")
     {'uri': 'a%20b.ttl'}
     """
+    from pathlib import Path
+    from urllib.parse import quote
+
     name = "stdin" if source == "-" else quote(os.fsencode(Path(source).as_posix()))
     return {"uri": name}
 
