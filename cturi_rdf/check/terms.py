@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os.path
 
 from cturi_rdf.rdf.terms import Vocabulary
+from cturi_rdf.registry.tables import DATA
 
 __all__ = ["CTVS", "PROFILES", "SH", "SHAPES_FILE"]
 
 SH = Vocabulary("http://www.w3.org/ns/shacl#")
 CTVS = Vocabulary("https://w3id.org/cturi/shapes#")
-SHAPES_FILE = Path(__file__).parents[1] / "data" / "catalogue-shapes.nt"
+SHAPES_FILE = os.path.join(DATA, "catalogue-shapes.nt")  # noqa: PTH118 - pathlib is slow to import
 # What the names of the rules of metadata profiles begin with.
 PROFILES = "https://w3id.org/cturi/profile/"

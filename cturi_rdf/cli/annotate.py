@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -100,14 +98,17 @@ def annotate(
 
         target = targets[source]
         expect_source(source, form)
+        iri = base
         if target != "-" or to:
             format_of(target, to, "--to")
+            # Only another syntax than that of IN may need it.
+            iri = base or _iri_of(source)
         return annotate_file(
             source,
             target,
             form=form,
             to=to,
-            base=base or (Path(source).resolve().as_uri() if source != "-" else None),
+            base=iri,
             adding=Adding(adding),
             descriptions=descriptions,
             contexts=contexts,
@@ -119,10 +120,21 @@ def annotate(
     with results_of(files, outcomes, "annotating") as results:
         for source, report in results:
             if as_json:
+                import json
+
                 summary = {"source": source, **report.to_json()}
                 click.echo(json.dumps(summary, ensure_ascii=False))
             else:
                 _summarise(called(source), report)
+
+
+def _iri_of(source: str) -> str | None:
+    """Return the IRI of a file, None for standard input."""
+    if source == "-":
+        return None
+    from pathlib import Path
+
+    return Path(source).resolve().as_uri()
 
 
 def _summarise(source: str, report: FileReport) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -108,6 +107,7 @@ def _in_order(
 
         yield from outcomes_of(print_now, sources, at_once=False)
         return
+    from pathlib import Path
     from shutil import copyfileobj
     from tempfile import TemporaryDirectory
 

@@ -1,9 +1,12 @@
 """The options that several commands share: where a catalogue is, and how it is read."""
 
+# pathlib takes longer to import than most files to read.
+# ruff: noqa: PTH110, PTH112
+
 from __future__ import annotations
 
+import os
 from functools import cache, wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +16,7 @@ from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from cturi_rdf.io.formats import Format
     from cturi_rdf.labels import Resolution
@@ -59,7 +63,7 @@ def format_of(file: str, named: str | None, option: str) -> Format:
 
     if named:
         return format_named(named)
-    if Path(file).is_dir():
+    if os.path.isdir(file or os.curdir):
         raise CatalogError("a folder", file, "a file")
     try:
         return format_of_file(file)
@@ -75,11 +79,18 @@ def expect_source(source: str, form: str | None) -> None:
     """
     if source == "-" and form is None:
         return
-    if source != "-" and not Path(source).exists():
+    if source != "-" and not os.path.exists(source) and _is_missing(source):
         from cturi_rdf.io.errors import CatalogError
 
         raise CatalogError("it cannot be read (No such file or directory)", source, "a file")
     format_of(source, form, "--from")
+
+
+def _is_missing(source: str) -> bool:
+    """Return whether there is no such file; raise `OSError` where the system does not say."""
+    from pathlib import Path
+
+    return not Path(source).exists()
 
 
 def written_format(output: str, to: str | None) -> Format:
@@ -91,6 +102,10 @@ def _context(
     _: click.Context, __: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Path | None]:
     """Return the files of ``IRI=FILE`` options by IRI; None for ``IRI=none``."""
+    if not values:
+        return {}
+    from pathlib import Path
+
     contexts: dict[str, Path | None] = {}
     for value in values:
         iri, equals, name = value.rpartition("=")
@@ -108,6 +123,8 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
 
     if name is None:
         return resolve
+    from pathlib import Path
+
     try:
         return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
     except CturiError as error:

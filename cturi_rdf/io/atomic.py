@@ -1,12 +1,14 @@
 """Writing a file: whole or not at all, to where the user means it to go."""
 
+# pathlib takes longer to import than most files to write.
+# ruff: noqa: PTH112
+
 from __future__ import annotations
 
 import os
 import stat
 import sys
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from cturi_rdf.io.compression import compression_named
@@ -14,6 +16,7 @@ from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     Check = Callable[[IO[bytes]], None]
 
@@ -74,13 +77,12 @@ def replacing(
     stream of the new bytes and raises what is wrong with them.  Raises `CatalogError` where the
     target cannot be written; whatever is raised, a regular file is what it was before.
     """
-    path = Path(target)
-    if target in _STANDARD_OUTPUT or (path.exists() and not path.is_file()):
+    if target in _STANDARD_OUTPUT or _is_special(target):
         with _stream(target, check, at_once=at_once) as file:
             yield file
         return
     with _refusals(target, "a writable folder"):
-        new = _NewFile(path.resolve())
+        new = _NewFile(target)
     try:
         # The block writes to the file, so that what fails in it is most often the disk.
         with _refusals(target, "a writable file"):
@@ -95,12 +97,22 @@ def replacing(
         new.close()
 
 
+def _is_special(target: str) -> bool:
+    """Return whether a target exists and is not a regular file."""
+    from pathlib import Path
+
+    path = Path(target)
+    return path.exists() and not path.is_file()
+
+
 class _NewFile:
     """A file beside the one whose place it takes, gone with this process unless it is put."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._name: str | None = None
+    def __init__(self, target: str) -> None:
+        from pathlib import Path
+
+        path = self._path = Path(target).resolve()
+        self._name: Path | None = None
         try:
             # Without a name nothing stays behind, however this process ends.
             descriptor = os.open(path.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
@@ -108,7 +120,8 @@ class _NewFile:
             # Another system than Linux, or a file system that cannot do it.
             from tempfile import mkstemp
 
-            descriptor, self._name = mkstemp(prefix=_PREFIX, dir=path.parent)
+            descriptor, name = mkstemp(prefix=_PREFIX, dir=path.parent)
+            self._name = Path(name)
         self.file = cast("IO[bytes]", open(descriptor, "w+b", _BLOCK))  # noqa: PTH123, SIM115
 
     def put(self) -> None:
@@ -127,7 +140,7 @@ class _NewFile:
         os.fsync(descriptor)
         if self._name is None:
             self._name = _link(descriptor, self._path.parent)
-        Path(self._name).replace(self._path)
+        self._name.replace(self._path)
         self._name = None
         with suppress(OSError):
             folder = os.open(self._path.parent, os.O_RDONLY)
@@ -140,23 +153,23 @@ class _NewFile:
         with suppress(OSError):
             self.file.close()
         if self._name:
-            Path(self._name).unlink(missing_ok=True)
+            self._name.unlink(missing_ok=True)
 
 
-def _link(descriptor: int, folder: Path) -> str:
+def _link(descriptor: int, folder: Path) -> Path:
     """Give a file without a name one that no other file has."""
     while True:
         name = folder / f"{_PREFIX}{os.urandom(8).hex()}"
         with suppress(FileExistsError):
             # Only with a folder does Python follow the link in /proc; the path is absolute.
             os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
-            return str(name)
+            return name
 
 
 @contextmanager
 def _stream(target: str, check: Check | None, *, at_once: bool) -> Iterator[IO[bytes]]:
     """Give a file whose content goes to standard output, a device or a FIFO."""
-    if Path(target).is_dir():
+    if os.path.isdir(target or os.curdir):
         raise CatalogError("it cannot be written (a folder)", target, "a file")
     with _refusals(target, "a writable output"):
         if check is None and at_once:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.limits import check_limit
@@ -20,6 +19,7 @@ from cturi_rdf.io.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 __all__ = ["Contexts", "Inlining"]
 
@@ -124,6 +124,8 @@ class Inlining:
 
     def _beside(self, name: str) -> Path | None:
         """Return the file in the folder of the document, or below, that has a name."""
+        from pathlib import Path
+
         folder = Path(self._source).resolve().parent
         path = (folder / name).resolve()
         if not self._contexts.allow_files and not path.is_relative_to(folder):

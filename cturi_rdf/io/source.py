@@ -1,5 +1,8 @@
 """A file to read, as often as needed: its name, its format, its bytes without compression."""
 
+# pathlib takes longer to import than most files to read.
+# ruff: noqa: PTH116, PTH123
+
 from __future__ import annotations
 
 import codecs
@@ -8,7 +11,6 @@ import os
 import stat
 import sys
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
@@ -101,7 +103,7 @@ class Source:
         if self.name == "-":
             return
         with suppress(OSError):
-            named = os.stat(self.name)  # noqa: PTH116 - the name may be of no path
+            named = os.stat(self.name)
             # What cannot seek has been copied.
             if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
                 return
@@ -181,7 +183,7 @@ def open_unpacked(name: str) -> Iterator[IO[bytes]]:
         )
         stored = cast("IO[bytes]", plain)
         compression = compression_of(plain.peek(_MAGIC))
-        size = 0 if name == "-" else Path(name).stat().st_size
+        size = 0 if name == "-" else os.stat(name).st_size
         yield compression.reader(stored, name, size) if compression else stored
     finally:
         if name != "-":
@@ -210,7 +212,7 @@ def read_whole(file: IO[bytes], name: str, size: int = 0) -> bytes:
 
 def _file(name: str) -> IO[bytes]:
     try:
-        return cast("IO[bytes]", sys.stdin.buffer if name == "-" else Path(name).open("rb"))
+        return cast("IO[bytes]", sys.stdin.buffer if name == "-" else open(name, "rb"))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogError(f"it cannot be read ({reason})", name, "a file") from error

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os.path
 from os import fspath
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -204,4 +204,4 @@ class _Annotation:
 
 
 def _same_file(source: str, target: str) -> bool:
-    return "-" not in {source, target} and Path(source).resolve() == Path(target).resolve()
+    return "-" not in {source, target} and os.path.realpath(source) == os.path.realpath(target)
