@@ -20,8 +20,8 @@ __all__ = ["Spelling", "Style"]
 
 # The directives at the head of a file, `@prefix` and `PREFIX` told apart; a byte order mark first.
 _DIRECTIVE = re.compile(
-    rb"%b(?:(?:(@?(?i:prefix))%b[\w\-.\x80-\xff]*:|@?(?i:base))%b<[^<>]*>"
-    rb"|@?(?i:version)%b%b)(?:%b\.)?" % (*[SPACE.pattern] * 4, STRING.pattern, SPACE.pattern)
+    rb"%b(?:(@?(?i:prefix))%b[\w\-.\x80-\xff]*:|@?(?i:base|version))%b(?:<[^<>]*>|%b)(?:%b\.)?"
+    % (*[SPACE.pattern] * 3, STRING.pattern, SPACE.pattern)
 )
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")
 # A local name that needs no escape in any version of Turtle; it may be empty.

@@ -11,7 +11,6 @@ import pyoxigraph as ox
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.edits.turtle.tokens import (
     LOCAL_ESCAPE,
-    NAME,
     NODE,
     quoted_end,
     space_end,
@@ -145,7 +144,8 @@ class Terms:
             return ox.Literal(token[1:-1].decode())
         if token.startswith(b"_:"):
             return ox.BlankNode(token[2:].decode())
-        if NAME.fullmatch(token):
+        name = NODE.match(token)
+        if name and name.end(1) == len(token):
             prefix, _, local = token.partition(b":")
             namespace = self.namespace(prefix, offset)
             if namespace is None:

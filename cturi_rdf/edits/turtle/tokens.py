@@ -12,11 +12,9 @@ __all__ = [
     "BLANK_TOKEN",
     "IRI",
     "LOCAL_ESCAPE",
-    "NAME",
     "NODE",
     "PAIR",
     "PREFIX",
-    "SIMPLE",
     "SPACE",
     "STRING",
     "WORD",
@@ -44,26 +42,17 @@ _NUMBER = (
     rb"[+\-]?(?:[0-9]+(?:\.(?=[0-9]|[eE][+\-]?[0-9])[0-9]*)?|\.[0-9]+)"
     rb"(?:[eE][+\-]?[0-9]+)?(?!\.?(?:[0-9]|[eE][+\-]?[0-9]))"
 )
-_SIMPLE = rb"(?:%b(?:%b|\^\^(?:%b|%b))?|%b|%b|%b|true|false)" % (
-    _STRING,
-    _LANGUAGE,
-    _IRI,
-    _NAME,
-    _NAME,
-    _IRI,
-    _NUMBER,
-)
+_OTHER = rb"%b|%b|%b|true|false" % (_NAME, _IRI, _NUMBER)
+_SIMPLE = rb"(?:%b(?:%b|\^\^(?:%b|%b))?|%b)" % (_STRING, _LANGUAGE, _IRI, _NAME, _OTHER)
 _TYPE = rb"a(?![\w\-:.%\\\x80-\xff])"
 _VERB = rb"(?:%b|%b|%b)" % (_NAME, _IRI, _TYPE)
 
 SPACE = re.compile(_SPACE)
 IRI = re.compile(_IRI)
-NAME = re.compile(_NAME)
 STRING = re.compile(_STRING)
 PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
 # A directive or a keyword; what has a colon is a name.
 WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
-SIMPLE = re.compile(_SIMPLE)
 # A node or a predicate, and behind the group what is between it and the next token.  Patterns
 # with names in them take long to compile, so this one serves for all that it can.
 NODE = re.compile(rb"(%b|%b)%b" % (_NAME, _IRI, _SPACE))
@@ -74,6 +63,8 @@ PAIR = re.compile(
 )
 LOCAL_ESCAPE = re.compile(rb"\\(.)")
 
+# A term that `string_end` does not read.
+_NO_STRING = re.compile(_OTHER)
 _A = re.compile(rb"(%b)%b" % (_TYPE, _SPACE))
 # Behind a string: its language, or what a datatype follows.
 _SUFFIX = re.compile(rb"%b(?:%b|(\^\^)%b)" % (_SPACE, _LANGUAGE, _SPACE))
@@ -114,7 +105,7 @@ def term_end(data: bytes, start: int) -> int:
         return string_end(data, start)
     if data.startswith(b"<<", start):
         return quoted_end(data, start)[0]
-    match = (BLANK_TOKEN if first == b"[" else SIMPLE).match(data, start)
+    match = (BLANK_TOKEN if first == b"[" else _NO_STRING).match(data, start)
     return match.end() if match else -1
 
 
