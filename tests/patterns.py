@@ -6,6 +6,7 @@ The first line is the number of patterns that it has seen.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import sys
@@ -16,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 _REPEATS = {names.MAX_REPEAT, names.MIN_REPEAT, names.POSSESSIVE_REPEAT}
 _Patterns = list[tuple[str | bytes, int]]
 
 
 def compiled_patterns(package: Path) -> _Patterns:
-    """Return what the modules compile on import, and in functions that keep one pattern."""
+    """Return what the modules compile on import, in functions that keep one pattern, by name."""
     seen: _Patterns = []
     compile_ = re.compile
 
@@ -41,12 +43,23 @@ def compiled_patterns(package: Path) -> _Patterns:
         except ImportError:
             # An extra that is not installed.
             continue
+        seen += ((pattern, 0) for pattern in named_patterns(path, module))
         for value in list(vars(module).values()):
             function = getattr(value, "__wrapped__", None)
             returned = getattr(function, "__annotations__", {}).get("return", "")
             if "Pattern" in str(returned) and not function.__code__.co_argcount:
                 value()
     return seen
+
+
+def named_patterns(path: Path, module: ModuleType) -> Iterator[str | bytes]:
+    """Yield the constants of a module that it calls functions of `re` with."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re")), args=[ast.Name(id=name), *_]
+            ) if isinstance(pattern := getattr(module, name, None), (str, bytes)):
+                yield pattern
 
 
 def groups(tree: Any, *, possessive: bool = False) -> Iterator[int]:
