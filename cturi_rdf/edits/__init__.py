@@ -4,12 +4,17 @@
 before and after, and `apply` gives the edited text.
 """
 
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.lazy import later
 from cturi_rdf.edits.changes import Add, Append, Change, Remove, Replace
 from cturi_rdf.edits.document import Document, Position, Statement
 from cturi_rdf.edits.edit import Edit, EditError, Edits, apply, pieces
-from cturi_rdf.edits.law import check
 from cturi_rdf.edits.locate import locate
 from cturi_rdf.edits.plan import plan
+
+if TYPE_CHECKING:
+    from cturi_rdf.edits.law import check
 
 __all__ = [
     "Add",
@@ -29,3 +34,6 @@ __all__ = [
     "pieces",
     "plan",
 ]
+
+# To find statements, and to plan what to edit, takes no law.
+__getattr__ = later(__name__, {".law": ["check"]})

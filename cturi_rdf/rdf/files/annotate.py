@@ -16,11 +16,9 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.lexical_forms import XSD
-from cturi_rdf.io.ntriples import Scanner
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.io.read import read_whole
 from cturi_rdf.io.source import open_source
-from cturi_rdf.io.writable import readable
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
@@ -95,6 +93,8 @@ def _format(source: Source, target: str, to: str | None) -> Format:
 
 
 def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
+    from cturi_rdf.io.writable import readable
+
     form = format_named("turtle") if target == "-" else format_of_file(target)
     quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
     content = ox.serialize(quads, format=form.oxigraph, prefixes=OUR_PREFIXES) or b""
@@ -168,6 +168,8 @@ class _Annotation:
         literals = IllTypedLiterals()
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
+            from cturi_rdf.io.ntriples import Scanner
+
             # Of such a file the law reads only the lines with edits.
             scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
             literals.count(document.data, scanner.scan(document.data).literals, 0)
