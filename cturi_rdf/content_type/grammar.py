@@ -65,7 +65,9 @@ PARAMETER = re.compile(
 )
 # RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both, behind
 # an attribute that does not end like that itself; otherwise the name stands for itself.
-_EXTENDED_NAME = r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
+_EXTENDED_NAME = re.compile(
+    r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
+)
 # RFC 5322 section 2.2.3: a line break that white space follows.
 FOLD = re.compile(r"\r?\n(?=[ \t])")
 # Characters that no header may hold: all controls of ASCII but the tab.
@@ -84,7 +86,7 @@ def attribute_of(name: str) -> str:
     >>> [attribute_of(name) for name in ("title*0*", "title", "a*b", "*")]
     ['title', 'title', 'a*b', '*']
     """
-    match = re.fullmatch(_EXTENDED_NAME, name) if "*" in name else None
+    match = _EXTENDED_NAME.fullmatch(name) if "*" in name else None
     return match[1] if match else name
 
 

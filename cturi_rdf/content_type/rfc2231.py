@@ -40,11 +40,11 @@ _VALUE = "RFC 2231 section 4"
 
 # RFC 8187 section 3.2.1: ext-value = charset "'" [ language ] "'" value-chars, where
 # RFC 2231 section 7 lets the charset be empty.
-_EXTENDED_VALUE = r"([!#$&+\-.0-9A-Z^_`a-z{|}~]*+)'([0-9A-Za-z-]*+)'(.*+)"
-_OCTETS = r"(?:[^%]|%[0-9A-Fa-f]{2})*+"
-_PERCENT = rb"%([0-9A-Fa-f]{2})"
+_EXTENDED_VALUE = re.compile(r"([!#$&+\-.0-9A-Z^_`a-z{|}~]*+)'([0-9A-Za-z-]*+)'(.*+)")
+_OCTETS = re.compile(r"(?:[^%]|%[0-9A-Fa-f]{2})*+")
+_PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 # RFC 8187 section 3.2.1: attr-char, all that stands for itself in an extended value.
-_NOT_ATTR_CHAR = rb"[^!#$&+\-.0-9A-Z^_`a-z|~]"
+_NOT_ATTR_CHAR = re.compile(rb"[^!#$&+\-.0-9A-Z^_`a-z|~]")
 # Codecs of Python's that are no charsets; some of them take more than linear time.
 NO_CHARSET = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
 
@@ -66,7 +66,7 @@ def encode(value: str) -> str:
     >>> encode("naïve plan")
     "utf-8''na%C3%AFve%20plan"
     """
-    octets = re.sub(_NOT_ATTR_CHAR, lambda match: b"%%%02X" % ord(match[0]), value.encode())
+    octets = _NOT_ATTR_CHAR.sub(lambda match: b"%%%02X" % ord(match[0]), value.encode())
     return f"utf-8''{octets.decode()}"
 
 
@@ -190,9 +190,9 @@ def _joined(
         if not charset or section.quoted:
             defects.append(_malformed(text, section))
             charset = charset or "utf-8"
-        if not re.fullmatch(_OCTETS, encoded):
+        if not _OCTETS.fullmatch(encoded):
             raise _malformed(text, section)
-        octets += re.sub(_PERCENT, lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
+        octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
     return value + _decode(text, first, octets, charset)
 
 
@@ -208,7 +208,7 @@ def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:
 
 def _charset(text: str, section: Parameter) -> tuple[str, str]:
     """Return charset and encoded octets of a first section (RFC 2231 section 4)."""
-    match = re.fullmatch(_EXTENDED_VALUE, section.value)
+    match = _EXTENDED_VALUE.fullmatch(section.value)
     if match is None:
         raise _malformed(text, section)
     return match[1] or "utf-8", match[3]
