@@ -160,6 +160,9 @@ def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[
     ('turtle', None)
     """
     name = os.fspath(name)
+    # A path may be of bytes, whatever it is annotated as.
+    if not isinstance(cast("object", name), str):
+        raise TypeError("the name of a file is str or os.PathLike of str, not bytes")
     with _opened(name) as file:
         source = Source(name, file, form)
         with watched(source):
