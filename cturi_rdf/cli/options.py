@@ -1,7 +1,7 @@
 """The options that several commands share: where a catalogue is, and how it is read."""
 
 # pathlib takes longer to import than most files to read.
-# ruff: noqa: PTH110, PTH112
+# ruff: noqa: PTH112, PTH116
 
 from __future__ import annotations
 
@@ -79,18 +79,15 @@ def expect_source(source: str, form: str | None) -> None:
     """
     if source == "-" and form is None:
         return
-    if source != "-" and not os.path.exists(source) and _is_missing(source):
-        from cturi_rdf.io.errors import CatalogError
+    if source != "-":
+        try:
+            os.stat(source)
+        except OSError as error:
+            from cturi_rdf.io.errors import CatalogError
 
-        raise CatalogError("it cannot be read (No such file or directory)", source, "a file")
+            problem = f"it cannot be read ({error.strerror})"
+            raise CatalogError(problem, source, "a file") from error
     format_of(source, form, "--from")
-
-
-def _is_missing(source: str) -> bool:
-    """Return whether there is no such file; raise `OSError` where the system does not say."""
-    from pathlib import Path
-
-    return not Path(source).exists()
 
 
 def written_format(output: str, to: str | None) -> Format:
