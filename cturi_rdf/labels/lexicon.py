@@ -98,8 +98,7 @@ class Names:
 
     def __contains__(self, key: str) -> bool:
         """Return whether a key is of the name of a format or service, or of a word."""
-        tables = (words(), self._eu_codes, self._w3c_codes, registry().extensions())
-        return any(key in table for table in tables)
+        return key in self._all
 
     def service(self, name: str) -> Meaning | None:
         """Return the verdict ``service`` where a name is that of a service, or None."""
@@ -252,6 +251,11 @@ class Names:
     @cached_property
     def _w3c_codes(self) -> dict[str, FormatRecord]:
         return {name_key(record.code): record for record in registry().formats("w3c-formats")}
+
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        extensions = registry().extensions().keys()
+        return words().all().union(self._eu_codes, self._w3c_codes, extensions)
 
     @cached_property
     def _speller(self) -> Speller:

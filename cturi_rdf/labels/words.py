@@ -109,9 +109,9 @@ class Words:
         """Return the words of one kind, as keys."""
         return self._kinds[kind]
 
-    def __contains__(self, key: str) -> bool:
-        """Return whether a key is of a word of any kind."""
-        return key in self.spelt or any(key in keys for keys in self._kinds.values())
+    def all(self) -> frozenset[str]:
+        """Return the words of every kind, as keys."""
+        return frozenset().union(self.spelt, *self._kinds.values())
 
     def is_word(self, key: str) -> bool:
         """Return whether the key of a name is a word of some language, and so not spelt wrong."""
