@@ -7,6 +7,7 @@ import re
 import sys
 from collections import abc
 from functools import wraps
+from itertools import chain
 from os import PathLike
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ParamSpec, TypeVar
 
+    _Types = tuple[type, ...]
     P = ParamSpec("P")
     R = TypeVar("R")
 
@@ -22,6 +24,8 @@ __all__ = ["checked"]
 # PEP 484: where one is asked for, the others do.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
 _WHOLE = (str, bytes, bytearray)
+# Of a parameter whose types are not known.
+_ANYTHING: tuple[_Types, _Types] = ((object,), ())
 # Where the names of annotations are looked up after their module, which may not load them.
 _SCOPES: tuple[dict[str, object], ...] = (vars(builtins), vars(abc), {"PathLike": PathLike})
 # What a container holds; of `Literal[...]` nothing is left that is a class.
@@ -42,17 +46,16 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     TypeError: shout() takes str as 'text', not NoneType
     """
-    wanted: dict[str, tuple[type, ...]] | None = None
+    wanted: dict[str, tuple[_Types, _Types]] | None = None
 
     @wraps(function)
     def checking(*arguments: P.args, **named: P.kwargs) -> R:
         nonlocal wanted
         if wanted is None:
             wanted = _wanted(function)
-        given: dict[str, object] = dict(zip(wanted, arguments, strict=False))
-        for name, value in (given | named).items():
-            types = wanted.get(name)
-            if types and (not isinstance(value, types) or _is_whole(value, types)):
+        for name, value in chain(zip(wanted, arguments, strict=False), named.items()):
+            types, refused = wanted.get(name, _ANYTHING)
+            if not isinstance(value, types) or isinstance(value, refused):
                 expected = " or ".join(kind.__name__ for kind in types)
                 raise TypeError(
                     f"{function.__qualname__}() takes {expected} as {name!r},"
@@ -63,21 +66,22 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return checking
 
 
-def _is_whole(value: object, types: tuple[type, ...]) -> bool:
-    """Return whether a text or octets are given for a collection of things."""
-    return isinstance(value, _WHOLE) and not any(
-        isinstance(value, kind) for kind in types if kind.__module__ != "collections.abc"
-    )
-
-
-def _wanted(function: Callable[..., Any]) -> dict[str, tuple[type, ...]]:
-    """Return the types of the parameters in their order; none where they are not known."""
+def _wanted(function: Callable[..., Any]) -> dict[str, tuple[_Types, _Types]]:
+    """Return the types that the parameters take, in their order, and those that they refuse."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return {name: _types(function, function.__annotations__.get(name, "")) for name in names}
+    annotations = {name: function.__annotations__.get(name, "") for name in names}
+    types = {name: _types(function, annotation) for name, annotation in annotations.items()}
+    return {name: (kinds, _refused(kinds)) if kinds else _ANYTHING for name, kinds in types.items()}
 
 
-def _types(function: Callable[..., Any], annotation: str) -> tuple[type, ...]:
+def _refused(types: _Types) -> _Types:
+    """Return the types of texts and octets that are no collections of things."""
+    own = tuple(kind for kind in types if kind.__module__ != "collections.abc")
+    return tuple(kind for kind in _WHOLE if not issubclass(kind, own))
+
+
+def _types(function: Callable[..., Any], annotation: str) -> _Types:
     """Return the classes of an annotation, or none if one of them is not to be had."""
     types: list[type] = []
     while annotation != (bare := _SUBSCRIPT.sub("", annotation)):
