@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
+_EU = frozenset({EU_FILE_TYPES.value, EU_FILE_TYPES.value.replace("http:", "https:")})
 _OF_IANA = frozenset({"iana-https", "iana-http"})
 # A charset in a header or in an IRI, its value in lower case or not.
 _CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
@@ -74,7 +75,7 @@ def of_code(iri: str) -> Iterator[Triple]:
     True
     """
     scheme, _, code = iri.rpartition("/")
-    if re.fullmatch("https?" + EU_FILE_TYPES.value.removeprefix("http"), scheme, re.IGNORECASE):
+    if scheme.lower() in _EU:
         record = registry().eu_file_type(code)
         if record:
             yield from _eu_file_type(record)

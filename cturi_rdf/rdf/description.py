@@ -122,9 +122,14 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
         content_type = from_uri(str(content_type))
     elif not isinstance(content_type, ContentType):
         content_type = ContentType.parse(content_type)
-    for triple in description(content_type):
-        graph.add(in_rdflib(triple))
+    for triple in _description_of_rdflib(content_type):
+        graph.add(triple)
     return graph
+
+
+@lru_cache(maxsize=8_192)
+def _description_of_rdflib(content_type: ContentType) -> tuple[tuple[Node, Node, Node], ...]:
+    return tuple(map(in_rdflib, description(content_type)))
 
 
 def in_rdflib(triple: Triple) -> tuple[Node, Node, Node]:

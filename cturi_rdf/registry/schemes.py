@@ -139,13 +139,13 @@ def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | Non
 
 
 def _identifiers(essence: str) -> Iterator[Identifier]:
-    record = registry().media_type(essence)
+    record, related = registry().media_type(essence), registry().related_codes(essence)
     for form in _forms():
         row = form.row
         if row.relation is None:
             continue
         if form.kind == "code":
-            for code, relation in registry().related_codes(row.scheme, essence).items():
+            for code, relation in related.get(row.scheme, {}).items():
                 yield Identifier((row.scheme, f"{form.before}{code}{form.behind}", relation))
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name

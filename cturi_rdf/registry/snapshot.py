@@ -257,21 +257,24 @@ class Registry:
         >>> registry().codes_of("eu-file-type", "text/csv")
         ('CSV',)
         """
-        return tuple(self.related_codes(scheme, essence))
+        return tuple(self.related_codes(essence).get(scheme, ()))
 
-    def related_codes(self, scheme: str, essence: str) -> dict[str, str]:
-        """Return how the format of each code is related to the media type.
+    def related_codes(self, essence: str) -> dict[str, dict[str, str]]:
+        """Return the codes for formats of a media type by scheme, and how each is related to it.
 
         With this type alone, the format that is named like the type, or else like its extension,
         or that is the only one, is ``close`` to it; any other is ``narrow``: a version, a profile,
         a use.  One with several types is ``related``.
 
-        >>> registry().related_codes("eu-file-type", "application/x-tar")
+        >>> registry().related_codes("application/x-tar")["eu-file-type"]
         {'TAR': 'close'}
         """
+        related: dict[str, dict[str, str]] = {}
         record = self._load("lookups/codes.tsv", TypeCodesRecord).get(essence)
-        codes = (row.split(" ", 2) for row in record.codes) if record else ()
-        return {code: relation for own, relation, code in codes if own == scheme}
+        for row in record.codes if record else ():
+            scheme, relation, code = row.split(" ", 2)
+            related.setdefault(scheme, {})[code] = relation
+        return related
 
     @cached_property
     def _charsets(self) -> dict[str, CharsetRecord]:

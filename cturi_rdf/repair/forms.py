@@ -99,7 +99,7 @@ def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:
 
 def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
     """Return the EU's file type that a label names, else the one that is closest to the type."""
-    related = registry().related_codes("eu-file-type", essence)
+    related = registry().related_codes(essence).get("eu-file-type", {})
     records = map(registry().eu_file_type, related)
     usable = [row for row in records if row and not row.deprecated and not row.inner]
     formats = format_keys(text)
