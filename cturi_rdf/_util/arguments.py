@@ -12,10 +12,12 @@ from os import PathLike
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, ParamSpec, TypeVar
 
     _Types = tuple[type, ...]
+    # The name, the types that are taken, and those of them that are not.
+    _Parameter = tuple[str, _Types, _Types]
     P = ParamSpec("P")
     R = TypeVar("R")
 
@@ -24,8 +26,6 @@ __all__ = ["checked"]
 # PEP 484: where one is asked for, the others do.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
 _WHOLE = (str, bytes, bytearray)
-# Of a parameter whose types are not known.
-_ANYTHING: tuple[_Types, _Types] = ((object,), ())
 # Where the names of annotations are looked up after their module, which may not load them.
 _SCOPES: tuple[dict[str, object], ...] = (vars(builtins), vars(abc), {"PathLike": PathLike})
 # What a container holds; of `Literal[...]` nothing is left that is a class.
@@ -46,15 +46,18 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     TypeError: shout() takes str as 'text', not NoneType
     """
-    wanted: dict[str, tuple[_Types, _Types]] | None = None
+    parameters: tuple[_Parameter, ...] = ()
 
     @wraps(function)
     def checking(*arguments: P.args, **named: P.kwargs) -> R:
-        nonlocal wanted
-        if wanted is None:
-            wanted = _wanted(function)
-        for name, value in chain(zip(wanted, arguments, strict=False), named.items()):
-            types, refused = wanted.get(name, _ANYTHING)
+        nonlocal parameters
+        if not parameters:
+            parameters = tuple(_parameters(function))
+        given: Iterable[tuple[_Parameter, object]] = zip(parameters, arguments, strict=False)
+        if named:
+            by_name = ((one, named[one[0]]) for one in parameters if one[0] in named)
+            given = chain(given, by_name)
+        for (name, types, refused), value in given:
             if not isinstance(value, types) or isinstance(value, refused):
                 expected = " or ".join(kind.__name__ for kind in types)
                 raise TypeError(
@@ -66,13 +69,12 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return checking
 
 
-def _wanted(function: Callable[..., Any]) -> dict[str, tuple[_Types, _Types]]:
-    """Return the types that the parameters take, in their order, and those that they refuse."""
+def _parameters(function: Callable[..., Any]) -> Iterator[_Parameter]:
+    """Yield the parameters in their order; one whose types are not known takes anything."""
     code = function.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    annotations = {name: function.__annotations__.get(name, "") for name in names}
-    types = {name: _types(function, annotation) for name, annotation in annotations.items()}
-    return {name: (kinds, _refused(kinds)) if kinds else _ANYTHING for name, kinds in types.items()}
+    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        types = _types(function, function.__annotations__.get(name, ""))
+        yield name, types or (object,), _refused(types) if types else ()
 
 
 def _refused(types: _Types) -> _Types:
