@@ -123,18 +123,14 @@ class ContentType(Displayed):
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
+        read = read_web
         if rules == "mail":
             # Its grammar is the strict one, and strict reading is quicker.
             try:
                 return Recovered(ContentType.parse(text), ())
             except ContentTypeError:
-                pass
-        if rules == "web":
-            parts, defects = read_web(text)
-        else:
-            from cturi_rdf.content_type.mail import read_mail
-
-            parts, defects = read_mail(text)
+                from cturi_rdf.content_type.mail import read_mail as read
+        parts, defects = read(text)
         if parts is None:
             return Recovered(None, tuple(defects))
         type_, subtype, pairs = parts
