@@ -48,6 +48,15 @@ def test_a_label_that_the_file_gives_to_a_blank_node_is_its_name(write: Write) -
     assert list(HeaderStream(str(source))) == ["_:loans\ttext/csv\n"]
 
 
+def test_resources_without_a_name_are_in_the_same_order_at_every_reading(write: Write) -> None:
+    formats = [f'[] <http://purl.org/dc/terms/format> "{name}" .' for name in ("XML", "CSV") * 4]
+    source = write("source.ttl", "\n".join(formats))
+    lines = "".join(HeaderStream(source)).splitlines()
+    assert lines == [f"without a name\t{of}" for of in ["text/csv"] * 4 + ["application/xml"] * 4]
+    types = [str(header.content_type) for header in headers_of_file(source)]
+    assert types == [line.partition("\t")[2] for line in lines]
+
+
 def test_a_summary_has_no_random_name(cturi: Cturi, tmp_path: Path, write: Write) -> None:
     source = write("source.n3", '[] <http://purl.org/dc/terms/format> "no such format" .\n')
     shown = cturi("annotate", source, "-o", tmp_path / "target.ttl").err

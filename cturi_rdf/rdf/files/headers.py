@@ -7,6 +7,7 @@ given to all of them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import groupby
@@ -67,7 +68,8 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
 ) -> Iterator[Header]:
     """Yield the headers of a catalogue in any syntax, as `cturi_rdf.rdf.headers` does of a graph.
 
-    Resources with an IRI come first, in its order, then the others, in that of their names.
+    Resources with an IRI come first, in its order, then the others, in that of their names;
+    those without any name are numbered.
     `source` is a path, or ``-``, of a file that may be compressed; `form` is the name of its
     format where its name does not tell it.  What does not fit in memory is sorted on disk.
     With `urls` a header has the URL that its file is downloaded from, with `by_url` the name in
@@ -187,9 +189,17 @@ def _gathered(
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
         put_names(file, table, few)
+        nameless: Counter[EvidenceTexts] = Counter()
         for node, texts in blank:
             name = _name(node.decode(), table.facts_of(node))
-            others.add([b"%b %b" % (_escaped(name.encode()), node)], texts)
+            if name == NAMELESS:
+                nameless[texts] += 1
+            else:
+                others.add([b"%b %b" % (_escaped(name.encode()), node)], texts)
+        # Their labels are other ones at each reading: they come in the order of their evidence.
+        in_order = Counter(dict(sorted(nameless.items())))
+        for number, texts in enumerate(in_order.elements()):
+            others.add([b"%b _:%08d" % (NAMELESS.encode(), number)], texts)
         yield iris, others
 
 
