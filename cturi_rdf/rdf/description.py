@@ -163,14 +163,15 @@ def _triples(content_type: ContentType) -> Iterator[Triple]:
     if in_uri_tree(content_type.subtype):
         # The node is somebody's URI, of which nothing else is known.
         return
+    if not content_type.parameters:
+        yield node, CTV.bareMediaType, node
+        yield from _media_type(node, content_type)
+        return
     media_type = ContentType(content_type.type, content_type.subtype)
     yield node, CTV.bareMediaType, mint(media_type)
-    if content_type.parameters:
-        for name, value in content_type.parameters.items():
-            yield from _parameter(node, name, value)
-        yield from description(media_type)
-    else:
-        yield from _media_type(node, media_type)
+    for name, value in content_type.parameters.items():
+        yield from _parameter(node, name, value)
+    yield from description(media_type)
 
 
 def _parameter(node: ox.NamedNode, name: str, value: str) -> Iterator[Triple]:
