@@ -21,9 +21,8 @@ __all__ = ["Speller"]
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
-# One error leaves the first or the last characters of a long name as they are.
+# A name of this length is compared with those of its length, not by its parts.
 _LONG = 30
-_END = 14
 
 
 class Speller:
@@ -57,17 +56,17 @@ class Speller:
         return near | set(longer.get(name, ()))
 
     def _near_long(self, name: str) -> set[str]:
+        # One error leaves the characters of one half as they are.
+        half = len(name) // 2 - 1
+        start, end = name[:half], name[-half:]
         sizes = range(len(name) - 1, len(name) + 2)
-        ends = [(end, size) for end in (name[:_END], name[-_END:]) for size in sizes]
-        return {candidate for end in ends for candidate in self._by_end.get(end, ())}
+        as_long = (candidate for size in sizes for candidate in self._by_length.get(size, ()))
+        return {word for word in as_long if word.startswith(start) or word.endswith(end)}
 
     @cached_property
-    def _by_end(self) -> dict[tuple[str, int], list[str]]:
-        """Return the long names by their first and by their last characters, with their length."""
-        long = (name for name in self._known if len(name) >= _LONG - 1)
-        return inverted(
-            (name, [(end, len(name)) for end in (name[:_END], name[-_END:])]) for name in long
-        )
+    def _by_length(self) -> dict[int, list[str]]:
+        """Return the long names by their length."""
+        return inverted((name, (len(name),)) for name in self._known if len(name) >= _LONG - 1)
 
     def _by_part(self, length: int) -> dict[str, list[str]]:
         """Return the known names of a length by themselves less one character."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["inverted", "letters_and_digits", "listed", "unambiguous"]
 
-_OTHER = re.compile(r"[^a-z0-9]+")
+_OTHER = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def inverted(pairs: Iterable[tuple[Key, Iterable[Value]]]) -> dict[Value, list[Key]]:
@@ -58,4 +56,4 @@ def letters_and_digits(name: str) -> str:
     >>> letters_and_digits("ISO-8859-1")
     'iso88591'
     """
-    return _OTHER.sub("", name.lower())
+    return name.lower().encode("ascii", "ignore").translate(None, _OTHER).decode()

@@ -16,7 +16,7 @@ import os
 import sys
 from functools import cache, cached_property
 
-from cturi_rdf.registry.lookup import inverted, letters_and_digits
+from cturi_rdf.registry.lookup import inverted, letters_and_digits, listed
 from cturi_rdf.registry.records import (
     AliasRecord,
     CharsetRecord,
@@ -104,7 +104,8 @@ class Registry:
         >>> registry().charset("LATIN1").name
         'ISO-8859-1'
         """
-        return self._charsets.get(name.lower())
+        preferred = self._charsets.get(name.lower())
+        return self._load("charsets.tsv", CharsetRecord)[preferred] if preferred else None
 
     def charset_names(self, like: str | None = None) -> Iterable[str]:
         """Return all names of character sets in lower case, or those spelt `like` a name.
@@ -277,10 +278,12 @@ class Registry:
         return related
 
     @cached_property
-    def _charsets(self) -> dict[str, CharsetRecord]:
-        records = list(self._load("charsets.tsv", CharsetRecord))
-        named = {alias.lower(): row for row in records for alias in row.aliases}
-        return named | {row.name.lower(): row for row in records}
+    def _charsets(self) -> dict[str, str]:
+        """Return the preferred names of character sets by all their names."""
+        names, aliases = map(self._load("charsets.tsv", CharsetRecord).column, ("name", "aliases"))
+        rows = zip(names, map(listed, aliases), strict=True)
+        preferred = {alias.lower(): name for name, others in rows for alias in others}
+        return preferred | {name.lower(): name for name in names}
 
     @cached_property
     def _charsets_alike(self) -> dict[str, list[str]]:

@@ -115,7 +115,8 @@ class Table(Iterable["_Row"]):
 
     @cached_property
     def _rows(self) -> dict[str, str | _Row]:
-        return {line[: line.index("\t")]: line for line in self._lines}
+        keys = [line.partition("\t")[0] for line in self._lines]
+        return dict(zip(keys, self._lines, strict=True))
 
     @cached_property
     def _columns(self) -> dict[str, tuple[str, ...]]:

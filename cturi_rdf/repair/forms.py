@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -162,12 +163,23 @@ def eu_file_type_named(text: str) -> ox.NamedNode | None:
     >>> eu_file_type_named("e00").value.rpartition("/")[2]
     'E00'
     """
-    key = name_key(text)
-    for record in registry().eu_file_types():
-        usable = not record.service and not record.deprecated and record.code not in PLACEHOLDERS
-        if usable and key and key in {name_key(record.code), name_key(record.label)}:
-            return _eu_node(record)
-    return None
+    record = _eu_file_types_by_name().get(name_key(text))
+    return _eu_node(record) if record else None
+
+
+@cache
+def _eu_file_types_by_name() -> dict[str, EuFileTypeRecord]:
+    """Return the EU's file types that are formats by code and name, the first of each as a key."""
+    usable = (
+        record
+        for record in registry().eu_file_types()
+        if not record.service and not record.deprecated and record.code not in PLACEHOLDERS
+    )
+    named: dict[str, EuFileTypeRecord] = {}
+    for record in usable:
+        for name in filter(None, map(name_key, (record.code, record.label))):
+            named.setdefault(name, record)
+    return named
 
 
 def asked_for(rule: PropertyRule) -> str:
