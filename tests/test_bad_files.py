@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -102,3 +104,20 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 ) -> None:
     line = refusal(command, f"a.{name}", CATALOGUE[name], changed=True)
     assert line == f"a.{name}: it changed while it was read; expected a file at rest"
+
+
+@pytest.mark.parametrize("command", ["annotate", "headers", "check"])
+def test_the_reason_why_a_file_cannot_be_read_is_the_one_of_the_system(
+    cturi: Cturi, tmp_path: Path, command: str
+) -> None:
+    circle, plain = tmp_path / "circle.ttl", tmp_path / "plain"
+    circle.symlink_to(circle)
+    plain.write_text("")
+    for source, reason in (
+        (circle, os.strerror(errno.ELOOP)),
+        (plain / "a.ttl", os.strerror(errno.ENOTDIR)),
+        (tmp_path / "a.ttl", os.strerror(errno.ENOENT)),
+    ):
+        run = cturi(command, source)
+        assert (run.code, run.out) == (2, "")
+        assert f"{source}: it cannot be read ({reason})" in run.err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,10 @@ from cturi_rdf.registry import (
     SuffixRecord,
 )
 from cturi_rdf.registry.schemes import SchemeRecord
-from cturi_rdf.registry.tables import Record, Table, load, write_table
+from cturi_rdf.registry.tables import Record, Table, load, read_table, write_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TABLES = {
     "aliases": AliasRecord,
@@ -99,6 +102,13 @@ def test_a_table_without_rows_has_empty_columns() -> None:
 def test_other_columns_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a table of"):
         Table(text, FormatRecord)
+
+
+def test_the_file_of_another_table_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "formats.tsv"
+    path.write_text("code\tlabel\n", "utf-8")
+    with pytest.raises(ValueError, match=r"formats\.tsv: not a table of"):
+        read_table(str(path), FormatRecord)
 
 
 def test_a_field_is_of_a_known_kind() -> None:
