@@ -83,10 +83,9 @@ def expect_source(source: str, form: str | None) -> None:
         try:
             os.stat(source)
         except OSError as error:
-            from cturi_rdf.io.errors import CatalogError
+            from cturi_rdf.io.errors import unreadable
 
-            problem = f"it cannot be read ({error.strerror})"
-            raise CatalogError(problem, source, "a file") from error
+            raise unreadable(source, error) from error
     format_of(source, form, "--from")
 
 

@@ -26,7 +26,7 @@ from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import visible
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import CatalogError, unreadable
 from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
@@ -153,10 +153,9 @@ def _text(query: str, names: list[str]) -> str:
         # A query has spaces or braces; what has none is meant as a name.
         if any(mark in query for mark in " \n{}"):
             return query
-        why = getattr(error, "strerror", None) or error
         close = get_close_matches(query, names, n=1)
         expected = f"'{close[0]}'" if close else "a query, a file, or a name from --list"
-        raise CatalogError(f"it cannot be read ({why})", query, expected) from error
+        raise unreadable(query, error, expected) from error
     return _decoded(octets, query)
 
 

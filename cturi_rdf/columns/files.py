@@ -14,7 +14,7 @@ from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.arrow import plain
 from cturi_rdf.columns.values import FUNCTIONS, value
 from cturi_rdf.io.atomic import replacing
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import CatalogError, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,9 +65,7 @@ def file_annotate(
             else:
                 _annotate_csv(source, file, new, column, encoding)
     except OSError as error:
-        raise CatalogError(
-            f"it cannot be read ({error.strerror or error})", source, "a readable file"
-        ) from error
+        raise unreadable(source, error, "a readable file") from error
 
 
 def _new_names(source: str, column: str, names: list[str]) -> list[str]:

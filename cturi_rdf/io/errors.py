@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cturi_rdf.errors import CturiError, visible
 
-__all__ = ["CatalogError", "called", "no_triples"]
+__all__ = ["CatalogError", "called", "no_triples", "unreadable"]
 
 
 def called(source: str) -> str:
@@ -45,6 +45,16 @@ class CatalogError(CturiError):
 
     def __str__(self) -> str:
         return self.summary
+
+
+def unreadable(source: str, error: Exception, expected: str = "a file") -> CatalogError:
+    """Return the error of a file that the system does not give us, with its reason.
+
+    >>> print(unreadable("data.ttl", FileNotFoundError(2, "No such file or directory")))
+    data.ttl: it cannot be read (No such file or directory); expected a file
+    """
+    reason = getattr(error, "strerror", None) or error
+    return CatalogError(f"it cannot be read ({reason})", source, expected)
 
 
 def no_triples(source: str, form: str) -> CatalogError:

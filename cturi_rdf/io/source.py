@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.reading import watched
 from cturi_rdf.io.compression import compression_of, refuse_others
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.errors import CatalogError, unreadable
 from cturi_rdf.io.formats import format_named, format_of_content, format_of_file
 
 if TYPE_CHECKING:
@@ -140,9 +140,7 @@ class _Window(io.RawIOBase):
         try:
             length = os.preadv(self._descriptor, [buffer], self._at)
         except OSError as error:
-            raise CatalogError(
-                f"it cannot be read ({error.strerror})", self._source.name, "a file"
-            ) from error
+            raise unreadable(self._source.name, error) from error
         self._at += length
         self._source.position = self._at
         return length
@@ -217,8 +215,7 @@ def _file(name: str) -> IO[bytes]:
     try:
         return cast("IO[bytes]", sys.stdin.buffer if name == "-" else open(name, "rb"))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise CatalogError(f"it cannot be read ({reason})", name, "a file") from error
+        raise unreadable(name, error) from error
     except AttributeError as error:
         raise CatalogError("standard input is closed", name, "an open one") from error
 
