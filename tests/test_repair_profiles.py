@@ -11,10 +11,11 @@ import pytest
 from repairs import EU, HEAD, IANA
 
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.registry.tables import load
 from cturi_rdf.repair import plan_file, profile_named, profile_names
 from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.guess import guess_profile
-from cturi_rdf.repair.profiles import iri_of
+from cturi_rdf.repair.profiles import RuleRecord, iri_of
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -51,6 +52,10 @@ def test_a_file_that_does_not_say_its_profile_needs_one(write: Write) -> None:
 
 @pytest.mark.parametrize("name", profile_names())
 def test_every_line_of_a_profile_has_its_source(name: str) -> None:
+    facts = load(f"profiles/{name}.tsv", RuleRecord).facts
+    assert list(facts)[:5] == ["source", "date", "licence", "title", "document"]
+    assert facts.keys() <= {*list(facts)[:5], "extends", "conforms to", "uses"}
+    assert all(facts.values())
     for rule in profile_named(name).rules:
         assert rule.source
         assert rule.section

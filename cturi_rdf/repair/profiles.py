@@ -1,31 +1,49 @@
 """Metadata profiles: what each asks of the properties that name formats.
 
-A profile is a file of TOML in the folder ``profiles``, with the source and the section of each
-line.  Nothing else in this package knows what a profile asks.
+A profile is a table in the folder ``data/profiles``, with the source and the section of each
+rule.  Nothing else in this package knows what a profile asks.
 """
 
 # pathlib takes longer to import than a profile to read.
-# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH208
 
 from __future__ import annotations
 
 import os
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.registry.lookup import listed
+from cturi_rdf.registry.tables import DATA, Record, load
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Profile", "PropertyRule", "iri_of", "profile_named", "profile_names"]
+__all__ = ["Profile", "PropertyRule", "RuleRecord", "iri_of", "profile_named", "profile_names"]
 
-_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
+_ENDING = ".tsv"
+
+
+class RuleRecord(Record):
+    """A rule as a profile's table has it; `applies_to` is its classes, if any, and its property."""
+
+    applies_to: str
+    role: str
+    write: tuple[str, ...]
+    accept: tuple[str, ...]
+    at_most: str
+    type: str
+    in_scheme: bool
+    pattern: str
+    level: str
+    source: str
+    section: str
 
 
 class PropertyRule(NamedTuple):
@@ -109,8 +127,8 @@ def profile_names() -> tuple[str, ...]:
     >>> "dcat-ap" in profile_names()
     True
     """
-    files = os.listdir(_FOLDER)
-    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
+    files = os.listdir(f"{DATA}/profiles")
+    return tuple(sorted(file.removesuffix(_ENDING) for file in files if file.endswith(_ENDING)))
 
 
 @cache
@@ -122,36 +140,33 @@ def profile_named(name: str) -> Profile:
     """
     if name not in profile_names():
         raise CatalogError("an unknown profile", name, f"one of {', '.join(profile_names())}")
-    import tomllib
-
-    with open(os.path.join(_FOLDER, f"{name}.toml"), "rb") as file:
-        content = tomllib.load(file)
+    table = load(f"profiles/{name}{_ENDING}", RuleRecord)
     return Profile(
         name,
-        content["title"],
-        content["document"],
-        content.get("extends"),
-        tuple(content.get("conforms_to", ())),
-        tuple(content.get("uses", ())),
-        tuple(map(_rule, content["property"])),
+        table.facts["title"],
+        table.facts["document"],
+        table.facts.get("extends"),
+        listed(table.facts.get("conforms to", "")),
+        listed(table.facts.get("uses", "")),
+        tuple(map(_rule, table)),
     )
 
 
-def _rule(row: dict[str, Any]) -> PropertyRule:
-    pattern, type_ = row.get("pattern"), row.get("class")
+def _rule(row: RuleRecord) -> PropertyRule:
+    classes, _, name = row.applies_to.rpartition(" ")
     return PropertyRule(
-        iri_of(row["name"]),
-        row["role"],
-        frozenset(map(iri_of, row["of"])),
-        tuple(row["write"]),
-        tuple(row.get("accept", ())),
-        row.get("at_most"),
-        type_ and iri_of(type_),
-        row.get("in_scheme", False),
-        re.compile(pattern) if pattern else None,
-        row["level"],
-        row["source"],
-        row["section"],
+        iri_of(name),
+        row.role,
+        frozenset(map(iri_of, listed(classes))),
+        row.write,
+        row.accept,
+        int(row.at_most) if row.at_most else None,
+        iri_of(row.type) if row.type else None,
+        row.in_scheme,
+        re.compile(row.pattern) if row.pattern else None,
+        row.level,
+        row.source,
+        row.section,
     )
 
 
