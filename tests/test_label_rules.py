@@ -7,6 +7,7 @@ import re
 import pytest
 
 from cturi_rdf.labels import resolve
+from cturi_rdf.labels.words import languages, words_of
 
 KML, KMZ = "application/vnd.google-earth.kml+xml", "application/vnd.google-earth.kmz"
 ODT = "application/vnd.oasis.opendocument.text"
@@ -41,7 +42,20 @@ PACKAGES = [
     ("winzipped dxf", ["image/vnd.dxf"], "application/zip"),
     ("rar+kml", [KML], "application/vnd.rar"),
     ("7z: csv, xml", ["text/csv", "application/xml"], "application/x-7z-compressed"),
+    # A comment on a header.
+    ("text/csv (gzip)", ["text/csv"], "application/gzip"),
+    ("application/json (compressed with gzip)", ["application/json"], "application/gzip"),
+    ("application/zip (CSV)", ["text/csv"], "application/zip"),
 ]
+
+# Words such as "tableau", in any language.
+KINDS_OF_THINGS = sorted(
+    {
+        row.word
+        for row in words_of(*languages())
+        if "kind" in row.kinds and {"noise", "aside"}.intersection(row.kinds)
+    }
+)
 
 BZIP2, TAR, XZ = (f"application/x-{name}" for name in ("bzip2", "tar", "xz"))
 GZIP, ZSTD = "application/gzip", "application/zstd"
@@ -242,6 +256,17 @@ def test_a_package_in_a_name_is_kept(label: str, types: list[str], package: str)
     found = resolve(label)
     assert (found.verdict, [str(each) for each in found.types]) == ("compound", types)
     assert str(found.outer) == package
+
+
+@pytest.mark.parametrize("comment", ["comma separated", "CSV", "UTF-8", "no comment"])
+def test_a_comment_that_names_no_package_leaves_a_header_as_it_is(comment: str) -> None:
+    assert resolve(f"text/csv ({comment})").meaning == resolve("text/csv").meaning
+
+
+@pytest.mark.parametrize("word", KINDS_OF_THINGS)
+def test_a_word_for_a_kind_of_thing_says_nothing_beside_a_format(word: str) -> None:
+    assert resolve(f"{word} (XLSX)").types == resolve("XLSX").types
+    assert not resolve(word).types
 
 
 @pytest.mark.parametrize(("label", "types", "wrappers"), LAYERS)

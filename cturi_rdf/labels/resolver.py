@@ -177,7 +177,8 @@ def _header(label: str) -> Meaning | None:
 
     Two names with a slash between, such as "csv/json", are a header by their syntax alone.  They
     count as one if the first is a top-level type, or if parameters follow.  A type with correct
-    parameters is hardly misspelt, so that only the registry can give it another name.
+    parameters is hardly misspelt, so that only the registry can give it another name.  A comment
+    (RFC 2045 section 5.1) may say how the file is packed, as in "text/csv (gzip)".
     """
     if "/" not in label:
         return None
@@ -185,6 +186,9 @@ def _header(label: str) -> Meaning | None:
         content_type = ContentType.parse(label.strip())
     except ContentTypeError:
         return None
+    is_commented = not content_type.parameters and label.rstrip().endswith(")")
+    if is_commented and (phrase := composed(label)) and phrase.wrappers:
+        return phrase
     essence = content_type.essence
     is_registered = registry().is_current(essence) or registry().canonical(essence) != essence
     if is_registered or not content_type.parameters:
