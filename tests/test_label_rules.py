@@ -29,6 +29,17 @@ LISTS = [
     ("REST und CSV", ["text/csv"], 1),
 ]
 
+# What stands before a list in brackets, and lists of which it is the family.
+HEADS = [
+    ("RDF", "Turtle, N-Triples"),
+    ("RDF", "ttl, nt, TriG"),
+    ("Excel", "xls, xlsx"),
+    ("Text", "txt, csv"),
+    ("JSON", "JSON, GeoJSON"),
+    ("XML", "GML, KML"),
+    ("data", "XML, GML"),
+]
+
 # label, types, package
 PACKAGES = [
     ("text/xml+gzip", ["text/xml"], "application/gzip"),
@@ -249,6 +260,11 @@ def test_the_order_of_a_list_decides_nothing(label: str, types: list[str], servi
     found = resolve(label)
     assert [str(each) for each in found.types] == types
     assert len(found.services) == services
+
+
+@pytest.mark.parametrize(("head", "members"), HEADS)
+def test_all_members_of_a_list_in_brackets_count(head: str, members: str) -> None:
+    assert resolve(f"{head} ({members})").types == resolve(members).types
 
 
 @pytest.mark.parametrize(("label", "types", "package"), PACKAGES)

@@ -9,7 +9,7 @@ from cturi_rdf.registry.rdf_types import rdf_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.pieces import Piece
@@ -30,23 +30,28 @@ _OF_FAMILY = {
 }
 
 
-def combined_types(formats: Sequence[Piece], *, listed: bool) -> list[ContentType]:
+def combined_types(formats: Sequence[Piece], members: Collection[Piece]) -> list[ContentType]:
     """Return the types of formats, each once.
 
-    Members of a list all count.  Without a list, "Excel (XLSX)" is one format: a type counts
-    only if no other one is more exact.
+    Those that are members of a list all count.  Any other type counts only if none is more exact:
+    "Excel (XLSX)" is one format.
     """
     named = [(name_key(piece.text), piece.meaning) for piece in formats if piece.meaning]
     types = list(dict.fromkeys(one for _, meaning in named for one in meaning.types))
-    if listed:
-        return types
+    listed = {one for piece in members if piece.meaning for one in piece.meaning.types}
     # "tar.gz (CSV)" is about what is inside.
-    types = [kind for kind in types if not registry().packaging(kind.essence)] or types
-    families = [meaning.types[0] for key, meaning in named if key == _RDF or names().is_family(key)]
-    for kind in families:
-        if kind in types and any(_is_of_family(kind, other) for other in types):
-            types.remove(kind)
-    return [kind for kind in types if not any(_is_broader(kind, other) for other in types)]
+    files = [kind for kind in types if kind in listed or not registry().packaging(kind.essence)]
+    files = files or types
+    families = {meaning.types[0] for key, meaning in named if key == _RDF or names().is_family(key)}
+    return [
+        kind
+        for kind in files
+        if kind in listed
+        or not any(
+            _is_broader(kind, other) or (kind in families and _is_of_family(kind, other))
+            for other in files
+        )
+    ]
 
 
 def _is_of_family(family: ContentType, other: ContentType) -> bool:

@@ -66,9 +66,8 @@ def packed_formats(sequence: list[Piece]) -> Meaning:
 
 def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = False) -> Meaning:
     meanings = [piece.meaning for piece in formats if piece.meaning]
-    level = formats[0].depth
-    listed = any(piece.kind == "list" and piece.depth == level for piece in sequence)
-    types = combined_types(formats, listed=listed)
+    lists = {piece.depth for piece in sequence if piece.kind == "list"}
+    types = combined_types(formats, [piece for piece in formats if piece.depth in lists])
     wrapped = next((meaning for meaning in meanings if meaning.wrappers), None)
     if wrapped:
         # "tar.gz, CSV": the package inside the compression holds the rest.
