@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -47,6 +47,18 @@ FUNCTION_WORDS = ["por", "do", "das", "nas", "for", "pro", "las", "des", "den", 
 RDF_SYNTAXES = ["Turtle", "N-Triples", "N-Quads", "TriG", "JSON-LD", "RDF/XML", "N3", "TriX"]
 PACKAGES = {"zip": ZIP, "ZIP": ZIP, "tar": "application/x-tar", "gzip": "application/gzip"}
 FORMATS = {"CSV": CSV, "Excel": "application/vnd.ms-excel", "XML": "application/xml", "PDF": PDF}
+
+
+# Some of them are names of one format with a slash: "KML/XML", "SHP/DBF", "MARC/XML", "RDF/HDT".
+MEMBERS = ["CSV", "KML", "XML", "RDF", "HDT", "SHP", "DBF", "netCDF", "HDF", "HTML", "JSON-LD"]
+SEPARATORS = [", ", ",", "; ", " | ", " · ", " • ", " and ", " or ", " sowie ", " as well as "]
+
+
+@pytest.mark.parametrize("separator", SEPARATORS)
+def test_all_members_count_whatever_separates_them(separator: str) -> None:
+    for one, other in permutations(MEMBERS, 2):
+        types = resolve(f"{one}{separator}{other}").types
+        assert set(types) == {*resolve(one).types, *resolve(other).types}, (one, other)
 
 
 @pytest.mark.parametrize(("label", "verdict", "types"), ARCHIVES)

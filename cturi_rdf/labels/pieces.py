@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.words import ENDS_NAMES, name_key, words
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ _SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\uff08\uff09\uff0c\uff0f\uff1b"
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
 _LIST = ":,;/|&+\u00b7\u2022\u3001\u30fb\uff0c\uff0f\uff1b"
-# The marks that no name goes across.
-_ENDS_NAMES = frozenset(",;|")
 # A version, a size, a code page: a detail of a format, not another format.
 _DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
 # The number after ISO is that of a standard for characters, dates or languages, unless the name
@@ -146,7 +144,7 @@ def _longest(label: str, tokens: list[_Token], *, alone: bool) -> tuple[int, Pie
     first = tokens[0]
     spans: list[tuple[int, str]] = []
     for size, token in enumerate(tokens, 1):
-        is_end = token.depth != first.depth or token.kind == "type" or token.text in _ENDS_NAMES
+        is_end = token.depth != first.depth or token.kind == "type" or token.text in ENDS_NAMES
         if is_end or len(spans) == _LONGEST:
             break
         if token.kind == "word":

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Table
 
 __all__ = [
+    "ENDS_NAMES",
     "LISTING",
     "KindRecord",
     "WordRecord",
@@ -36,8 +37,9 @@ __all__ = [
     "words_table",
 ]
 
-# The marks between the members of a list, which some names contain as well.
-LISTING = re.compile(r"[/+&|,;]")
+# The marks between the members of a list that no name contains, and those that some do.
+ENDS_NAMES = ",;|\u00b7\u2022\u3001\uff0c\uff1b"
+LISTING = re.compile(rf"[/+&{ENDS_NAMES}]")
 # Letters that Unicode does not take apart into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
 _FOLDER = "labels/words"
@@ -168,10 +170,12 @@ def name_keys(names: list[str]) -> list[str]:
 
 
 def signed_key(text: str) -> str:
-    """Return the `name_key` of a name, but with a slash for each mark of a list in it.
+    """Return the `name_key` of a name, but with a mark for each mark of a list in it.
 
-    >>> signed_key("TCP/IP"), signed_key("Größe & Co")
-    ('tcp/ip', 'grosse/co')
+    A slash stands for those that names have too, a comma for all others.
+
+    >>> signed_key("TCP/IP"), signed_key("Größe & Co"), signed_key("KML; XML")
+    ('tcp/ip', 'grosse/co', 'kml,xml')
     """
     return _apart(text).translate(_SIGNED_KEY)
 
@@ -192,4 +196,5 @@ class _Key(dict[int, str | None]):
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 _KEY = _Key(_ASCII | _WITHOUT_STROKE)
 _KEYS = _KEY | {ord("\n"): "\n"}
-_SIGNED_KEY = _Key(_KEY | dict.fromkeys(map(ord, "/+&|,;"), "/"))
+_SIGNS = dict.fromkeys(map(ord, "/+&"), "/") | dict.fromkeys(map(ord, ENDS_NAMES), ",")
+_SIGNED_KEY = _Key(_KEY | _SIGNS)
