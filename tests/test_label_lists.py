@@ -87,7 +87,7 @@ def test_a_word_that_joins_in_one_language_alone_joins_nothing(label: str) -> No
     assert list(map(str, meaning.types)) == [PDF]
 
 
-@pytest.mark.parametrize("word", sorted(words().are("and")))
+@pytest.mark.parametrize("word", sorted(words().of_kind("and")))
 def test_each_word_for_and_joins_two_formats(word: str) -> None:
     assert list(map(str, resolve(f"CSV {word} KML").types)) == [CSV, KML]
     assert resolve(f"CSV {word}").verdict == "media_type"

@@ -27,7 +27,7 @@ _RESOLVER = Resolver()
 @lru_cache(maxsize=8_192)
 @checked
 def resolve(label: str) -> Resolution:
-    """Return what a label means: its verdict, its media types, how sure and why.
+    """Return the meaning of a label: its verdict, its media types, how sure it is and why.
 
     `label` is the text of a literal or an IRI.  Never raises.  The rules are our own; each
     answer says which one decided, and `Resolver` takes labels of the user's own.
@@ -43,7 +43,7 @@ def resolve(label: str) -> Resolution:
 
 @checked
 def resolve_all(labels: Iterable[str]) -> list[Resolution]:
-    """Return what each of many labels means, in their order; each distinct one is read once.
+    """Return the meanings of many labels, in their order; each distinct label is read once.
 
     >>> [resolution.verdict for resolution in resolve_all(["CSV", "API", "CSV"])]
     ['media_type', 'service', 'media_type']

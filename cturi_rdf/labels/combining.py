@@ -25,13 +25,13 @@ _OF_FAMILY = {
     "application/msword": ("wordprocessingml", "ms-word."),
     "application/vnd.ms-powerpoint": ("presentationml", "ms-powerpoint."),
     "image/vnd.dwg": ("vnd.dxf",),
-    # Any: "CSV (web page)" is a CSV file that a page links to.
+    # Every type is more exact than a page: "CSV (web page)" is a CSV file that a page links to.
     "text/html": ("",),
 }
 
 
 def combined_types(formats: Sequence[Piece], members: Collection[Piece]) -> list[ContentType]:
-    """Return the types of formats, each once.
+    """Return the types of formats, without repetitions.
 
     Those that are members of a list all count.  Any other type counts only if none is more exact:
     "Excel (XLSX)" is one format.
@@ -71,7 +71,7 @@ def _is_broader(kind: ContentType, other: ContentType) -> bool:
     if other.essence == _WORLD_FILE:
         # "JPEG world file" is about the file beside a JPEG image.
         return True
-    # "STL (ASCII)" says how a file is written, "XML (KML)" in what.
+    # "STL (ASCII)" says how a file is written, "XML (KML)" in which format.
     suffix = registry().suffix(other.suffix) if other.suffix else None
     built_on = {*registry().broader(other.essence), suffix.base if suffix else None, _PLAIN_TEXT}
     return registry().canonical(kind.essence) in built_on

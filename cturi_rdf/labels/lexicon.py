@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DescriptionRecord",
     "FormatNameRecord",
-    "Names",
+    "Lexicon",
     "ServiceKindRecord",
     "names",
     "service_names",
@@ -46,7 +46,7 @@ _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 
 
 class FormatNameRecord(Record):
-    """A format by its first name, its types and, where it is packed by name, the `outer` one.
+    """A format: its first name, its types and, for a name of packed files, the `outer` type.
 
     `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
     are equally likely, ``usual`` where the first of several types is the usual one, ``family``
@@ -93,15 +93,15 @@ def service_names() -> Iterator[str]:
     yield from dict.fromkeys(services)
 
 
-class Names:
+class Lexicon:
     """Every name that the tables know."""
 
     def __contains__(self, key: str) -> bool:
-        """Return whether a key is of the name of a format or service, or of a word."""
+        """Return whether a key is that of the name of a format or service, or of a word."""
         return key in self._all
 
     def service(self, name: str) -> Meaning | None:
-        """Return the verdict ``service`` where a name is that of a service, or None."""
+        """Return the meaning of the name of a service, or None for any other name."""
         kind = words().services.get(name_key(name))
         if kind is None or not self.is_one(name):
             return None
@@ -112,16 +112,16 @@ class Names:
         """Return whether a text is one name, not two with a slash or the like between."""
         if LISTING.search(text) is None:
             return True
-        return signed_key(text) in words().are("signed") or _suffixed(text)
+        return signed_key(text) in words().of_kind("signed") or _suffixed(text)
 
     def service_by_ending(self, word: str) -> Meaning | None:
-        """Return the verdict ``service`` where a compound word ends in one for it, or None."""
-        if not any(map(name_key(word).endswith, words().are("service-ending"))):
+        """Return the meaning of a compound word that ends in a word for a service, or None."""
+        if not any(map(name_key(word).endswith, words().of_kind("service-ending"))):
             return None
         return service(word, f"The end of {word} says that it is a service.", likely=True)
 
     def exact(self, name: str, *, dotted: bool = False) -> Meaning | None:
-        """Return what a name means as it is spelt, or None; `dotted` if a dot was before it."""
+        """Return the meaning of a name as it is spelt, or None; `dotted` if a dot was before it."""
         if not self.is_one(name):
             return None
         key = name_key(name)
@@ -136,7 +136,7 @@ class Names:
         )
 
     def trusted(self, key: str) -> Meaning | None:
-        """Return what a key means that stands out among the words around it, or None."""
+        """Return the meaning of a key that stands out among the words around it, or None."""
         record = registry().extension(key)
         judged = record is not None and _SOURCES_THAT_JUDGE.intersection(record.sources)
         return (
@@ -147,7 +147,7 @@ class Names:
         )
 
     def similar(self, name: str) -> Meaning | None:
-        """Return what a name with one typing error means, or None."""
+        """Return the meaning of a name with one typing error, or None."""
         key = name_key(name)
         meanings: dict[object, tuple[str, Meaning]] = {}
         near = self._speller.near(key)
@@ -169,7 +169,7 @@ class Names:
         return meant.inferred(f"It is {word} spelt wrong.", rule)
 
     def grown(self, key: str) -> Meaning | None:
-        """Return the syntax that a name of something else ends in, as in "onixxml", or None."""
+        """Return the meaning of the syntax at the end of another name, as in "onixxml", or None."""
         for syntax in _SYNTAXES:
             if len(key) >= len(syntax) + _SHORT and key.endswith(syntax):
                 meaning = self.trusted(syntax)
@@ -197,17 +197,17 @@ class Names:
         if record is None or len(key) == 1:
             return None
         if not _SOURCES_THAT_JUDGE.intersection(record.sources):
-            ordinary = key in words().are("ordinary") and not name.isupper()
+            ordinary = key in words().of_kind("ordinary") and not name.isupper()
             if ordinary or key in words().unnamed:
                 return None
             if len(record.sources) == 1:
-                # A digit tells "lz4" from the words of a language.
+                # The digit shows that "lz4" is not a word of a language.
                 coded = len(key) >= _SHORT and not key.isalpha() and not key.isdigit()
                 return _of_extension(record).inferred() if coded else None
         return _of_extension(record)
 
     def alias(self, key: str) -> Meaning | None:
-        """Return what the key of a name in common use means, or None."""
+        """Return the meaning of the key of a name in common use, or None."""
         record = _named(key)
         if record is None:
             return None
@@ -225,17 +225,17 @@ class Names:
         return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
 
     def first_key(self, key: str) -> str:
-        """Return the key of the first name of a format that has several, or else the key."""
+        """Return the key of the first name of the same format; a key of no format as it is."""
         record = _named(key)
         return name_key(record.name) if record else key
 
     def is_archive(self, key: str, meaning: Meaning) -> bool:
-        """Return whether a key is of a format that is a package: "GTFS" is a zip, but no "zip"."""
+        """Return whether a key is that of a format which is a package: "GTFS", but not "zip"."""
         is_package = registry().packaging(meaning.types[0].essence) == "package"
         return is_package and self.first_key(key) not in words().packages.values()
 
     def is_family(self, key: str) -> bool:
-        """Return whether the key of a name is of a program whose formats are several."""
+        """Return whether a key is that of the name of a program with several formats."""
         record = _named(key)
         return record is not None and record.use == "family"
 
@@ -269,9 +269,9 @@ class Names:
 
 
 @cache
-def names() -> Names:
+def names() -> Lexicon:
     """Return the names, whose tables are read on first use."""
-    return Names()
+    return Lexicon()
 
 
 def _suffixed(text: str) -> bool:
@@ -281,7 +281,7 @@ def _suffixed(text: str) -> bool:
 
 
 def _named(key: str) -> FormatNameRecord | None:
-    """Return the format that the key of a name is of, or None."""
+    """Return the record of the format with a key among its names, or None."""
     name = words().formats.get(key)
     return load("labels/formats.tsv", FormatNameRecord)[name] if name else None
 
@@ -295,7 +295,7 @@ def _description(key: str) -> Meaning | None:
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
-    """Return what a concept of the EU's table of file types means."""
+    """Return the meaning of a concept of the EU's table of file types."""
     concept = f"The EU's file type {record.code} is"
     if record.service:
         return service(record.code, f"{concept} a service.")

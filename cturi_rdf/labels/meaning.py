@@ -29,12 +29,12 @@ __all__ = [
     "service",
 ]
 
-# What is around what, from the inside.
+# The order in which wrappers nest, from the inside.
 _NESTED = (None, "package", "compression")
 
 
 class Meaning(NamedTuple):
-    """What a label means, by which rule, how sure that is, and why.
+    """The meaning of a label, the rule that gave it, how sure it is, and why.
 
     `Resolution` describes the fields.
     """
@@ -94,8 +94,9 @@ def packed(
 ) -> Meaning:
     """Return the meaning of a label that names formats inside wrappers, the outermost first.
 
-    A compression is around a package, and a package around its content: so DCAT and the header
-    that is sent have it.  What does not fit, as the compression in csv.gz.zip, is left out.
+    A compression is around a package, and a package around its content: DCAT and the header that is
+    sent follow that order.  A wrapper that does not fit it, such as the compression in csv.gz.zip,
+    is left out.
     """
     outside: list[ContentType] = []
     least = len(_NESTED)
@@ -120,12 +121,12 @@ def no_type(rule: str, reason: str) -> Meaning:
 
 
 def nothing(rule: str, reason: str, *, likely: bool = False) -> Meaning:
-    """Return the meaning of a label from which no format can be told."""
+    """Return the meaning of a label that does not tell a format."""
     return Meaning("nothing", rule, reason, confidence=_how(likely))
 
 
 def as_type(content_type: str | ContentType) -> ContentType:
-    """Return a content type that may be given as a header."""
+    """Return a content type, which may be given as a header."""
     if isinstance(content_type, str):
         return ContentType.parse(content_type)
     return content_type

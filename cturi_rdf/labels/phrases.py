@@ -71,7 +71,7 @@ class Pattern(NamedTuple):
 
 
 def composed(label: str) -> Meaning | None:
-    """Return what a label of several words means, or None where they name nothing.
+    """Return the meaning of a label of several words, or None where they name nothing.
 
     >>> composed("Zipped CSV").outer
     ContentType.parse('application/zip')
@@ -117,7 +117,7 @@ def signature(sequence: Iterable[Piece]) -> str:
 @lru_cache(maxsize=4_096)
 def _matching(outline: str) -> Pattern | None:
     if not outline.strip("W"):
-        # Words alone, as most texts that name nothing.
+        # Unknown words alone, as in most texts that name nothing.
         return None
     return next((pattern for pattern in PATTERNS if pattern.matches(outline)), None)
 
@@ -126,7 +126,7 @@ def _matching(outline: str) -> Pattern | None:
 def _outline(text: str) -> str:
     if re.search("[FS]", text):
         text = re.sub("[TW]", "", text)
-    # A mark with nothing on one side separates nothing.
+    # A mark at either end separates nothing.
     text = re.sub(rf"{_MARK}*({_MARK})", r"\1", text).strip(",|/+&:")
     return re.sub(rf"\({_MARK}*|{_MARK}*\)", lambda match: match[0].strip(",|/+&:"), text)
 
@@ -180,7 +180,7 @@ def _has_source(sequence: list[Piece]) -> bool:
 
 
 def _has_more(before: list[Piece], after: list[Piece]) -> bool:
-    """Return whether a format is named before a word like "for", or a package of no format."""
+    """Return whether a format stands before a word like "for", or a package without a format."""
     if of_kind(before, "package") and after and after[0].kind == "format":
         return bool(of_kind(before, "format"))
     return bool(of_kind(before, "format", "package", "archive", "service"))

@@ -39,9 +39,9 @@ _JOINTS = {"aside": "noise", "transport": "transport", "and": "list", "from": "f
 _SHORTEST_PART = 3
 _SHORT_CODE = 5
 _SHORT_WORD = 2
-# How many words and names are remembered: the same ones come in many labels.
+# How many words and names are remembered: they repeat from label to label.
 _MEMORY = 16_384
-# In a label of so few words an unknown word is likely to be a misspelt name.
+# An unknown word is likely to be a misspelt name if the label has no more words than this.
 _FEW = 2
 
 
@@ -51,7 +51,7 @@ class Piece(NamedTuple):
     `kind` is ``format``, ``package`` (`meaning` is None where the label does not say which),
     ``archive`` for a format that is a package of files, such as GTFS, ``service``, ``transport``
     for a way of delivery, ``untyped`` for a format without a media type, ``word`` for an unknown
-    word, ``list`` for what separates the members of a list, ``from`` for a word like "via", or
+    word, ``list`` for a separator of the members of a list, ``from`` for a word like "via", or
     ``noise``.  `depth` counts open brackets; `sign` is the mark that separates; an ordinary word
     that may be a format is `guessed`.
     """
@@ -164,7 +164,7 @@ def _is_by_chance(piece: Piece, first: str) -> bool:
     "xls m" is not xlsm, "of N" not ofn, and "CSV w zip", Polish for "in", has no CSVW.
     """
     last = piece.text.rpartition(" ")[2]
-    joins = any(name_key(last) in words().are(kind) for kind in ("noise", "and"))
+    joins = any(name_key(last) in words().of_kind(kind) for kind in ("noise", "and"))
     if joins and len(last) <= _SHORT_WORD and last.islower() and not piece.text.islower():
         return True
     is_code = piece.meaning is not None and piece.meaning.rule in {"extension", "code"}
@@ -172,19 +172,19 @@ def _is_by_chance(piece: Piece, first: str) -> bool:
     if not is_code or not short:
         return False
     key = name_key(first)
-    return key in words().are("noise") or names().trusted(key) is not None
+    return key in words().of_kind("noise") or names().trusted(key) is not None
 
 
 @lru_cache(maxsize=_MEMORY)
 def _known(span: str, *, dotted: bool) -> Piece | None:
-    """Return the piece of a name that is known, ``noise`` if it says nothing, or None."""
+    """Return the piece of a known name, or ``noise`` for one that says nothing, or None."""
     key = name_key(span)
     standard = Piece("noise", span) if _STANDARD.fullmatch(key) else None
     forms = dict.fromkeys((key, _singular(key), _unversioned(key)))
     if not dotted and "+" not in span:
-        # Of nearly all spans no table has anything.
+        # Nearly all spans are in no table.
         forms = {form: None for form in forms if form in names()}
-    letter = len(key) == 1 and key.isascii() and not dotted and key not in words().are("and")
+    letter = len(key) == 1 and key.isascii() and not dotted and key not in words().of_kind("and")
     if not forms or not names().is_one(span) or letter:
         return standard
     named = (_joint(span, form) or _name(span, form, dotted=dotted) for form in forms)
@@ -195,21 +195,21 @@ def _joint(span: str, key: str) -> Piece | None:
     """Return the piece of a word that says how the names beside it belong together, or None."""
     vocabulary = words()
     for kind_of_word, kind in _JOINTS.items():
-        if key in vocabulary.are(kind_of_word) and not (span.isupper() and _is_name(key)):
+        if key in vocabulary.of_kind(kind_of_word) and not (span.isupper() and _is_name(key)):
             return Piece(kind, span, sign="and" if kind_of_word == "and" else "")
     if key in vocabulary.packages:
         return Piece("package", span, names().exact(vocabulary.packages[key]))
-    return Piece("package", span) if key in vocabulary.are("packed") else None
+    return Piece("package", span) if key in vocabulary.of_kind("packed") else None
 
 
 def _is_name(key: str) -> bool:
-    """Return whether a word is a name in capitals: "por" is Spanish, and POR a format."""
-    is_ordinary = key in words().are("ordinary")
+    """Return whether a word in capitals is a name: "POR" is a format, "por" a Spanish word."""
+    is_ordinary = key in words().of_kind("ordinary")
     return not is_ordinary and bool(names().service(key) or names().trusted(key))
 
 
 def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
-    """Return the piece of a name of a format or service, or of noise, or None."""
+    """Return the piece of the name of a format or service, or of noise, or None."""
     service = None if dotted else names().service(span)
     if service is not None:
         return Piece("service", span, service)
@@ -218,9 +218,9 @@ def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
         meaning = names().exact(span, dotted=True) if dotted else names().trusted(key)
     if meaning is not None and meaning.verdict != "service":
         kind = "untyped" if meaning.verdict in {"no_type", "nothing"} else _kind(key, meaning)
-        ordinary = key in words().are("ordinary") and not dotted
+        ordinary = key in words().of_kind("ordinary") and not dotted
         return Piece(kind, span, meaning, guessed=ordinary)
-    if key in words().are("noise"):
+    if key in words().of_kind("noise"):
         return Piece("noise", span)
     service = names().service(key)
     return None if service is None else Piece("service", span, service)
@@ -228,11 +228,11 @@ def _name(span: str, key: str, *, dotted: bool) -> Piece | None:
 
 def _singular(key: str) -> str:
     bare = key.removesuffix("s")
-    return bare if len(bare) >= _SHORTEST_PART and bare not in words().are("ordinary") else key
+    return bare if len(bare) >= _SHORTEST_PART and bare not in words().of_kind("ordinary") else key
 
 
 def _unversioned(key: str) -> str:
-    """Return a name without the version that is written on to it, as in "wms13"."""
+    """Return a name without the version at its end, as in "wms13"."""
     bare = key.rstrip("0123456789")
     if len(bare) < _SHORTEST_PART or _STANDARD.fullmatch(key) or registry().extension(key):
         return key
@@ -241,7 +241,7 @@ def _unversioned(key: str) -> str:
 
 @lru_cache(maxsize=_MEMORY)
 def _unknown(text: str, *, alone: bool) -> Piece:
-    """Return the piece of a word that no table has: two names in one, or one misspelt."""
+    """Return the piece of a word that is in no table: two names in one, or a misspelt name."""
     key = name_key(text)
     if not key or _DETAIL.fullmatch(key) or key in words().unnamed:
         return Piece("noise", text)
@@ -252,7 +252,7 @@ def _unknown(text: str, *, alone: bool) -> Piece:
     if service is not None:
         return Piece("service", text, service)
     meaning = None
-    if alone and len(key) >= _SHORTEST_PART and key not in words().are("ordinary"):
+    if alone and len(key) >= _SHORTEST_PART and key not in words().of_kind("ordinary"):
         meaning = names().exact(text) or names().similar(text)
     if meaning is None or meaning.verdict in {"nothing", "no_type"}:
         return Piece("word", text)
@@ -267,17 +267,17 @@ def _kind(key: str, meaning: Meaning) -> str:
 
 
 def _split(key: str) -> Meaning | None:
-    """Return the format in a word that has one and a word for a file, or two that are alike."""
+    """Return the format in a word: a format and a word for a file, or two names of one format."""
     readings: dict[tuple[ContentType, ...], Meaning] = {}
     if key[-1].isdigit():
         return None
     for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
         first, rest = names().trusted(key[:at]), key[at:]
-        if first is None or first.verdict != "media_type" or key[:at] in words().are("noise"):
+        if first is None or first.verdict != "media_type" or key[:at] in words().of_kind("noise"):
             continue
-        if rest not in words().are("ending"):
+        if rest not in words().of_kind("ending"):
             second = names().trusted(rest)
-            plain = not words().are("ordinary").intersection([key[:at], rest])
+            plain = not words().of_kind("ordinary").intersection([key[:at], rest])
             if second is None or second.types != first.types or not plain:
                 continue
         readings[first.types] = first

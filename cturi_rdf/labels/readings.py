@@ -76,12 +76,12 @@ def _joined(sequence: list[Piece], formats: list[Piece], *, is_packed: bool = Fa
         types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
     else:
         wrappers = _nested(sequence) if is_packed else ()
-        # A format such as GTFS is the package that is named beside it.
+        # A format such as GTFS is itself the package that is named beside it.
         types = [one for one in types if one not in wrappers] or types
     if tuple(types) == wrappers:
         return one_type(types[0], "prose", f"{formats[0].text} names {types[0].essence}.")
     likely = _is_guess(sequence) or any(meaning.confidence == "likely" for meaning in meanings)
-    # Of several packages to choose from the first counts.
+    # Where there are several packages to choose from, the first counts.
     likely = likely or (is_packed and len(_packers(sequence)) > len(wrappers) > 0)
     texts = ", ".join(dict.fromkeys(piece.text for piece in formats))
     essences = ", ".join(content_type.essence for content_type in types)
@@ -147,13 +147,13 @@ def packages(sequence: list[Piece]) -> Meaning:
 
 
 def _packers(sequence: list[Piece]) -> dict[ContentType, str]:
-    """Return the types of the packages in a label, with what each is called there."""
+    """Return the types of the packages in a label, each with its name there."""
     named = of_kind(sequence, "package")
     return {piece.meaning.types[0]: piece.text for piece in named if piece.meaning}
 
 
 def packed_somehow(_: list[Piece]) -> Meaning:
-    """Read a word such as "compressed", which does not say how."""
+    """Read a word such as "compressed", which does not say by what."""
     return nothing("prose", "It is packed, but nothing says how or what.")
 
 

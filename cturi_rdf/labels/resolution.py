@@ -130,7 +130,7 @@ class Resolution(Displayed):
 
     @property
     def wrapping(self) -> tuple[ContentType, ...]:
-        """What the types of `named` are wrapped in; nothing where the package itself is named."""
+        """The wrappers around the types of `named`; empty where the package itself is named."""
         return self.wrappers if self.types else ()
 
     @property
@@ -142,7 +142,7 @@ class Resolution(Displayed):
         )
 
     def as_dict(self) -> dict[str, object]:
-        """Return the fields as JSON has them: types as headers.
+        """Return the fields for JSON, with types as headers.
 
         `qualities` has an object for each type: whether it is machine-readable, open, an
         archive, and its CoAP number; see `cturi_rdf.registry.qualities`.

@@ -34,8 +34,8 @@ __all__ = ["Resolver", "read_labels"]
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
 _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
-# Traces of octets that were not in the encoding of a label: the replacement character, and the
-# half of a surrogate pair by which Python represents an octet.
+# Traces of octets that could not be decoded: the replacement character, and the half of a surrogate
+# pair that Python puts in the place of an octet.
 _BROKEN = "[\ufffd\ud800-\udfff]"
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
@@ -61,7 +61,7 @@ class Resolver:
 
     @checked
     def resolve(self, label: str) -> Resolution:
-        """Return what a label means; see `cturi_rdf.labels.resolve`."""
+        """Return the meaning of a label; see `cturi_rdf.labels.resolve`."""
         if self._own:
             own = self._own.get(name_key(label) or label.strip())
             if own is not None:
@@ -79,13 +79,13 @@ class Resolver:
         return Resolution.of(label, meaning)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
-        """Return what each of many labels means, in their order; each distinct one is read once."""
+        """Return the meanings of many labels, in their order; each distinct label is read once."""
         with paused():
             return list(map(_Resolutions(self.resolve).__getitem__, labels))
 
 
 class _Resolutions(dict[str, Resolution]):
-    """What labels mean, each read when it is asked for first: half the time of `cache`."""
+    """The meanings of labels, each read on first use; this takes half the time of `cache`."""
 
     def __init__(self, resolve: Callable[[str], Resolution]) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        # The tabs are for what is left out at the end.
+        # The tabs stand in for fields that are left out at the end.
         label, meaning, reason = map(str.strip, f"{line}\t\t".split("\t", 2))
         if not label or not meaning:
             raise CturiError(
@@ -149,8 +149,8 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
 
 
 def _meaning(label: str) -> Meaning:
-    """Return what a label means, by the first layer that knows."""
-    # A header is taken at its word, before anything is taken off its ends.
+    """Return the meaning of a label, from the first layer that has one."""
+    # A header is read as it stands, before anything is stripped from its ends.
     header = _header(label)
     if header is not None:
         return header
@@ -173,11 +173,11 @@ def _meaning(label: str) -> Meaning:
 
 
 def _header(label: str) -> Meaning | None:
-    """Return what a label means that is a Content-Type header, or None.
+    """Return the meaning of a label that is a Content-Type header, or None.
 
     Two names with a slash between, such as "csv/json", are a header by their syntax alone.  They
     count as one if the first is a top-level type, or if parameters follow.  A type with correct
-    parameters is hardly misspelt, so that only the registry can give it another name.  A comment
+    parameters is hardly misspelt, so only the registry can give it another name.  A comment
     (RFC 2045 section 5.1) may say how the file is packed, as in "text/csv (gzip)".
     """
     if "/" not in label:
@@ -198,7 +198,7 @@ def _header(label: str) -> Meaning | None:
 
 
 def _single(text: str, key: str) -> Meaning | None:
-    """Return what a label means that is one type, or one name, as a whole."""
+    """Return the meaning of a label that is one type, or one name, as a whole."""
     dotted = text.startswith((".", "*."))
     suffixed = subtype(text) if "+" in text else None
     meaning = typed(text) or suffixed or names().exact(text, dotted=dotted)

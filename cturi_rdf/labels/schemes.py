@@ -1,4 +1,4 @@
-"""Labels that are identifiers: IRIs of a known scheme, and what other IRIs end in."""
+"""Labels that are identifiers: IRIs of a known scheme, and the last parts of other IRIs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNOR
 _NO_BASE = re.compile(
     r"https?://(?:[^/?#]*\.)?invalid/(?:doc/)?|file:/+(?:[^?#]*/)?", re.ASCII | re.IGNORECASE
 )
-# Prefixes that are the same everywhere, and codes that are used without one.
+# Prefixes with the same meaning everywhere, and codes that are used without a prefix.
 _PREFIXES = {
     "edam": "http://edamontology.org/",
     "wd": "http://www.wikidata.org/entity/",
@@ -44,7 +44,7 @@ _RESOLVERS = re.compile(
     r"https?://(?:www\.)?(?:bioregistry\.io|identifiers\.org|n2t\.net)/([a-z0-9.]+)[:/](.+)",
     re.ASCII | re.IGNORECASE,
 )
-# Schemes of codes that a table has, with or without a media type.
+# Schemes whose codes are in a table, with or without a media type.
 CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
 _VERSION = r"\bversion ([0-9]+)$"
 _PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
@@ -56,7 +56,7 @@ _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"
 
 
 class EdamRecord(Record):
-    """A format of EDAM that a table of ours knows the type of."""
+    """A format of EDAM with the type that a table of ours gives it."""
 
     __slots__ = ()
     code: str
@@ -74,7 +74,7 @@ def relative(label: str) -> str:
 
 
 def identified(label: str) -> Meaning | None:
-    """Return what an identifier means, or None for any other label.
+    """Return the meaning of an identifier, or None for any other label.
 
     >>> identified("http://publications.europa.eu/resource/authority/file-type/CSV").rule
     'scheme'
@@ -109,7 +109,7 @@ def identified(label: str) -> Meaning | None:
 
 
 def of_node(label: str) -> Meaning | None:
-    """Return what a ContentType: URI means, in either spelling, or None for any other label.
+    """Return the meaning of a ContentType: URI, in either spelling, or None for any other label.
 
     >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
     'text/csv; header=absent'
@@ -159,13 +159,13 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
 
 
 def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
-    """Return what a code of a table of formats means."""
+    """Return the meaning of a code in a table of formats."""
     if types:
         reason = f"It is {types[0]} in the scheme {scheme}."
         return one_type(types[0], "scheme", reason, likely=len(types) > 1)
     record = code_record(scheme, code)
     if record is not None:
-        # A table that gives no type may yet call the format by its name.
+        # A table without a type for the format may still have its name.
         reason = f"{scheme} has {code} without a media type."
         named = names().exact(record.label)
         if named is not None and named.types:
@@ -182,7 +182,7 @@ def _date(scheme: str) -> str:
 
 
 def _without_page(essence: str) -> str:
-    """Return a type without the ending of the page about it that IANA has."""
+    """Return a type without the ending of IANA's page about it."""
     for ending in _PAGE_ENDINGS:
         bare = essence.removesuffix(ending)
         if bare != essence and not registry().is_current(essence) and registry().is_current(bare):
@@ -199,7 +199,7 @@ def _of_edam(code: str) -> Meaning:
 
 
 def _other(iri: str) -> Meaning:
-    """Return what the end of an IRI means whose scheme is unknown."""
+    """Return the meaning of the end of an IRI whose scheme is unknown."""
     path, _, query = iri.partition("?")
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
     if re.search(_SERVICE_TYPES, path):
@@ -213,13 +213,13 @@ def _other(iri: str) -> Meaning:
     tail = parts[-1] if parts else ""
     stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
     if dot and file_extension.lower() in _PAGES:
-        # What the page is about, not what it is written in.
+        # The subject of the page, not its own format.
         tail, file_extension = stem, ""
     named = (
         (names().service(asked[1]) if asked else None)
         or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
         or names().service(tail)
-        or (None if name_key(tail) in words().are("ordinary") else names().exact(tail))
+        or (None if name_key(tail) in words().of_kind("ordinary") else names().exact(tail))
         or (_of_file(tail) if file_extension else None)
     )
     if named is None or named.verdict == "nothing" or tail.isdigit():
@@ -229,7 +229,7 @@ def _other(iri: str) -> Meaning:
 
 
 def _of_file(name: str) -> Meaning | None:
-    """Return what the extensions of a file's name mean, two where the last is of a package."""
+    """Return the meaning of the extension of a file name; of two if the last is of a package."""
     *_, inner, outer = name.split(".")
     meaning = names().exact(outer, dotted=True)
     if meaning and is_packer(meaning) and name.count(".") > 1:

@@ -1,6 +1,6 @@
 """Names that are one typing error away from a known name.
 
-An error is two neighbouring characters swapped, one left out, one too many or one wrong.  Most
+An error is two neighbouring characters swapped, one missing, one too many or one wrong.  Most
 short words are near another one, so a shorter name may have fewer kinds of errors: three letters
 only a swap; more a letter doubled or not doubled; then any letter too many or missing; and only a
 long name a wrong letter.
@@ -21,7 +21,7 @@ __all__ = ["Speller"]
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
-# A name of this length is compared with those of its length, not by its parts.
+# Names of this length are compared with all others of the same length, not by their parts.
 _LONG = 30
 
 
@@ -35,7 +35,7 @@ class Speller:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Take the known names, in one spelling."""
+        """Take the known names, each in one spelling."""
         self._known = frozenset(names)
         self._parts: dict[int, dict[str, list[str]]] = {}
 
@@ -56,7 +56,7 @@ class Speller:
         return near | set(longer.get(name, ()))
 
     def _near_long(self, name: str) -> set[str]:
-        # One error leaves the characters of one half as they are.
+        # One error leaves one half of a name as it is.
         half = len(name) // 2 - 1
         start, end = name[:half], name[-half:]
         sizes = range(len(name) - 1, len(name) + 2)
@@ -69,7 +69,7 @@ class Speller:
         return inverted((name, (len(name),)) for name in self._known if len(name) >= _LONG - 1)
 
     def _by_part(self, length: int) -> dict[str, list[str]]:
-        """Return the known names of a length by themselves less one character."""
+        """Return the known names of a length, by each form of them that lacks one character."""
         if length not in self._parts:
             of_length = (name for name in self._known if len(name) == length)
             self._parts[length] = inverted((name, _shorter(name)) for name in of_length)

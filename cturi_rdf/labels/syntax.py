@@ -17,8 +17,8 @@ from cturi_rdf.registry.lookup import inverted
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
-# RFC 6838 section 4.2 and the registry of top-level types; chemical is used by all of its
-# field, and x- names were allowed for the rest (RFC 2045 section 5.1).
+# RFC 6838 section 4.2 and the registry of top-level types; chemical is in use throughout its field,
+# and x- names were allowed for the rest (RFC 2045 section 5.1).
 TOP_LEVEL = (
     "application", "audio", "chemical", "example", "font", "haptics", "image", "message",
     "model", "multipart", "text", "video",
@@ -40,7 +40,7 @@ _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
 
 def typed(label: str) -> Meaning | None:
-    """Return what a label means that is a media type, perhaps a broken one, or None.
+    """Return the meaning of a label that is a media type, perhaps a broken one, or None.
 
     >>> typed("Application/VND.apache.Parquet").types
     (ContentType.parse('application/vnd.apache.parquet'),)
@@ -79,7 +79,7 @@ def _with_other_sign(label: str) -> Meaning | None:
 
 
 def media_type(content_type: ContentType) -> Meaning | None:
-    """Return what a media type means as a label, or None for two names with a slash between."""
+    """Return the meaning of a media type as a label, or None for two names with a slash between."""
     if not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
     essence = content_type.essence
@@ -102,7 +102,7 @@ def media_type(content_type: ContentType) -> Meaning | None:
 
 
 def subtype(label: str) -> Meaning | None:
-    """Return what a label means that is a subtype without its top-level type, or None.
+    """Return the meaning of a label that is a subtype without its top-level type, or None.
 
     >>> subtype("vnd.apache.parquet").types
     (ContentType.parse('application/vnd.apache.parquet'),)
@@ -136,7 +136,8 @@ def _misspelt_top_level(content_type: ContentType) -> Meaning | None:
         meaning = media_type(ContentType(top_level, name, content_type.parameters))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
             return meaning.inferred(because, "spelling")
-    quiet = name_key(written) in words().are("noise") and names().trusted(name_key(written)) is None
+    key = name_key(written)
+    quiet = key in words().of_kind("noise") and names().trusted(key) is None
     if quiet and names().service(name) is None:
         named = names().exact(name) or subtype(name)
         if named is not None and named.types:

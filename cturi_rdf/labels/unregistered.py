@@ -1,6 +1,6 @@
-"""Media types that IANA does not list: what their names mean.
+"""Media types that IANA does not list, and the meanings of their names.
 
-Each rule is a function that returns a meaning or None; the first that knows counts.
+Each rule is a function that returns a meaning or None; the first meaning counts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SpecifiedTypeRecord(Record):
 
 
 def unregistered(content_type: ContentType) -> Meaning:
-    """Return what a type means that IANA does not list and no table has as an alias.
+    """Return the meaning of a type that IANA does not list and no table has as an alias.
 
     >>> unregistered(ContentType.parse("text/turtle+gzip")).outer
     ContentType.parse('application/gzip')
@@ -127,7 +127,7 @@ def _placeholder(content_type: ContentType) -> Meaning | None:
     """Refuse a name such as x-unknown or force-download."""
     bare = _bare(content_type.essence)
     parts = [name_key(word) for word in _BETWEEN_WORDS.split(bare) if word]
-    placeholders, noise = words().are("placeholder"), words().are("noise")
+    placeholders, noise = words().of_kind("placeholder"), words().of_kind("noise")
     empty = any(part in placeholders for part in parts) and all(
         part in words().unnamed or part in noise for part in parts
     )
@@ -151,7 +151,7 @@ def _separator(content_type: ContentType) -> Meaning | None:
         return None
     key = name_key(_bare(content_type.essence)).removesuffix("values")
     singular = key.removesuffix("s")
-    if not {key, singular} & words().are("noise") and names().alias(f"{key}values") is None:
+    if not {key, singular} & words().of_kind("noise") and names().alias(f"{key}values") is None:
         return None
     aliases = (names().alias("".join(pair)) for pair in product((key, singular), _SEPARATED))
     meaning = next((alias for alias in aliases if alias and alias.verdict == "media_type"), None)
@@ -263,7 +263,7 @@ def _specified_types() -> Table[SpecifiedTypeRecord]:
 
 @cache
 def _common() -> frozenset[str]:
-    """Return the types that files have: those that are misspelt are among them."""
+    """Return the types that files have, which are the ones that people misspell."""
     return frozenset(registry().alias_records().keys() | registry().extensions_by_type().keys())
 
 

@@ -1,7 +1,7 @@
-"""The words of labels: one spelling of each, and what each means in a label.
+"""The words of labels: one spelling for each word, and its role in a label.
 
-The words are data: a file a language in ``data/labels/words``, a word or phrase a line.
-``scripts/build_lookups.py`` gathers those of all languages by what they are.
+The words are data: a file for each language in ``data/labels/words``, a word or phrase on each
+line.  ``scripts/build_lookups.py`` gathers those of all languages by what they are.
 """
 
 # pathlib takes longer to import than the tables to load.
@@ -40,7 +40,7 @@ __all__ = [
 # The marks between the members of a list that no name contains, and those that some do.
 ENDS_NAMES = ",;|\u00b7\u2022\u3001\uff0c\uff1b"
 LISTING = re.compile(rf"[/+&{ENDS_NAMES}]")
-# Letters that Unicode does not take apart into a letter and an accent.
+# Letters that Unicode does not decompose into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
 _FOLDER = "labels/words"
 
@@ -107,7 +107,7 @@ class Words:
         self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
         self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
 
-    def are(self, kind: str) -> frozenset[str]:
+    def of_kind(self, kind: str) -> frozenset[str]:
         """Return the words of one kind, as keys."""
         return self._kinds[kind]
 
@@ -116,7 +116,7 @@ class Words:
         return frozenset().union(self.spelt, *self._kinds.values())
 
     def is_word(self, key: str) -> bool:
-        """Return whether the key of a name is a word of some language, and so not spelt wrong."""
+        """Return whether a key is that of a word of some language, not of a misspelt name."""
         kinds = (self._kinds[kind] for kind in ("noise", "ordinary", "and"))
         return key in self.unnamed or any(key in kind for kind in kinds)
 
@@ -181,7 +181,7 @@ def signed_key(text: str) -> str:
 
 
 def _apart(text: str) -> str:
-    """Return a text with the accents apart from the letters."""
+    """Return a text with its accents separated from the letters."""
     return text if text.isascii() else unicodedata.normalize("NFKD", text.casefold())
 
 
