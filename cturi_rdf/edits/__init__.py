@@ -35,5 +35,5 @@ __all__ = [
     "plan",
 ]
 
-# To find statements, and to plan what to edit, takes no law.
+# The law is not needed to find statements or to plan edits.
 __getattr__ = later(__name__, {".law": ["check"]})

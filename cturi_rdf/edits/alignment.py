@@ -1,7 +1,7 @@
 """Pairs the anonymous blank nodes of a file's locator with those of its parser.
 
-Both make up labels for such nodes.  They read the same text, so the statements about the nodes
-come in nearly the same order; two statements that are the same pair the nodes in them.
+Both make up labels for such nodes.  They read the same text, so the statements about the nodes come
+in nearly the same order.  Two equal statements pair the nodes in them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Alignment"]
 
-# How many statements may wait for a quad that the parser gives later.
+# How many statements may wait for a quad that comes later from the parser.
 _WINDOW = 10_000
 
 
@@ -38,11 +38,11 @@ class Alignment:
 
     @property
     def labels(self) -> Recent:
-        """The labels of the parser by those of the document."""
+        """The parser's labels by the document's labels."""
         return self._pairs.there
 
     def meet(self, quad: ox.Quad) -> None:
-        """Learn from the next quad of the parser, if it is about an anonymous blank node."""
+        """Pair nodes by the next quad of the parser, if it is about an anonymous blank node."""
         if not any(
             isinstance(term, ox.BlankNode) and is_random(term.value)
             for term in (quad.subject, quad.graph_name)

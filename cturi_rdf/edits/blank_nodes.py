@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Pairs", "Recent", "is_plain", "labels_of", "labels_of_term", "relabel"]
 
-# How many pairs of anonymous blank nodes are kept since one of them was last met.
+# How many pairs of anonymous blank nodes are remembered; those met longest ago go first.
 _REMEMBERED = 50_000
 
 
 class Recent:
-    """A mapping that forgets what has not been met for long."""
+    """A mapping that drops the keys that were looked up longest ago."""
 
     def __init__(self) -> None:
         self._new: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Changes of what a file says: values that know nothing of its syntax.
+"""Changes of the statements of a file: values that do not depend on its syntax.
 
 Each has the `statement` that it changes or stands beside, and the quads that the file says and
 does not say afterwards: `added` and `removed`.
@@ -59,7 +59,7 @@ class Replace(NamedTuple):
 
 
 class Remove(NamedTuple):
-    """A statement that goes."""
+    """The removal of a statement."""
 
     statement: Statement
 
@@ -81,7 +81,7 @@ class Append(NamedTuple):
 
     @property
     def statement(self) -> None:
-        """There is none."""
+        """None: the quads stand beside no statement."""
 
     @property
     def added(self) -> _Quads:

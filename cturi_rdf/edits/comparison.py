@@ -23,28 +23,28 @@ __all__ = ["Comparison", "is_isomorphic"]
 
 # How many differences without a change are collected before the reading stops.
 _UNEXPLAINED = 10_000
-# How many quads of each reading wait for a partner elsewhere in the other one.
+# How many quads of each reading may wait for their partner in the other one.
 _WAITING = 20
 
 
 class Comparison:
     """Reads the original and the edited text side by side.
 
-    `_due` counts the quads that the changes add and that the edited text did not say yet;
-    those to be taken away count below zero.  With each count is the place of its change.  Blank
+    `_due` counts the quads that the changes add and that have not been read yet in the edited text;
+    quads to be removed count below zero.  The place of the change is beside each count.  Blank
     nodes have the labels of the original reading.
     """
 
     def __init__(self, document: Document, changes: Iterable[Change]) -> None:
         self._document = document
         self._changes = iter(changes)
-        # A change that has been read and not counted.
+        # A change that has been read but not counted yet.
         self._ahead: Change | None = None
         self._alignment = Alignment(document)
         self._pairs = Pairs()
         self._due: dict[ox.Quad, list[int]] = {}
         self._unexplained: dict[ox.Quad, None] = {}
-        # Quads of each reading that had no partner when they were read, the last few of them.
+        # The last few quads of each reading that had no partner when they were read.
         self._waiting: tuple[deque[ox.Quad], deque[ox.Quad]] = deque(), deque()
         self._place = 0
 
@@ -87,7 +87,7 @@ class Comparison:
             raise self._broken(quad, number, place)
 
     def _finish(self) -> None:
-        """Count the quads without a partner, and the changes that were not read yet."""
+        """Count the quads without a partner, and the changes that are still unread."""
         for one in self._waiting[0]:
             self._explain_later(one, 1)
         for other in self._waiting[1]:
@@ -100,7 +100,7 @@ class Comparison:
         return any(is_random(label) for quad in self._due for label in labels_of(quad))
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
-        """Return whether changes add a quad; read them up to the one that explains a difference."""
+        """Return whether changes add a quad; read up to the change that explains a difference."""
         due, quad, is_new = self._due, other, False
         if not is_plain(other):
             back = self._pairs.back
@@ -128,7 +128,7 @@ class Comparison:
         return change if change is not None else next(self._changes, None)
 
     def _is_removed(self, one: ox.Quad) -> bool:
-        """Return whether changes take a quad away."""
+        """Return whether changes remove a quad."""
         due = self._due.get(one)
         if due is None or due[0] >= 0:
             return False
@@ -136,7 +136,7 @@ class Comparison:
         return True
 
     def _wait(self, one: ox.Quad | None, other: ox.Quad | None) -> None:
-        """Look for partners among the quads that wait; keep those that have none yet."""
+        """Look for partners among the waiting quads; keep the quads that have none yet."""
         ones, others = self._waiting
         if one is not None and not self._met(one, others, is_original=True):
             ones.append(one)
@@ -148,7 +148,7 @@ class Comparison:
             self._explain_later(others.popleft(), -1)
 
     def _met(self, quad: ox.Quad, waiting: deque[ox.Quad], *, is_original: bool) -> bool:
-        """Return whether a quad is one of those of the other reading, which then waits no more."""
+        """Return whether a quad waits in the other reading, and take it from there."""
         match = self._pairs.match
         for index, partner in enumerate(waiting):
             if match(quad, partner) if is_original else match(partner, quad):
@@ -191,12 +191,12 @@ class Comparison:
 
 
 def _adds(change: Change | None, other: ox.Quad) -> bool:
-    """Return whether a change adds just this quad: of most files the next one that differs."""
+    """Return whether a change adds just this quad, as most differences need."""
     return isinstance(change, Add) and _is(other, change.statement, change.predicate, change.object)
 
 
 def _replaces(change: Change | None, one: ox.Quad, other: ox.Quad) -> bool:
-    """Return whether a change makes just this quad of that one."""
+    """Return whether a change turns one quad into just the other."""
     if not isinstance(change, Replace):
         return False
     old, value, path = change
@@ -221,7 +221,7 @@ def is_isomorphic(
     original: Iterable[ox.Quad],
     edited: Iterable[ox.Quad],
 ) -> bool:
-    """Return whether the second reading says what changes make of the first, in any order.
+    """Return whether the second reading says the same as the first with the changes, in any order.
 
     The answer is exact even where blank nodes look alike.  Both readings are kept in memory.
     """

@@ -1,4 +1,4 @@
-"""A file with the statements that were looked for, each with its place."""
+"""A file, and the requested statements in it, each with its place."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Position(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One statement of a file, and the place of its object.
+    """A statement of a file, and the place of its object.
 
-    `start` and `end` are the offsets of the first byte of the object's token and of the first
-    one after it; the language or the datatype of a literal belongs to the token.  An anonymous
-    blank node has a label that the file does not use.  `handle` is for the locator alone.
+    `start` and `end` are the offsets of the first byte of the object's token and of the first one
+    after it; the language or the datatype of a literal belongs to the token.  An anonymous blank
+    node has a label that the file does not use.  Only the locator uses `handle`.
     """
 
     graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
@@ -64,7 +64,7 @@ class Document(ABC):
 
     `data` is the file without compression; `statements` are in the order of their `start`.
     `predicates` are the IRIs that were asked for, None for all.  `name` is what error messages
-    call the file.  `unwritable` is the error of any edit, where the file takes none.
+    call the file.  `unwritable` is the error for any edit of a file that cannot be edited.
     """
 
     unwritable: EditError | None = None
@@ -116,7 +116,7 @@ class Document(ABC):
         )
 
     def fall_back(self) -> bool:
-        """Let another parser read the document from now on; False where there is none for it."""
+        """Let another parser read the document from now on; return False if there is none."""
         return False
 
     def about_blank_nodes(self) -> Iterator[Statement]:
@@ -142,7 +142,7 @@ class Document(ABC):
 
     @cached_property
     def line_end(self) -> bytes:
-        """How the first line of the file ends; with a line feed if it has one line."""
+        """The line end of the first line; a line feed if the file has one line."""
         first = LINE_END.search(self.data)
         return first[0] if first else b"\n"
 
@@ -174,7 +174,7 @@ class Document(ABC):
         return EditError(problem, self.name, expected, *self.position(offset))
 
     def line_start(self, offset: int) -> int:
-        """Return where the line begins that the byte at `offset` is in."""
+        """Return the offset at which the line with the byte at `offset` begins."""
         feed = self.data.rfind(b"\n", 0, offset)
         carriage = self.data.rfind(b"\r", max(feed, 0), offset) if self._carriages else -1
         if 0 <= carriage == offset - 1 and self.data[offset : offset + 1] == b"\n":
@@ -203,6 +203,6 @@ def _line_ends(data: bytes, start: int, end: int) -> int:
     """Return how many line ends have their last byte in a range."""
     carriages = data.count(b"\r", start, end)
     if carriages:
-        # That of a pair is counted with the line feed.
+        # A carriage return before a line feed is counted with it.
         carriages -= data.count(b"\r\n", start, end + 1)
     return data.count(b"\n", start, end) + carriages

@@ -1,4 +1,4 @@
-"""Edits of a text: spans and what stands there afterwards; every other byte is kept."""
+"""Edits of a text: spans and their new contents; every other byte is kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EditError(CatalogError):
 class Edit(NamedTuple):
     """One edit: the bytes from `start` to `end` become `text`; an insertion has no bytes there.
 
-    `number` is that of the change that asked for it.
+    `number` is the number of the change that asked for the edit.
     """
 
     start: int
@@ -33,7 +33,7 @@ class Edit(NamedTuple):
     number: int = 0
 
 
-# An edit in a stream of many: its values, without a name for each.
+# An edit in a long stream: a plain tuple of the values.
 Piece = tuple[int, int, bytes, int]
 
 
@@ -55,7 +55,7 @@ class Edits(Rows[Edit]):
         self._texts.append(self._interned.setdefault(text, text))
 
     def sorted(self) -> Edits:
-        """Return the edits by their places; those at one place keep their order."""
+        """Return the edits in the order of their places; edits at one place keep their order."""
         # Nearly all are in order: only the others are sorted.
         ordered, late = array("q"), []
         last = (0, 0)

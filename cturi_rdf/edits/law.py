@@ -1,8 +1,8 @@
-"""The law of edits: the edited text says what the original said, but for the changes.
+"""The law of edits: apart from the changes, the edited text says what the original said.
 
-Both texts are read side by side, statement by statement, so the memory does not grow with the
-file.  The labels of anonymous blank nodes differ from reading to reading; such nodes are told
-by where they stand.  Where that leaves a doubt, both texts are compared as a whole.
+Both texts are read side by side, statement by statement, so the memory does not grow with the file.
+The labels of anonymous blank nodes differ from reading to reading, so such nodes are recognised by
+where they stand.  In case of doubt both texts are compared as a whole.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def check(
     changes: Iterable[Change],
     watch: Callable[[Iterator[ox.Quad]], Iterator[ox.Quad]] = iter,
 ) -> None:
-    """Raise `EditError` unless the edited text says what the changes make of the original.
+    """Raise `EditError` unless the edited text says what the original says with the changes.
 
     It has to say all that the original says, without the statements that the changes remove,
-    with those that they add.  Where each statement is on a line of its own, only the lines
+    and with those that they add.  Where each statement is on a line of its own, only the lines
     with edits are read.  The edits are applied on the way, and nothing of the size of the file
     is built.  The error names the place of the edit in the file.  The changes, and the quads of
     the original, may be read more than once; `watch` sees those quads on their way, each time
@@ -55,7 +55,7 @@ def check(
         try:
             comparison.run(*readings())
         except EditError:
-            # Which blank node is which may have been taken for granted too early.
+            # Blank nodes may have been paired too early.
             if not comparison.is_uncertain() or not is_isomorphic(document, changes, *readings()):
                 raise
 
@@ -96,7 +96,7 @@ def _touched(document: Document, edits: Iterable[Edit]) -> tuple[bytes, list[Edi
 
 
 def _line_end(data: bytes, offset: int) -> int:
-    """Return the end of the line that a byte is in; that of the line before at its beginning."""
+    """Return the end of the line that an offset is in; at the start of a line, the offset."""
     if data[max(offset - 1, 0) : offset] in {b"", b"\n", b"\r"}:
         return offset
     following = LINE_END.search(data, offset)

@@ -78,7 +78,7 @@ class LinesDocument(Document):
 
 
 def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
-    """Yield where the lines begin that have a wanted predicate."""
+    """Yield the offsets of the lines with a wanted predicate."""
     if predicates is None:
         mention = re.compile(_IRI)
     else:

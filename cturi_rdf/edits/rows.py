@@ -1,4 +1,4 @@
-"""Sequences whose items are made when they are asked for, so that the memory stays small."""
+"""Sequences whose items are made on demand, so that they take little memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Row = TypeVar("_Row")
 
 
 class Rows(Sequence[_Row]):
-    """A sequence that makes its items by `row`."""
+    """A sequence that makes its items with `row`."""
 
     @abstractmethod
     def row(self, index: int) -> _Row:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["RDF_NS", "iri", "literal", "parsed_xml"]
 
 RDF_NS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-# A scheme (RFC 3986 section 3.1): what begins with one is no relative reference.
+# A scheme (RFC 3986 section 3.1): a reference that begins with one is absolute.
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 

@@ -1,4 +1,4 @@
-"""Names and values that a context reads as given terms (JSON-LD 1.1 API section 6)."""
+"""The names and values that a context reads as given terms (JSON-LD 1.1 API section 6)."""
 
 from __future__ import annotations
 

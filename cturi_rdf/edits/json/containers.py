@@ -1,4 +1,4 @@
-"""Objects and arrays whose members or elements come and go."""
+"""Objects and arrays whose members or elements are added and removed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Style:
         return self._data[begin:start]
 
     def colon(self, child: int) -> bytes:
-        """Return what stands between the name of a member and its value."""
+        """Return the text between the name of a member and its value."""
         scanned = self._scanned
         key = scanned.keys[child]
         end = scanned.key_start(child) + len(scanned.raw_names[key])
@@ -74,23 +74,24 @@ class Container:
         self.entry = entry
         self.number = number
         self.removed: set[int] = set()
-        # The texts to write behind a child; behind the last one for None.
+        # The texts to write behind each child; the key None stands for the last child.
         self.added: dict[int | None, list[bytes]] = {}
 
     def is_emptied(self) -> bool:
-        """Return whether nothing is left of what was there, and nothing added."""
+        """Return whether all the old children go, and none is added."""
         children = set(self._scanned.children(self.entry))
         return bool(children) and children <= self.removed and not self.added
 
     def edits(self) -> Iterator[Piece]:
-        """Yield the edits; they leave a comma between all that is there afterwards."""
+        """Yield the edits; afterwards there is a comma between every two children."""
         scanned, style = self._scanned, self._style
         children = list(scanned.children(self.entry))
         kept = [child for child in children if child not in self.removed]
         if not kept:
             yield self._filled(children)
             return
-        # A text behind a child that goes moves behind the child kept before, or the first kept.
+        # The text behind a removed child moves behind the kept child before it, or the first kept
+        # one.
         anchors: dict[int, list[bytes]] = {}
         for child, texts in sorted(self.added.items(), key=lambda item: (item[0] is None, item[0])):
             place = bisect_right(kept, child) if child is not None else len(kept)

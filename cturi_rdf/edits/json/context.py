@@ -1,4 +1,4 @@
-"""Active contexts of JSON-LD: what the names in a file stand for (JSON-LD 1.1 API section 4)."""
+"""Active contexts of JSON-LD: the meanings of the names in a file (JSON-LD 1.1 API section 4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNSET", "Active", "Term", "process"]
 
-# What a context does not say, which is not null.
+# The value of what a context does not say; null would be something that it says.
 UNSET: Any = object()
 _KEYWORD = re.compile(r"@[A-Za-z]+\Z")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -52,9 +52,9 @@ class Active:
         self.terms: dict[str, Term] = {}
         # The context to go back to in the nodes inside (section 4.1, previous context).
         self.previous: Active | None = None
-        # Whether a type may bring a context of its own.
+        # Whether a type may have a context of its own.
         self.has_scopes = False
-        # What names expand to, by their numbers, and the contexts made of this one.
+        # The expansions of names, by their numbers, and the contexts made from this one.
         self.expansions: dict[int, tuple[str, Term | None, bool] | None] = {}
         self.derived: dict[Any, Active] = {}
         # The names that were chosen for new members.
@@ -118,9 +118,9 @@ _KEYWORDS = frozenset({
 
 
 def process(active: Active, local: Any, *, propagate: bool = True) -> Active:
-    """Return the active context that a local context makes of another one (section 4.1.2).
+    """Return an active context changed by a local context (section 4.1.2).
 
-    Contexts that are named have to stand in their places.  A definition that the
+    Every context must be inline: none may be given by its name.  A definition that the
     specification forbids defines nothing.
     """
     contexts = local if isinstance(local, list) else [local]
@@ -219,7 +219,7 @@ def _name(  # noqa: PLR0913, PLR0917 - the steps of one algorithm
 
 
 def _describe(active: Active, definition: Term, fields: Mapping[str, Any]) -> None:
-    """Take over how the values of a term are read (steps 19 to 27)."""
+    """Take over the rules for the values of a term (steps 19 to 27)."""
     container = fields.get("@container")
     if container is not None:
         definition.container = frozenset([container] if isinstance(container, str) else container)

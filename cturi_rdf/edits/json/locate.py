@@ -39,10 +39,10 @@ _POD = b"https://project-open-data.cio.gov/v1.1/schema"
 class JsonDocument(Document):
     r"""A file of JSON-LD.
 
-    The place of a value is the JSON value, that of a node which says more than its name the
-    value of its `@id`.  Nothing can be added to JSON without a context and to Project Open
-    Data, whose schema has no place for links; and nothing edited in UTF-16 or UTF-32.
-    Where the file is not JSON or a context cannot be had, locating raises `CatalogError`.
+    The place of a value is the JSON value, that of a node which says more than its name the value
+    of its `@id`.  Nothing can be added to JSON without a context or to Project Open Data, whose
+    schema has no place for links; nothing can be edited in UTF-16 or UTF-32.  Where the file is not
+    JSON or a context cannot be had, locating raises `CatalogError`.
 
     >>> from cturi_rdf.io.formats import format_named
     >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
@@ -81,7 +81,7 @@ class JsonDocument(Document):
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in JSON-LD.  Raises `SyntaxError`.
 
-        The contexts that it names are put in their places.
+        The contexts that it names are put inline.
         """
         if isinstance(content, bytes):
             data = content

@@ -1,4 +1,4 @@
-"""What the names in a file stand for, in the context that they stand in.
+"""The names in a file, expanded in the context in which they stand.
 
 Each name is expanded once for each context, and each context is made once.
 """
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.json_scan import Scanned
 
-__all__ = ["Member", "Names"]
+__all__ = ["ExpandedNames", "Member"]
 
 # A member: the entry, what its name expands to, the definition of the name.
 Member = tuple[int, str, Term | None]
 
 
-class Names:
-    """The names of a file."""
+class ExpandedNames:
+    """Expands the names of a file."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Names:
         predicates: Collection[str] | None,
         loader: Callable[[Any], Any],
     ) -> None:
-        """Take the file, the wanted predicates, and what puts contexts in their places."""
+        """Take the file, the wanted predicates, and the loader of the contexts named in it."""
         self._scanned = scanned
         self._data = scanned.data
         self._wanted = None if predicates is None else frozenset(predicates)
@@ -40,7 +40,7 @@ class Names:
         return self._wanted is None or predicate in self._wanted
 
     def derived(self, active: Active, key: Any, local: Any, *, propagate: bool = True) -> Active:
-        """Return the context that a local one makes; each is made once."""
+        """Return the context that a local context makes; each is made once."""
         context = active.derived.get(key)
         if context is None:
             context = process(active, local() if callable(local) else local, propagate=propagate)
@@ -56,7 +56,7 @@ class Names:
         return self.derived(active, raw, lambda: self._loader(self._scanned.value(context)))
 
     def expanded(self, active: Active, key: int) -> tuple[str, Term | None, bool] | None:
-        """Return what a name expands to, its definition, and whether it is wanted.
+        """Return the expansion of a name, its definition, and whether it is wanted.
 
         A name that no context defines is no property, but the walk looks into its value.
         """

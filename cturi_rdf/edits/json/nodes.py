@@ -15,7 +15,7 @@ from cturi_rdf.edits.terms import RDF_NS, iri, literal
 if TYPE_CHECKING:
     from cturi_rdf.io.json_scan import Scanned
 
-__all__ = ["Node", "Place", "Slot", "literal_of", "node_of"]
+__all__ = ["Node", "Slot", "ValuePlace", "literal_of", "node_of"]
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _INTEGER = ox.NamedNode(f"{_XSD}integer")
@@ -26,14 +26,14 @@ _JSON = ox.NamedNode(f"{RDF_NS}JSON")
 _LARGE = 1e21
 
 
-class Place(NamedTuple):
+class ValuePlace(NamedTuple):
     """Where a statement stands.
 
-    `kind` is `value` for a member's value or a part of it, `type` for one of `@type`, and
-    `reverse` where the member states it the other way round.  Beside an element of a `list` and
-    the `key` of a type map nothing can be written.  `holder` is the entry of the object,
-    `member` that of its member, `entry` that of the value.  `active` is the context there and
-    `term` the definition of the member's name.
+    `kind` is `value` for a member's value or a part of it, `type` for a value of `@type`, and
+    `reverse` where the member states the reverse.  Beside an element of a `list` and the `key` of a
+    type map nothing can be written.  `holder` is the entry of the object, `member` that of its
+    member, `entry` that of the value.  `active` is the context there and `term` the definition of
+    the member's name.
     """
 
     kind: str
@@ -68,9 +68,9 @@ class Node:
 
 
 class Slot(NamedTuple):
-    """What values are stated of: the subject, the predicate, and where the member stands.
+    """The subject and the predicate of the values of a member, and where the member stands.
 
-    `kind` is that of the `Place`; where it is `reverse`, the values are the subjects.
+    `kind` is that of the `ValuePlace`; where it is `reverse`, the values are the subjects.
     """
 
     owner: Node

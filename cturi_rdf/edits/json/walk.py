@@ -1,6 +1,6 @@
 """Going through the objects of JSON-LD (JSON-LD 1.1 API sections 5.1.2 and 8).
 
-A member that nobody asked for is not decoded.  Nested values wait on a list, so depth costs no
+Members that were not asked for are not decoded.  Nested values wait on a list, so depth costs no
 recursion.
 """
 
@@ -12,8 +12,8 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.json.context import UNSET, Active, Term
-from cturi_rdf.edits.json.names import Names
-from cturi_rdf.edits.json.nodes import Node, Place, Slot, literal_of, node_of
+from cturi_rdf.edits.json.names import ExpandedNames
+from cturi_rdf.edits.json.nodes import Node, Slot, ValuePlace, literal_of, node_of
 from cturi_rdf.edits.terms import RDF_NS, iri
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ class Walk:
     def __init__(
         self, scanned: Scanned, predicates: Collection[str] | None, loader: Callable[[Any], Any]
     ) -> None:
-        """Take the file, and what puts contexts in the places of their names."""
+        """Take the file, the wanted predicates, and the loader of the contexts named in it."""
         self.statements: list[Statement] = []
         # The context of the first object, and whether its @graph is the default graph.
         self.root: Active
         self.plain_graph = False
         self.scanned = scanned
         self._data = scanned.data
-        self._names = Names(scanned, predicates, loader)
+        self._names = ExpandedNames(scanned, predicates, loader)
         self._pending: list[tuple[Any, ...]] = []
         self._predicates: dict[str, ox.NamedNode] = {}
 
@@ -334,5 +334,5 @@ class Walk:
             # A node that says more: its place is that of its name.
             place = name
         span = scanned.starts[place], scanned.ends[place]
-        where = Place(slot.kind, holder, slot.member, entry, context, term)
+        where = ValuePlace(slot.kind, holder, slot.member, entry, context, term)
         self.statements.append(Statement(slot.graph, subject, predicate, value, *span, where))

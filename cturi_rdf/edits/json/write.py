@@ -1,4 +1,4 @@
-"""Writing changes of JSON-LD: members after members, values in the place of values."""
+"""Writing changes of JSON-LD: new members after others, new values in the place of old ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.edit import EditError, Piece
     from cturi_rdf.edits.json.context import Active
     from cturi_rdf.edits.json.locate import JsonDocument
-    from cturi_rdf.edits.json.nodes import Place
+    from cturi_rdf.edits.json.nodes import ValuePlace
 
 __all__ = ["write_json"]
 
@@ -82,7 +82,7 @@ class _Writing:
 
     def add(self, beside: Statement, predicate: ox.NamedNode, value: object, number: int) -> None:
         """Write a member behind the one that a statement stands in."""
-        place: Place = beside.handle
+        place: ValuePlace = beside.handle
         is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
         if place.kind not in _OPEN or not is_there:
             raise self._refused("a statement cannot be added there", beside)
@@ -96,7 +96,7 @@ class _Writing:
     def _put(
         self, holder: int, key: str, anchor: int | None, texts: list[bytes], number: int
     ) -> None:
-        """Put values down for a member of an object, behind another member or the last one."""
+        """Note values for a member of an object, to write behind another member or the last."""
         members = self._values.setdefault(holder, {})
         members.setdefault(key, (anchor, [], number))[1].extend(texts)
 
@@ -117,7 +117,7 @@ class _Writing:
     def replace(self, change: Replace, number: int) -> Iterator[Piece]:
         """Yield the edits that put another value, and perhaps another name, in place."""
         old, scanned = change.statement, self._scanned
-        place: Place = old.handle
+        place: ValuePlace = old.handle
         if place.kind not in _REPLACED or self._says_more(place):
             raise self._refused("a value cannot be replaced there", old)
         span = scanned.starts[place.entry], scanned.ends[place.entry]
@@ -140,8 +140,8 @@ class _Writing:
         yield start, start + len(name), self._inline(key), number
         yield *span, self._inline(new), number
 
-    def _replacement(self, place: Place, old: Statement, value: object) -> Any:
-        """Return the JSON of a value at a place; what the name of the member says of it counts."""
+    def _replacement(self, place: ValuePlace, old: Statement, value: object) -> Any:
+        """Return the JSON of a value at a place, by the definition of the member's name."""
         container = place.term.container if place.term is not None else frozenset()
         new = value_of(place.active, place.term, value)
         if place.kind == "type":
@@ -162,8 +162,8 @@ class _Writing:
         return new
 
     def remove(self, statement: Statement, number: int) -> None:
-        """Take a value away, with its member if that has no other."""
-        place: Place = statement.handle
+        """Remove a value, and its member if that has no other value."""
+        place: ValuePlace = statement.handle
         if place.kind not in {"value", "type"} or self._says_more(place):
             raise self._refused("a statement cannot be removed there", statement)
         parent, child = place.holder, place.member
@@ -178,7 +178,7 @@ class _Writing:
             self._parents[child] = parent
         self._container(parent, number).removed.add(child)
 
-    def _says_more(self, place: Place) -> bool:
+    def _says_more(self, place: ValuePlace) -> bool:
         """Return whether a value is a node with statements of its own, or a list."""
         scanned = self._scanned
         kind = scanned.kind(place.entry)
@@ -285,7 +285,7 @@ class _Writing:
         return self._encode(value).encode()
 
     def _block(self, node: dict[str, Any], level: int) -> bytes:
-        """Return an object with a member a line where the file is written so."""
+        """Return an object, with one member per line where the file is written so."""
         colon = b":" + self._style.space
         members = [self._inline(key) + colon + self._inline(value) for key, value in node.items()]
         return self._spread(b"{}", members, level)

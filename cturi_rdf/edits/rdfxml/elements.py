@@ -80,7 +80,7 @@ class Property:
         self.start = -1
         self.namespaces: Mapping[str, str] = {}
         self.attributes: dict[str, str] = {}
-        # The node elements in it, each with the place of what names it.
+        # The node elements in it, each with the place of its name.
         self.nodes: list[tuple[Node, tuple[int, int]]] = []
         # The node that its attributes name.
         self.target: Node | None = None

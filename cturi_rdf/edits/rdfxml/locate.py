@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.changes import Change
     from cturi_rdf.edits.document import Statement
     from cturi_rdf.edits.edit import Piece
-    from cturi_rdf.edits.rdfxml.places import Place
+    from cturi_rdf.edits.rdfxml.places import ElementPlace
 
 __all__ = ["XmlDocument"]
 
@@ -35,10 +35,10 @@ _RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")
 class XmlDocument(Document):
     r"""A file of RDF/XML.
 
-    The place of a text is what stands between the tags, that of an IRI the value of the
-    attribute that names it, that of a blank node the tag that begins it.  A file in UTF-16 or
-    UTF-32 has positions but takes no edits: its data is what it reads in UTF-8.  Where the file
-    is not well-formed XML, locating raises `CatalogError`.
+    The place of a text is the span between the tags; that of an IRI is the value of the attribute
+    that names it; that of a blank node is the tag that begins it.  A file in UTF-16 or UTF-32 has
+    positions but takes no edits: its `data` is the same text in UTF-8.  Where the file is not
+    well-formed XML, locating raises `CatalogError`.
 
     >>> from cturi_rdf.io.formats import format_named
     >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -77,7 +77,7 @@ class XmlDocument(Document):
 
         With `rdf:parseType="Resource"` it is the tag that begins it.
         """
-        place: Place = statement.handle
+        place: ElementPlace = statement.handle
         if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
             return statement.start
         return max(statement.start, place.end)

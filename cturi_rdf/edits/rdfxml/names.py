@@ -11,14 +11,14 @@ from cturi_rdf._util.prefixes import PREFIX_OF
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Names"]
+__all__ = ["QualifiedNames"]
 
 # The longest end of an IRI that can be a local name (Namespaces in XML 1.0, NCName).
 _LOCAL = re.compile(r"[^\W\d][\w.\-]*\Z")
 
 
-class Names:
-    """Writes IRIs as qualified names; what the file lacks is declared on its first element.
+class QualifiedNames:
+    """Writes IRIs as qualified names; missing prefixes are declared on the first element.
 
     `declared` has the prefixes to declare, by the IRI of their namespaces.
     """
@@ -34,7 +34,7 @@ class Names:
         `namespaces` are those in scope.  None is returned for an IRI that no name stands for
         (RDF 1.1 XML Syntax section 2.2).
 
-        >>> names = Names({"d": "http://d.example/"})
+        >>> names = QualifiedNames({"d": "http://d.example/"})
         >>> names.element("http://d.example/a", {"d": "http://d.example/"})
         ('d:a', '')
         >>> names.element("http://d.example/", {}) is None

@@ -1,4 +1,4 @@
-"""Where the statements of RDF/XML stand: what the locator tells the writer."""
+"""The places of statements in RDF/XML, which the locator finds for the writer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 __all__ = [
-    "Place",
+    "ElementPlace",
     "Root",
     "attribute_at",
     "has_other_attributes",
@@ -27,7 +27,7 @@ _NAME = re.compile(rb"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(rb"\s+([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
-class Place(NamedTuple):
+class ElementPlace(NamedTuple):
     """Where a statement stands.
 
     `kind` says what holds the object: the `text` or the `markup` of an element, the `resource`

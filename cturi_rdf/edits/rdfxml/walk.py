@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.edits.document import Statement
 from cturi_rdf.edits.rdfxml.elements import Markup, Node, Property
-from cturi_rdf.edits.rdfxml.places import Place, Root, tag_end, value_spans
+from cturi_rdf.edits.rdfxml.places import ElementPlace, Root, tag_end, value_spans
 from cturi_rdf.edits.rdfxml.syntax import (
     ABOUT,
     BASE,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Walk"]
 
-# A subject, or what makes it when it is needed; None for a relative IRI without a base.
+# A subject, or a function that makes it when needed; None for a relative IRI without a base.
 _Subject = ox.NamedNode | ox.BlankNode | Callable[[], ox.NamedNode | ox.BlankNode | None] | None
 
 _BLOCK = 1 << 20
@@ -153,7 +153,7 @@ class Walk:
             self._attributes(node, node.subject, attributes, "attribute")
         if self._types_wanted and name != DESCRIPTION:
             start = self._parser.CurrentByteIndex
-            place = Place("type", start, -1, self._namespaces, node.language)
+            place = ElementPlace("type", start, -1, self._namespaces, node.language)
             end = start + 1
             while self._data[end : end + 1] not in {b"", b" ", b"\t", b"\n", b"\r", b"/", b">"}:
                 end += 1
@@ -178,7 +178,7 @@ class Walk:
             spans = spans or value_spans(self._data, start, self._namespaces)
             value: Term | None
             value = iri(text, frame.base) if name == TYPE else literal(text, frame.language)
-            place = Place(kind, start, -1, self._namespaces, frame.language)
+            place = ElementPlace(kind, start, -1, self._namespaces, frame.language)
             self._emit(subject, name, value, spans.get(name, (start, start)), place)
 
     # Section 7.2.14, propertyElt.
@@ -269,7 +269,7 @@ class Walk:
                 element.name,
                 value,
                 span,
-                Place(kind, start, end, namespaces, element.owner.language),
+                ElementPlace(kind, start, end, namespaces, element.owner.language),
             )
         if ID in element.attributes:
             self._reified(element, value, spans.get(ID, (start, start)))
@@ -278,7 +278,7 @@ class Walk:
         """Return the first cell of a collection (section 7.2.19)."""
         cells: list[ox.BlankNode] = [ox.BlankNode() for _ in element.nodes]
         nil = ox.NamedNode(f"{RDF_NS}nil")
-        place = Place("list", element.start, -1, self._namespaces, "")
+        place = ElementPlace("list", element.start, -1, self._namespaces, "")
         for index, (inner, where) in enumerate(element.nodes):
             rest = cells[index + 1] if index + 1 < len(cells) else nil
             self._emit(cells[index], f"{RDF_NS}first", inner.subject(), where, place)
@@ -291,7 +291,7 @@ class Walk:
         owner = element.owner
         if name is None or owner is None:
             return
-        place = Place("reified", element.start, -1, element.namespaces, "")
+        place = ElementPlace("reified", element.start, -1, element.namespaces, "")
         for part, term in (
             ("type", iri(f"{RDF_NS}Statement")),
             ("subject", owner.subject()),
@@ -306,7 +306,7 @@ class Walk:
         predicate: str,
         value: Term | None,
         span: tuple[int, int],
-        place: Place,
+        place: ElementPlace,
     ) -> None:
         if self._wanted is not None and predicate not in self._wanted:
             return
@@ -327,6 +327,6 @@ def _is_property(name: str) -> bool:
 def _markup(element: Property, content: bytes) -> ox.Literal | None:
     """Return a literal of XML (section 7.2.17), as Oxigraph writes it."""
     if element.attributes[PARSE_TYPE] != "Literal":
-        # Of those nobody knows what they mean; Oxigraph passes over them.
+        # Their meaning is not known; Oxigraph ignores them.
         return None
     return parsed_xml(content.decode("utf-8", "replace"), element.namespaces)

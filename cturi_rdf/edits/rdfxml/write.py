@@ -1,4 +1,4 @@
-"""Writing changes of RDF/XML: elements after elements, values in the place of values."""
+"""Writing changes of RDF/XML: new elements after others, new values in the place of old ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.edits.changes import Add, Append, Replace
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.edits.rdfxml import places
-from cturi_rdf.edits.rdfxml.names import Names
+from cturi_rdf.edits.rdfxml.names import QualifiedNames
 from cturi_rdf.edits.rdfxml.style import Style, unit
 from cturi_rdf.edits.rdfxml.syntax import DESCRIPTION, TYPE
 from cturi_rdf.edits.terms import RDF_NS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cturi_rdf.edits.document import Statement
     from cturi_rdf.edits.edit import Piece
     from cturi_rdf.edits.rdfxml.locate import XmlDocument
-    from cturi_rdf.edits.rdfxml.places import Place
+    from cturi_rdf.edits.rdfxml.places import ElementPlace
 
 __all__ = ["write_rdfxml"]
 
@@ -41,7 +41,7 @@ _REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
 _ELEMENTS = frozenset({"text", "resource", "node", "markup"})
 _ALONE = _ELEMENTS - {"node"}
-# Places in the tag of a node element, inside of which it can stand.
+# Places in the tag of a node element; the new statement can stand inside the element.
 _IN_TAG = frozenset({"attribute", "type"})
 
 
@@ -60,7 +60,7 @@ class _Writing:
         self._encoding = document.encoding
         # A literal of XML below would repeat what is declared there.
         shared = root.start >= 0 and not _LITERAL.search(document.data)
-        self._names = Names(root.namespaces if shared else None)
+        self._names = QualifiedNames(root.namespaces if shared else None)
         self._style = Style(document, root)
         self._line_end = self._style.line_end
         # Elements that were written with the namespaces of the last place.
@@ -70,7 +70,7 @@ class _Writing:
         # the first change that asked for one.
         self._inside: dict[int, tuple[int, list[bytes]]] = {}
         # Elements to be written behind a file that is one node element.
-        self._wrapper = Names({"rdf": RDF_NS})
+        self._wrapper = QualifiedNames({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
         self._wrapped_number = 0
 
@@ -96,7 +96,7 @@ class _Writing:
     def _add(
         self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
     ) -> Iterator[Piece]:
-        place: Place = beside.handle
+        place: ElementPlace = beside.handle
         element = self._element(beside, predicate, value)
         if place.kind in _ELEMENTS:
             yield place.end, place.end, self._style.indentation(place.start) + element, number
@@ -107,7 +107,7 @@ class _Writing:
 
     def _replace(self, change: Replace, number: int) -> Iterator[Piece]:
         old, value = change.statement, change.object
-        place: Place = old.handle
+        place: ElementPlace = old.handle
         if change.predicate in {None, old.predicate}:
             if old.object == value:
                 return
@@ -140,7 +140,7 @@ class _Writing:
             raise self._refused("a statement cannot be replaced there", old)
 
     def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
-        place: Place = statement.handle
+        place: ElementPlace = statement.handle
         if place.kind == "attribute":
             yield *places.attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place):
@@ -153,7 +153,7 @@ class _Writing:
         else:
             raise self._refused("a statement cannot be removed there", statement)
 
-    def _is_alone(self, place: Place) -> bool:
+    def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
         return place.kind in _ALONE and not places.has_other_attributes(self._data, place.start)
 
@@ -255,7 +255,7 @@ class _Writing:
         self, beside: Statement, predicate: ox.NamedNode, value: object, name: bytes | None = None
     ) -> bytes:
         """Return a property element; files repeat the same ones."""
-        place: Place = beside.handle
+        place: ElementPlace = beside.handle
         if place.namespaces is not self._namespaces or len(self._elements) >= _REMEMBERED:
             self._namespaces = place.namespaces
             self._elements.clear()
@@ -329,7 +329,7 @@ class _Writing:
 
 
 def _alike(old: object, new: object) -> bool:
-    """Return whether two literals differ in their text alone."""
+    """Return whether two literals have the same language and datatype."""
     return (
         isinstance(old, ox.Literal)
         and isinstance(new, ox.Literal)

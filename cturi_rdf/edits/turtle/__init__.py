@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.edits.document import Document
 from cturi_rdf.edits.turtle.scan import Scanner, UnexpectedToken
-from cturi_rdf.edits.turtle.statements import Statements
+from cturi_rdf.edits.turtle.statements import TurtleStatements
 from cturi_rdf.edits.turtle.terms import Terms, Verbs
 from cturi_rdf.io.errors import CatalogError
 
@@ -29,9 +29,9 @@ class TurtleDocument(Document):
     does reading a statement.
     """
 
-    statements: Statements
+    statements: TurtleStatements
 
-    def _located(self) -> Statements:
+    def _located(self) -> TurtleStatements:
         data, broken = self.data, partial(_broken, self.format.name, self.name)
         self.terms = Terms(data, self.base)
         scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates))
@@ -44,7 +44,7 @@ class TurtleDocument(Document):
             raise broken(reason, *self.position(error.offset)) from error
         except (SyntaxError, ValueError) as error:
             raise broken(error) from error
-        return Statements(self.places, self.terms, data, broken)
+        return TurtleStatements(self.places, self.terms, data, broken)
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes, in the style of the file."""
@@ -59,7 +59,7 @@ class TurtleDocument(Document):
     def read_at(self, statement: Statement) -> int:
         """Return the offset up to which the parser reads before it gives a statement.
 
-        What stands in brackets comes before the statement about the node in brackets.
+        The statements inside brackets come before the statement with the node in brackets.
         """
         return statement.start if self.is_list(statement.start) else statement.end
 
@@ -71,5 +71,5 @@ class TurtleDocument(Document):
 def _broken(
     form: str, name: str, reason: object, line: int | None = None, column: int | None = None
 ) -> CatalogError:
-    """Return the error of a file; it holds no document, which would wait for the collector."""
+    """Return the error for a file; it does not hold the document, so that this is freed at once."""
     return CatalogError(f"not {form} ({reason})", name, f"valid {form}", line, column)

@@ -1,4 +1,4 @@
-"""Taking statements out of the verbs and objects of one subject."""
+"""Removing statements from the verbs and objects of one subject."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def list_without(
     removed: dict[int, int],
     texts: dict[int, tuple[bytes, int]],
 ) -> tuple[list[Piece], set[int]]:
-    """Return the edits that take objects away, and the verbs that keep one.
+    """Return the edits that remove objects, and the verbs that keep an object.
 
-    `subject` and `first` are where the subject and its first verb begin.  `removed` has the
-    starts of the objects and the numbers of their changes, `texts` by verb what is added beside
-    it; that takes the place of a verb that goes.
+    `subject` and `first` are where the subject and its first verb begin.  `removed` has the starts
+    of the objects and the numbers of their changes, `texts` has the text to add beside each verb;
+    it takes the place of a removed verb.
     """
     data = document.data
     verbs, end = verbs_of(data, first)
@@ -68,7 +68,7 @@ def list_without(
 
 
 def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[Piece]:
-    """Yield the edits that take some of the objects of a verb, with their commas."""
+    """Yield the edits that remove some of the objects of a verb, with their commas."""
     before = None
     pairs = zip(verb.objects, [*verb.objects[1:], None], strict=True)
     for (start, end), after in pairs:
@@ -82,7 +82,7 @@ def _objects(verb: Verb, removed: dict[int, int]) -> Iterator[Piece]:
 
 
 def _verb(document: Document, verb: Verb, number: int) -> Iterator[Piece]:
-    """Yield the edits that take a verb and its semicolons, with the lines that it has alone.
+    """Yield the edits that remove a verb and its semicolons, with the lines that it has to itself.
 
     Turtle allows no semicolon before the first verb (section 6.5, predicateObjectList).
     """
@@ -104,9 +104,9 @@ def _verb(document: Document, verb: Verb, number: int) -> Iterator[Piece]:
 def _last_verbs(
     data: bytes, last: Verb, going: list[Verb], document: Document, number: int
 ) -> Iterator[Piece]:
-    """Yield the edits that take the verbs behind the last one that stays.
+    """Yield the edits that remove the verbs behind the last one that stays.
 
-    No semicolon follows the last of them, and that of the one that stays goes as well.
+    The last of them has no semicolon, and the semicolon of the one that stays is removed too.
     """
     gaps = (data[one.stop : other.start] for one, other in pairwise([last, *going]))
     if not any(b"#" in gap for gap in gaps):
@@ -118,7 +118,7 @@ def _last_verbs(
 
 
 def _all(document: Document, subject: int, verbs: list[Verb], end: int) -> tuple[int, int]:
-    """Return the span to take where no statement of a subject stays."""
+    """Return the span to remove where no statement of a subject stays."""
     data = document.data
     if data.startswith(b"|}", end):
         raise document.refusal("an annotation cannot lose all that it says", verbs[0].start)
@@ -133,7 +133,7 @@ def _all(document: Document, subject: int, verbs: list[Verb], end: int) -> tuple
     elif data.startswith((b"<<", b"(", b"{"), subject) or (
         opens == b"[" and not BLANK_TOKEN.match(data, subject)
     ):
-        # What the subject says itself stays.
+        # The statements inside the subject itself stay.
         return first, last
     if data[close : close + 1] != b".":
         return subject, last

@@ -1,6 +1,6 @@
 """One walk over Turtle or TriG that keeps the places of some statements.
 
-The grammar is that of Turtle 1.2 and TriG 1.2, section 6.  What is nested is kept on a list, so
+The grammar is that of Turtle 1.2 and TriG 1.2, section 6.  Open brackets are kept on a list, so
 depth costs no recursion.
 """
 
@@ -86,7 +86,7 @@ class Places:
 
 
 class Scanner:
-    """Walks over a text; `places` has what it found, `terms` the prefixes that it met.
+    """Walks over a text; `places` has the statements, `terms` the prefixes.
 
     `verbs` has the predicates of the statements to keep.
     """
@@ -96,12 +96,13 @@ class Scanner:
         self._terms = terms
         self._verbs = verbs
         self.places = Places(len(data))
-        # Of the statement at hand: the offsets of its graph, its subject, the first verb of that
-        # and its own, its predicate if it is kept, and the numbers of the statements of the verb.
+        # The current statement: the offsets of its graph, its subject, the first verb of the
+        # subject and its own verb, its predicate if it is kept, and the numbers of the statements
+        # of the verb.
         self._graph = self._subject = self._first = self._verb = -1
         self._predicate: ox.NamedNode | None = None
         self._open: list[int] = []
-        # What comes after each token that is open, the token, where it is, and the state there.
+        # For each open token: what follows it, the token, where it is, and the state there.
         self._around: list[tuple[int, bytes, int, _State]] = []
         # Where the annotations that follow get their subject, -1 for one of their own each.
         self._reifier = -1
@@ -198,7 +199,7 @@ class Scanner:
         return inside, _ITEM if opens == b"(" else _VERB
 
     def _close(self, position: int, opens: bytes, end: int) -> tuple[int, int]:
-        """Leave what was entered by `opens`; the walk goes on at `position`."""
+        """Leave the brackets that `opens` entered; the walk goes on at `position`."""
         if not self._around or self._around[-1][1] != opens:
             raise UnexpectedToken(end - len(opens))
         following, _, start, state = self._around.pop()

@@ -1,4 +1,4 @@
-"""The statements of a Turtle file, made of their places when they are asked for."""
+"""The statements of a Turtle file, made from their places on demand."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     Broken = Callable[[Exception], Exception]
 
-__all__ = ["Statements"]
+__all__ = ["TurtleStatements"]
 
 _DEFAULT = ox.DefaultGraph()
 _BLANK = (b"[", b"(", b"{", b"~", b"<<", b"_:")
 
 
-class Statements(Rows[Statement]):
+class TurtleStatements(Rows[Statement]):
     """The statements at some places."""
 
     def __init__(self, places: Places, terms: Terms, data: bytes, broken: Broken) -> None:
@@ -40,7 +40,7 @@ class Statements(Rows[Statement]):
         return len(self._places.starts)
 
     def row(self, index: int) -> Statement:
-        """Return one statement.  Raises what `broken` makes of an invalid token."""
+        """Return one statement.  Raises the error that `broken` makes for an invalid token."""
         places, terms = self._places, self._terms
         subject, graph = places.subjects[index], places.graphs[index]
         start, end = places.starts[index], places.ends[index]

@@ -26,7 +26,7 @@ class Verb(NamedTuple):
 
 
 def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
-    """Return the verbs of a subject from the first one on, and where the token is that ends them.
+    """Return the verbs of a subject from the first one on, and the offset of the token after them.
 
     >>> verbs, end = verbs_of(b'<s> <p> "a" , [ <q> <r> ] ; a <T> .', 4)
     >>> [(verb.start, verb.objects) for verb in verbs], end

@@ -29,7 +29,7 @@ _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
 
 
 class Style:
-    """The line ends of a file, what it writes in front of a semicolon, and one indentation."""
+    """The line ends of a file, the space before a semicolon, and one level of indentation."""
 
     def __init__(self, document: Document) -> None:
         data = document.data

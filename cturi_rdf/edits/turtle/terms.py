@@ -1,4 +1,4 @@
-"""The terms of Turtle: what a token means where it stands."""
+"""The terms of Turtle: the meaning of each token at its place."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Terms:
 
     def __init__(self, data: bytes, base: str | None) -> None:
         self._data = data
-        # Where each prefix was declared, and what for; the base has the name None.
+        # Where each prefix was declared, and for which namespace; the base has the name None.
         self._declared: dict[bytes | None, tuple[list[int], list[str]]] = {}
         if base is not None:
             self._declared[None] = ([-1], [base])
@@ -76,7 +76,7 @@ class Terms:
         self._versions.append(offset)
 
     def namespace(self, prefix: bytes | None, offset: int) -> str | None:
-        """Return what a prefix, or the base for None, stands for at an offset."""
+        """Return the namespace of a prefix, or the base for None, at an offset."""
         places, values = self._declared.get(prefix, ((), ()))
         index = bisect_right(places, offset) - 1
         return values[index] if index >= 0 else None
@@ -137,7 +137,7 @@ class Terms:
         return term
 
     def _short(self, token: bytes, offset: int) -> Term:
-        """Read a token here if that is simple; if not, have Oxigraph read it."""
+        """Read a simple token here, and let Oxigraph read any other."""
         if token.startswith(b"<"):
             return ox.NamedNode(self._iri(token, offset))
         if _PLAIN.fullmatch(token):

@@ -1,4 +1,4 @@
-r"""The tokens of Turtle and TriG (Turtle 1.2 section 6.5), as far as they differ in a valid file.
+r"""The tokens of Turtle and TriG (Turtle 1.2 section 6.5), told apart for valid files only.
 
 Invalid text is not refused here.  A pattern gives back nothing that it has repeated, so it takes
 time in proportion to its match.

@@ -161,7 +161,7 @@ class _Writing:
         following = space_end(data, stop)
         token = data[following : following + 1]
         if before.strip() == b";":
-            # Semicolons lead the lines.
+            # The file has its semicolons at the beginnings of lines.
             end = rest.start(1) if rest and not beside_removal else stop
             if end > stop:
                 self._behind.add(stop)
