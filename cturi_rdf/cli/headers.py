@@ -90,12 +90,12 @@ def headers(
             click.echo(line, file)
         return str(remarks)
 
-    with results_of(sources, _in_order(printed, sources)) as results:
+    with results_of(sources, _printed_in_order(printed, sources)) as results:
         for _, text in results:
             remark(text, nl=False)
 
 
-def _in_order(
+def _printed_in_order(
     printed: Callable[[str, IO[str]], str], sources: tuple[str, ...]
 ) -> Iterator[str | CturiError]:
     """Yield what comes of each file, once its lines are on standard output."""

@@ -149,7 +149,7 @@ def _one(
                 rule="RFC 2231 section 7",
             )
         return first
-    value = _joined(text, first, _in_order(text, name, sections), defects)
+    value = _joined(text, first, _by_number(text, name, sections), defects)
     if forbidden_span(value):
         raise ContentTypeError(
             "a control character in an extended value",
@@ -161,7 +161,7 @@ def _one(
     return Parameter(name, value, quoted=True, span=first.span)
 
 
-def _in_order(text: str, name: str, sections: dict[str, Parameter]) -> list[Parameter]:
+def _by_number(text: str, name: str, sections: dict[str, Parameter]) -> list[Parameter]:
     """Return the sections by their numbers 0, 1, 2 …; a value in one piece has none."""
     if "" in sections:
         return [sections[""]]

@@ -1,4 +1,4 @@
-"""Writing a file: whole or not at all, to where the user means it to go."""
+"""Writing a file whole or not at all, to the place that the user means."""
 
 # pathlib takes longer to import than most files to write.
 # ruff: noqa: PTH112
@@ -24,7 +24,7 @@ __all__ = ["packing", "replacing", "write_text", "write_whole"]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"
-# Names of standard output.  It may be a file, and to open that by its name would overwrite it.
+# Names of standard output, which may be a file; opening that by its name would overwrite it.
 _STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
@@ -70,12 +70,12 @@ def replacing(
 ) -> Iterator[IO[bytes]]:
     """Give a file whose content takes the place of `target` when the block ends.
 
-    A symbolic link is followed, and the file that it names is replaced.  The new file has the
-    mode and, where that is allowed, the owner of the old one, and is on disk before it takes
-    its place.  What exists and is not a regular file, such as a device or a FIFO, is written
-    to, as is standard output for ``-``: `at_once`, or when the block ends.  `check` takes a
-    stream of the new bytes and raises what is wrong with them.  Raises `CatalogError` where the
-    target cannot be written; whatever is raised, a regular file is what it was before.
+    A symbolic link is followed, and the file that it names is replaced.  The new file has the mode
+    and, where that is allowed, the owner of the old one, and is on disk before it takes its place.
+    An existing target that is not a regular file, such as a device or a FIFO, is written to, and so
+    is standard output for ``-``: `at_once`, or when the block ends.  `check` takes a stream of the
+    new bytes and raises what is wrong with them.  Raises `CatalogError` where the target cannot be
+    written; whatever is raised, a regular file stays as it was.
     """
     if target in _STANDARD_OUTPUT or _is_special(target):
         with _stream(target, check, at_once=at_once) as file:
@@ -84,7 +84,7 @@ def replacing(
     with _refusals(target, "a writable folder"):
         new = _NewFile(target)
     try:
-        # The block writes to the file, so that what fails in it is most often the disk.
+        # The block writes to the file, so the disk is the most likely cause of an error in it.
         with _refusals(target, "a writable file"):
             yield new.file
             new.file.flush()
@@ -106,7 +106,7 @@ def _is_special(target: str) -> bool:
 
 
 class _NewFile:
-    """A file beside the one whose place it takes, gone with this process unless it is put."""
+    """A file beside the one that it will replace; it is gone with this process unless it is put."""
 
     def __init__(self, target: str) -> None:
         from pathlib import Path
@@ -114,10 +114,10 @@ class _NewFile:
         path = self._path = Path(target).resolve()
         self._name: Path | None = None
         try:
-            # Without a name nothing stays behind, however this process ends.
+            # A file without a name leaves nothing behind, however this process ends.
             descriptor = os.open(path.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
         except (AttributeError, OSError):
-            # Another system than Linux, or a file system that cannot do it.
+            # A system other than Linux, or a file system that cannot do it.
             from tempfile import mkstemp
 
             descriptor, name = mkstemp(prefix=_PREFIX, dir=path.parent)
@@ -125,7 +125,7 @@ class _NewFile:
         self.file = cast("IO[bytes]", open(descriptor, "w+b", _BLOCK))  # noqa: PTH123, SIM115
 
     def put(self) -> None:
-        """Let it take the place of the other file."""
+        """Put this file in the place of the other one."""
         descriptor = self.file.fileno()
         if self._path.exists():
             status = self._path.stat()
@@ -133,7 +133,7 @@ class _NewFile:
                 os.chown(descriptor, status.st_uid, status.st_gid)
             os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
         else:
-            # As a file that was made here would be, not as a temporary one.
+            # With the mode of an ordinary new file, not of a temporary one.
             mask = os.umask(0)
             os.umask(mask)
             os.fchmod(descriptor, 0o666 & ~mask)
@@ -177,12 +177,12 @@ def _stream(target: str, check: Check | None, *, at_once: bool) -> Iterator[IO[b
                 yield out
                 out.flush()
             return
-        # Nothing can be taken back from a stream.
+        # What has gone to a stream cannot be taken back.
         with _temporary() as file:
             yield file
             blocks = _checked(file, check)
             with _output(target) as out:
-                for block in blocks:  # not `writelines`, which passes by a `write` put in its place
+                for block in blocks:  # not `writelines`, which bypasses a replaced `write`
                     out.write(block)
                 out.flush()
 
@@ -205,7 +205,7 @@ def _checked(file: IO[bytes], check: Check | None) -> Iterator[bytes]:
 @contextmanager
 def _output(target: str) -> Iterator[IO[bytes]]:
     if target not in _STANDARD_OUTPUT:
-        # Not created or cut off: it is there, and is not a regular file.
+        # The file is neither created nor truncated: it exists, and is not a regular file.
         with open(os.open(target, os.O_WRONLY), "wb") as file:  # noqa: PTH123 - a descriptor
             yield file
     elif sys.stdout is None:
@@ -216,7 +216,7 @@ def _output(target: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _refusals(target: str, expected: str) -> Iterator[None]:
-    """Raise `CatalogError` for what the system refuses; a reader that left is not refused."""
+    """Raise `CatalogError` for errors of the system, except for a reader that has left."""
     try:
         yield
     except BrokenPipeError:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["blocks"]
 
-# Small enough for a cache, because it is gone over several times, and large enough that to hand
-# it on and to write it take little.
+# Small enough for a cache, because each block is read several times, and large enough that passing
+# it on and writing it cost little.
 _SIZE = 1 << 21
 
 
@@ -38,6 +38,6 @@ def blocks(source: Source) -> Iterator[Block]:
                 check_limit("line", len(content) - end + len(rest) + 1, source.name)
                 yield content + rest
             else:
-                # To read the piece of a line again is quicker than to copy the others.
+                # Reading part of a line again is quicker than copying all the other lines.
                 file.seek(end - len(content), os.SEEK_CUR)
                 yield memoryview(content)[:end]

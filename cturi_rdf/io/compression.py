@@ -1,6 +1,6 @@
-"""Compressed files: told by their first bytes when read, by their names when written."""
+"""Compressed files: recognised by their first bytes when read, by their names when written."""
 
-# The modules that pack and unpack are imported where a file is compressed, which few are.
+# The modules that pack and unpack are imported only for a compressed file; few files are.
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _BUFFER = 1 << 20
 _SLICE = 1 << 12
 # A level that is quick; each block is a member of its own, so that all cores can compress.
 _LEVEL = 6
-# How many times its size a file may unpack to, unless a limit is set, and the size that any file
-# may unpack to.  Text that is compressed well takes a fiftieth.
+# Unless a limit is set, a file may unpack to so many times its size, and any file to so many bytes.
+# Well compressed text has a fiftieth of its size.
 _RATIO, _SMALL = 200, 256 << 20
 
 
@@ -47,7 +47,7 @@ class Compression(NamedTuple):
     pack: Callable[[bytes], bytes]
 
     def reader(self, file: IO[bytes], name: str, size: int) -> IO[bytes]:
-        """Return a stream of what a compressed file of `size` bytes holds.
+        """Return a stream of the content of a compressed file of `size` bytes.
 
         Reading raises `CatalogError` where the file is broken or cut off, and `LimitError`
         where it holds more than the limit `unpacked`.
@@ -56,7 +56,7 @@ class Compression(NamedTuple):
 
 
 class Pieces(io.RawIOBase):
-    """A stream of bytes that come in pieces, each as large as it happens to be."""
+    """A stream of bytes that come in pieces of any size."""
 
     _rest = memoryview(b"")
 
@@ -65,7 +65,7 @@ class Pieces(io.RawIOBase):
         return True
 
     def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN201
-        """Fill a buffer with as much as one piece has, and return how much that is."""
+        """Fill a buffer from one piece, and return the number of bytes."""
         if not self._rest:
             self._rest = memoryview(self._piece(len(buffer)))
         size = min(len(buffer), len(self._rest))
@@ -134,7 +134,7 @@ class _Frames:
                 return unpacked
 
     def close(self) -> None:
-        """Leave the file to whoever opened it."""
+        """Do nothing: whoever opened the file closes it."""
 
 
 def _broken() -> tuple[type[Exception], ...]:

@@ -1,4 +1,4 @@
-"""The error over a whole file."""
+"""Errors about a whole file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ __all__ = ["CatalogError", "called", "no_triples", "unreadable"]
 
 
 def called(source: str) -> str:
-    """Return what a message calls a file; ``-`` is standard input."""
+    """Return the name of a file in a message; ``-`` is standard input."""
     return "standard input" if source == "-" else source
 
 
 class CatalogError(CturiError):
     """A file cannot be read as a catalogue, or cannot be written.
 
-    `line` and `column` count from 1; they are None where the fault is in no one place.
+    `line` and `column` count from 1; they are None where the fault is not in one place.
 
     >>> print(CatalogError("an empty file", "data.ttl", "RDF"))
     data.ttl: an empty file; expected RDF
@@ -38,7 +38,7 @@ class CatalogError(CturiError):
 
     @property
     def summary(self) -> str:
-        """All of it on one line."""
+        """The whole message on one line."""
         place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
         text = f"{called(self.text)}{place}: {self.problem}; expected {self.expected}"
         return visible(" ".join(text.split()))
@@ -48,7 +48,7 @@ class CatalogError(CturiError):
 
 
 def unreadable(source: str, error: Exception, expected: str = "a file") -> CatalogError:
-    """Return the error of a file that the system does not give us, with its reason.
+    """Return the error for a file that the system does not let us read, with its reason.
 
     >>> print(unreadable("data.ttl", FileNotFoundError(2, "No such file or directory")))
     data.ttl: it cannot be read (No such file or directory); expected a file
@@ -58,7 +58,7 @@ def unreadable(source: str, error: Exception, expected: str = "a file") -> Catal
 
 
 def no_triples(source: str, form: str) -> CatalogError:
-    """Return the error of a file without triples, read in a format.
+    """Return the error for a file that has no triples when it is read in a format.
 
     >>> print(no_triples("data.ttl", "turtle"))
     data.ttl: no triples in it, read as turtle; expected RDF

@@ -18,7 +18,7 @@ __all__ = ["FORMATS", "Format", "format_named", "format_of_content", "format_of_
 
 
 class Format(NamedTuple):
-    """One format: rdflib's name for it, and what else it is known by.
+    """One format: rdflib's name for it, and its other names.
 
     `datasets` says whether it holds named graphs, `relative` whether it has relative IRIs, and
     `any_iri` whether it can hold characters that RFC 3987 does not allow in an IRI, such as a
@@ -93,9 +93,9 @@ def format_named(name: str) -> Format:
 
 
 def format_of_file(name: str) -> Format:
-    """Return the format that a file's name tells; the ending of a compression does not count.
+    """Return the format that a file's name tells, without the ending of a compression.
 
-    Raises `CatalogError` where it tells none.
+    Raises `CatalogError` where the name does not tell a format.
 
     >>> format_of_file("catalog.TTL.gz").name
     'turtle'
@@ -134,7 +134,7 @@ def format_of_content(first: bytes) -> Format | None:
         content = b"\n".join(statements) if form.by_lines else text
         quads = ox.parse(content, form.oxigraph, base_iri=None if form.by_lines else "http://a/")
         try:
-            # The text may end in the middle of a statement: one is enough.
+            # The text may end in the middle of a statement: one whole statement is enough.
             if next(quads, None) is not None or not form.by_lines:
                 return form
         except SyntaxError:

@@ -1,7 +1,7 @@
 r"""JSON with the place of every value (RFC 8259).
 
-A file becomes a few arrays of numbers, not a tree of objects: an entry for each value, in the
-order of the text, of which only what is asked for is ever decoded.
+A file becomes a few arrays of numbers, not a tree of objects: an entry for each value, in the order
+of the text.  Only values that are asked for are decoded.
 
 >>> scanned = scan(b'{"a": [1, "x\\u0041"]}', "a.json")
 >>> [(scanned.name(entry), scanned.value(entry)) for entry in scanned.children(0)]
@@ -40,9 +40,9 @@ _BLOCK = 1 << 20
 class Scanned:
     """The values of a file, each with a number in the order of the text, its entry.
 
-    `starts` and `ends` are the offsets of the values, `nexts` the entry behind each with all
-    that is in it, `keys` the number of the name that a member has in `names`, -1 for a value
-    that is no member.  `contexts` has the entry of the member `@context` of an object.
+    `starts` and `ends` are the offsets of the values, `nexts` the entry after each value and all
+    that is in it, `keys` the number of the name that a member has in `names`, -1 for a value that
+    is no member.  `contexts` has the entry of the member `@context` of an object.
     """
 
     def __init__(self, data: bytes, source: str) -> None:
@@ -62,7 +62,7 @@ class Scanned:
             child = nexts[child]
 
     def kind(self, entry: int) -> int:
-        """Return the first byte of a value, which tells what it is."""
+        """Return the first byte of a value, which tells its kind."""
         return self.data[self.starts[entry]]
 
     def raw(self, entry: int) -> bytes:
@@ -86,7 +86,7 @@ class Scanned:
             ) from error
 
     def name(self, entry: int) -> str:
-        """Return the name of a member; nothing for an element."""
+        """Return the name of a member, or an empty text for an element."""
         key = self.keys[entry]
         return self.names[key] if key >= 0 else ""
 
@@ -184,7 +184,7 @@ _DECODER = json.JSONDecoder(parse_float=_float, parse_int=_int)
 
 
 def _invalid(data: bytes, position: int, name: str) -> CatalogError:
-    """Return the error of JSON that is not valid: that of the standard library, if it has one."""
+    """Return the error for invalid JSON: that of the standard library, if it has one."""
     reason = "an unexpected value"
     [place] = places(data, [position])
     try:
@@ -192,6 +192,6 @@ def _invalid(data: bytes, position: int, name: str) -> CatalogError:
     except json.JSONDecodeError as error:
         reason, place = error.msg, (error.lineno, error.colno)
     except (OverflowError, RecursionError):
-        # It did not come so far.
+        # The standard library stopped earlier.
         pass
     return CatalogError(f"not json-ld ({reason})", name, "valid JSON", *place)

@@ -41,7 +41,7 @@ def check_nesting(content: bytes, name: str) -> None:
     >>> check_nesting(b'{"a": ["[[[["]}', "a.json")
     """
     text = _PAIR.sub(b"", content) if b"\\" in content else content
-    # Strings that have no brackets go first; the others are every second part between quotes.
+    # Strings without brackets are removed first; then every second part is a string.
     text = text.translate(None, _OTHERS).replace(b'""', b"")
     brackets = b"".join(text.split(b'"')[::2])
     check_limit("nesting", max(accumulate(map(_STEPS.__getitem__, brackets)), default=0), name)
@@ -67,7 +67,7 @@ def has_halves(content: bytes) -> bool:
 
 
 def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
-    """Return JSON whose strings are Unicode, and where they were not."""
+    """Return JSON whose strings are Unicode, and the places where they were not."""
     if not has_halves(content):
         return content, []
     halves = [escape.start() for escape in _ESCAPE.finditer(content) if escape[1]]

@@ -1,8 +1,8 @@
 """The JSON-LD contexts that a document names: found, and put in their places.
 
-Oxigraph's parser and rdflib's then need nothing but the document.  A context comes from the
-files that the user names, from the package, from beside the document or, only if that is
-allowed, from elsewhere on the disk or from the network.
+The parsers of Oxigraph and rdflib then need only the document.  A context comes from the files
+that the user names, from the package, from beside the document or, only if that is allowed,
+from elsewhere on the disk or from the network.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ __all__ = ["Contexts", "Inlining"]
 class Contexts(NamedTuple):
     """Where the contexts that a document names may come from, and how strictly it is read.
 
-    `files` are files by the IRI of the context that they hold; None in the place of a file
-    leaves that context out.  `strict` refuses half of a character in a string, which reads as
-    U+FFFD otherwise.
+    `files` has the file of each context by its IRI; None instead of a file leaves that context out.
+    `strict` refuses half of a character in a string, which reads as U+FFFD otherwise.
     """
 
     files: Mapping[str, Path | None] = {}
@@ -39,7 +38,7 @@ class Contexts(NamedTuple):
 
 
 class Inlining:
-    """Puts contexts in their places in one document; each is loaded once."""
+    """Puts the contexts of one document in their places; each is loaded once."""
 
     def __init__(self, source: str, contexts: Contexts) -> None:
         self._source = source
@@ -56,7 +55,7 @@ class Inlining:
         return self.context(value, ())
 
     def inlined(self, document: Any) -> Any:
-        """Return a value of JSON in which every context stands itself; it is changed."""
+        """Return a value of JSON with every context in its place; the value itself is changed."""
         pending = [document]
         while pending:
             value = pending.pop()
@@ -99,7 +98,7 @@ class Inlining:
         return self.inlined(value)
 
     def _of_name(self, name: str) -> Any:
-        """Return the context of a name."""
+        """Return the context with a name."""
         from cturi_rdf.io.packaged_contexts import packaged_context
 
         key = _key(name)
@@ -123,7 +122,7 @@ class Inlining:
         )
 
     def _beside(self, name: str) -> Path | None:
-        """Return the file in the folder of the document, or below, that has a name."""
+        """Return the file with a name in the folder of the document, or below."""
         from pathlib import Path
 
         folder = Path(self._source).resolve().parent

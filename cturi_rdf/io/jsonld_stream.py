@@ -1,8 +1,8 @@
 """JSON-LD read as a stream (Streaming JSON-LD, W3C note of August 2020, section 3).
 
-In a stream a context stands before all that it is for, and the types of a node stand before
-its other members.  Oxigraph reads such a file in half the time and in little memory; of any
-other file it keeps each object until its end, in thirteen times its size.
+In a stream a context stands before all that it is for, and the types of a node stand before its
+other members.  Oxigraph reads such a file in half the time and in little memory; of any other file
+it keeps each object until its end, in memory of thirteen times its size.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def streamed(
 ) -> tuple[bytes, ox.RdfFormat]:
     """Return JSON-LD that names no context, as a stream if it can be one, and its format.
 
-    A file that is an array is no stream, for Oxigraph keeps one of its objects at a time.
-    `options` are those of Oxigraph's parser, which reads a stream here, because what no stream
-    has may stand at the end.  With `form`, that of an earlier call, it need not.
+    A file that is an array is no stream, for Oxigraph keeps one of its objects at a time. `options`
+    are those of Oxigraph's parser.  It reads the whole stream here, because something that no
+    stream has may stand at the end; `form`, the result of an earlier call, makes this unnecessary.
 
     >>> text, form = streamed(b'{"@id": "a:b", "@type": "a:c"}')
     >>> [quad] = ox.parse(text, form)
@@ -76,7 +76,7 @@ def in_stream_order(content: bytes) -> bytes:
     types = rf"(?:{_names_of('@type', head)}){_COLON}"
     member = rf"(?!{types}){_MEMBER}"
     run = rf"({member}(?:{_COMMA}{member})*+)({_COMMA})({types}{_SCALARS})"
-    # All that is before the next object whose types have to be moved.
+    # Everything before the next object whose types have to be moved.
     others = rf'(?:[^"{{]++|{_STRING}|\{{(?!{_SPACE}{run}))*+'
     # The members behind the context belong to its object.
     match = re.compile(rf"(?:\A|{others}\{{){_SPACE}{run}".encode(), re.DOTALL).match
@@ -106,7 +106,7 @@ def _names_of(keyword: str, context: bytes) -> str:
 
 
 def _context_first(content: bytes) -> tuple[bytes, bytes]:
-    """Return a file in two parts: all up to the comma behind its context, if any, and the rest."""
+    """Return a file in two parts: up to the comma behind its context, if any, and the rest."""
     beginning = _BEGINNING.match(content)
     if beginning is None:
         return b"", content
@@ -132,7 +132,7 @@ def _context_first(content: bytes) -> tuple[bytes, bytes]:
 
 
 def _end_of_value(content: bytes, start: int) -> int:
-    """Return where a value of JSON ends, or where it begins if that cannot be told."""
+    """Return the end of a value of JSON, or its start if the end cannot be told."""
     text = content[start : start + _LONGEST].decode("utf-8", "ignore")
     try:
         _, end = json.JSONDecoder().raw_decode(text)

@@ -1,4 +1,4 @@
-"""The lexical spaces of the datatypes of XML Schema: the texts that each has."""
+"""The lexical spaces of XML Schema's datatypes: the texts that each allows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECIMAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"
 _DOUBLE = rf"{_DECIMAL}(?:[eE][+-]?\d+)?|[+-]?INF|NaN"
 _INTEGER = r"[+-]?\d+"
 _NATURAL, _NEGATIVE = r"\+?\d+|-0+", r"-\d+|\+?0+"
-# No bound has more digits, zeros in front aside.
+# No bound has more digits, apart from leading zeros.
 _BOUNDED = r"([+-]?)0*(\d{1,20})"
 _FORMS = {
     "boolean": "true|false|1|0",

@@ -1,11 +1,11 @@
 r"""Lines of N-Triples and N-Quads: the malformed ones, statements with some predicates, literals.
 
-Every line is held to the whole grammar, and no term of a line is made into a value.  Labels
-repeat, so statements are grouped by what follows their subject, and only a group is looked at.
+Every line is checked against the whole grammar, but its terms are not made into values.  Labels
+repeat, so statements are grouped by what follows their subject, and each group is looked at once.
 A statement whose object is a triple term has no label: Oxigraph reads it, and it is passed over.
 
-`find` is the reference.  Where the package was built with a C compiler, `_ntriples.c` does
-the same thirty times as fast and on all cores, and its `find` takes the place of this one.
+`find` is the reference.  Where the package was built with a C compiler, `_ntriples.c` does the same
+thirty times as fast and on all cores, and its `find` replaces this one.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = [
     "BLANK",
     "Block",
+    "BlockStatements",
     "Scanner",
-    "Statements",
     "Subjects",
     "find",
     "names_of",
@@ -71,19 +71,19 @@ _ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
 _CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
 # Groups of a line.
 _DATATYPE, _MALFORMED = 4, 5
-# So many distinct ends of lines are remembered.
+# How many distinct ends of lines are remembered.
 _REMEMBERED = 8_192
 
 # Bytes of one kind or another.
 Block = bytes | memoryview
-# Subjects, each with a line feed, and how many they are.
+# Subjects, each with a line feed, and their number.
 Subjects = tuple[bytes, int]
 _Found = tuple[dict[bytes, Subjects], list[int], int, bool, dict[bytes, int]]
 
 
 @cache
 def _patterns(quads: bool) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:  # noqa: FBT001
-    """Return what a line is and what follows its subject; compiling takes a while.
+    """Return the patterns of a line and of what follows its subject; compiling takes a while.
 
     The groups of a line are the subject, the predicate, the text of a literal and its datatype,
     or a malformed line; of what follows a subject, the predicate, the value and the graph.
@@ -135,7 +135,7 @@ def find(
     malformed: list[int] = []
     literals: Counter[bytes] = Counter()
     number = 0
-    # Of most lines only the predicate is made into bytes.
+    # Most lines need only their predicate as bytes.
     for number, match in enumerate(_patterns(quads)[0].finditer(moved), 1):
         predicate, last = match[2], match.lastindex
         if predicate in wanted or (predicate and _BACKSLASH in predicate):
@@ -167,13 +167,13 @@ _find: Callable[[Block, tuple[bytes, ...], bool, bytes], _Found]
 _find = _compiled.find if _compiled else find
 
 
-class Statements(NamedTuple):
+class BlockStatements(NamedTuple):
     """The subjects of a block by predicate, value and graph, and the malformed lines.
 
-    Each subject ends in a line feed, and is as it was written; with them is their number.  A
-    graph is empty for the default graph.  Malformed lines are counted in the block, from 0.
-    `blank` is whether a subject may be a blank node.  `literals` has the literals with the
-    datatypes that were asked for, as they are written, and how often each occurs.
+    Each subject ends in a line feed, and is as it was written; with them is their number.  A graph
+    is empty for the default graph.  Malformed lines are counted in the block, from 0.  `blank` is
+    whether a subject may be a blank node.  `literals` has the literals with the requested
+    datatypes, as they are written, with the number of each.
     """
 
     groups: dict[tuple[bytes, bytes, bytes], Subjects]
@@ -200,7 +200,7 @@ def _character(escaped: re.Match[bytes]) -> bytes:
 
 
 def without_name(term: bytes) -> bytes:
-    """Return a term, but the same one for all blank nodes.
+    """Return a term, with all blank nodes replaced by the same one.
 
     >>> without_name(b"_:b1") == without_name(b"_:b2"), without_name(b'"CSV"')
     (True, b'"CSV"')
@@ -250,12 +250,12 @@ class Scanner:
         self._datatypes = f"<{datatypes}".encode() if datatypes else b""
         self._terms = lru_cache(_REMEMBERED)(partial(_terms, _patterns(quads)[1]))
 
-    def found(self, block: Block) -> tuple[Block, Statements]:
-        """Return a block of whole lines and what stands in it."""
+    def found(self, block: Block) -> tuple[Block, BlockStatements]:
+        """Return a block of whole lines with its statements."""
         return block, self.scan(block)
 
-    def scan(self, block: Block) -> Statements:
-        """Return what stands in a block of whole lines; the last may lack its line feed."""
+    def scan(self, block: Block) -> BlockStatements:
+        """Return the statements of a block of whole lines; the last line may lack its line feed."""
         if block[-1:] != b"\n":
             block = b"%b\n" % bytes(block)
         wanted = self._predicates, self._quads, self._datatypes
@@ -273,7 +273,7 @@ class Scanner:
             if terms[0] in self._predicates:
                 old = groups.get(terms)
                 groups[terms] = (old[0] + subjects[0], old[1] + subjects[1]) if old else subjects
-        return Statements(groups, malformed, lines, blank, literals)
+        return BlockStatements(groups, malformed, lines, blank, literals)
 
     def _has_triple_term(self, line: bytes) -> bool:
         """Return whether a line is a statement about a triple term (N-Triples 1.2 section 3)."""

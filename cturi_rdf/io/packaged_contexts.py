@@ -1,7 +1,7 @@
 """The JSON-LD contexts that come with the package.
 
-They are small ones of our own making: they give the terms of the common cases the IRIs that
-their owners give them, and say no more than that.
+They are small ones of our own making: they map the terms of the common cases to the IRIs that their
+owners give them, and do nothing else.
 """
 
 from __future__ import annotations

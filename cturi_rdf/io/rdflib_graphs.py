@@ -1,4 +1,4 @@
-"""rdflib's parsers for what Oxigraph does not read, and files as datasets of rdflib."""
+"""rdflib's parsers, for files that Oxigraph does not read, and files as datasets of rdflib."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ def add_quad(dataset: Dataset, quad: ox.Quad) -> None:
 
 
 def new_dataset() -> Dataset:
-    """Return a dataset with no prefixes but those that it is given."""
+    """Return a dataset that has only the prefixes that it is given."""
     dataset = Dataset(default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
     return dataset
 
 
 def own_prefixes(graph: Graph) -> dict[str, str]:
-    """Return the prefixes of a graph by their namespaces, but for those that rdflib gives to all.
+    """Return the prefixes of a graph by their namespaces, without those that rdflib gives to all.
 
     >>> graph = Graph().parse(format="turtle", data="@prefix : <urn:a:> . :x a :y .")
     >>> own_prefixes(graph)
@@ -103,7 +103,7 @@ def own_prefixes(graph: Graph) -> dict[str, str]:
 
 
 def bound_prefixes(graph: Graph) -> dict[str, str]:
-    """Return the namespaces of a graph by their prefixes; another thread may be binding one.
+    """Return the namespaces of a graph by their prefixes, even while another thread binds one.
 
     >>> bound_prefixes(Graph())["dcat"]
     'http://www.w3.org/ns/dcat#'
@@ -136,7 +136,7 @@ def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:
 def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
     """Yield the quads of a dataset of rdflib as Oxigraph's.
 
-    Raises `CatalogError` for what is no RDF: a formula or a variable of N3, an invalid IRI.
+    Raises `CatalogError` for a term that is not RDF: a formula or a variable of N3, an invalid IRI.
     """
     for subject, predicate, value, name in dataset.quads():
         terms = [subject, predicate, value]
@@ -154,7 +154,7 @@ def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
 
 @contextmanager
 def verbatim() -> Iterator[None]:
-    """Keep rdflib from changing literals ("01" to "1"), and from logging what it finds odd.
+    """Keep rdflib from changing literals ("01" to "1"), and from logging warnings about them.
 
     Both are settings of the whole process: one thread at a time can change them.
     """

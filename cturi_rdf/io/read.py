@@ -1,9 +1,9 @@
 """Reading RDF: the quads of a file in any syntax, by Oxigraph's streaming parsers.
 
-Oxigraph reads Turtle, TriG, N-Triples, N-Quads, RDF/XML and JSON-LD.  rdflib, which takes
-forty times as long, reads N3 and the JSON-LD that Oxigraph refuses.  What a file says is
-read as it is, where its syntax can hold it: IRIs with spaces in RDF/XML and JSON-LD, and
-literals as they were written.
+Oxigraph reads Turtle, TriG, N-Triples, N-Quads, RDF/XML and JSON-LD.  rdflib, which takes forty
+times as long, reads N3 and the JSON-LD that Oxigraph refuses.  Terms are read as they are written,
+where the syntax of the file can hold them: IRIs with spaces in RDF/XML and JSON-LD, and literals as
+they were written.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["Document", "document", "read_whole", "reason_of", "stated", "with_language_tag"]
+__all__ = ["QuadDocument", "document", "read_whole", "reason_of", "stated", "with_language_tag"]
 
 # Oxigraph states the place before the reason; the place has attributes of its own.
 _PLACE = r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$"
@@ -37,7 +37,7 @@ _IRI = r"(?s)error while parsing IRI '(.*?)'"
 _XMLNS = rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')"""
 
 
-class Document:
+class QuadDocument:
     """The quads of one file, in the order in which they stand; `document` makes one.
 
     Iterating reads the file, and may be done again.  `prefixes` has those that the file
@@ -52,7 +52,7 @@ class Document:
         self.replaced: list[tuple[int, int]] = []
         self.languages: set[str] = set()
         self._contexts = contexts
-        # The one in which Oxigraph has read JSON-LD before.
+        # The format in which Oxigraph has read this JSON-LD before.
         self._json_form: ox.RdfFormat | None = None
         # The quads that rdflib has read: slowly, and in another order each time.
         self._by_rdflib: list[ox.Quad] | None = None
@@ -117,7 +117,7 @@ class Document:
         text, form = streamed(content, self._json_form, **options)
         try:
             if form == ox.RdfFormat.JSON_LD and self._json_form is None:
-                # All of it first, because what Oxigraph refuses may stand at the end.
+                # The whole file first, because Oxigraph may refuse something at its end.
                 deque(ox.parse(text, form, **options), maxlen=0)
         except SyntaxError:
             if is_whole:
@@ -151,7 +151,7 @@ class Document:
         )
 
     def _place_of(self, text: str) -> tuple[int | None, int | None]:
-        """Return where a text stands first."""
+        """Return the place of the first occurrence of a text."""
         needle = text.encode()
         with self.source.open() as file:
             for number, line in enumerate(file, 1):
@@ -162,7 +162,7 @@ class Document:
 
 
 def reason_of(error: SyntaxError) -> str:
-    """Return what an error of Oxigraph says, without its place."""
+    """Return the reason in an error of Oxigraph, without the place."""
     return re.sub(_PLACE, "", error.msg or "")
 
 
@@ -183,7 +183,7 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
 
 
 def stated(quads: Iterable[ox.Quad], left_out: set[str] | None = None) -> Iterator[ox.Quad]:
-    """Yield the quads of JSON-LD, but for those of names that no context defines.
+    """Yield the quads of JSON-LD, except those of names that no context defines.
 
     Such a name is no property (JSON-LD 1.1 API section 5.1.2, step 13.4).  Languages are as in
     `with_language_tag`.
@@ -201,7 +201,7 @@ def _is_tag(language: str) -> bool:
     return True
 
 
-def document(source: Source, contexts: Contexts | None = None) -> Document:
+def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
     """Return the document that a file holds, which yields its quads.
 
     `contexts` says where the contexts that JSON-LD names may come from: from the package and
@@ -213,7 +213,7 @@ def document(source: Source, contexts: Contexts | None = None) -> Document:
     ...     sum(1 for quad in document(source))
     134
     """
-    return Document(source, contexts or Contexts())
+    return QuadDocument(source, contexts or Contexts())
 
 
 def read_whole(source: Source, contexts: Contexts) -> None:

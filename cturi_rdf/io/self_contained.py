@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["context_for", "needs_nothing", "self_contained", "with_contexts"]
 
-# The beginning of a context: only an object names no other.
+# The beginning of a context: only an object surely names no other.
 _CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")
 # A member that needs no context, because its name is an IRI.
 _WITH_COLON = re.compile(rb'"[A-Za-z_][^"\\:]*:[^"\\]*"\s*:')
@@ -45,7 +45,7 @@ def needs_nothing(content: bytes) -> bool:
 def self_contained(
     content: bytes, source: str, contexts: Contexts
 ) -> tuple[bytes, list[tuple[int, int]]]:
-    r"""Return a JSON-LD document that names no context, but holds all that it needs.
+    r"""Return a JSON-LD document that holds every context that it needs.
 
     A half of a character, such as the escape \udc92 alone, is replaced by U+FFFD (RDF 1.1
     section 3.3 allows Unicode only); the second value has the line and column of each.  JSON
@@ -69,7 +69,7 @@ def with_contexts(content: bytes, source: str, inlined: Callable[[Any], Any]) ->
     position = 0
     for _, entry in sorted(scanned.contexts.items()):
         start, end = scanned.starts[entry], scanned.ends[entry]
-        # A context inside another one is in its place already.
+        # A context inside another one has been handled with that one.
         if start >= position:
             value = scanned.value(entry)
             context = inlined(value)
@@ -87,7 +87,7 @@ def with_contexts(content: bytes, source: str, inlined: Callable[[Any], Any]) ->
 
 
 def context_for(scanned: Scanned, name: str) -> Any:
-    """Return the context of JSON that has none but plainly needs one, else None.
+    """Return the context for JSON that has none but plainly needs one, else None.
 
     The names of its fields and its types show it, or an array `dataset`.  Raises `CatalogError`
     where the fields are nobody's.

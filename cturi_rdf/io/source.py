@@ -35,7 +35,7 @@ __all__ = [
     "without_mark",
 ]
 
-# So much of a file is looked at to tell how it is compressed, and in which format it is.
+# How many bytes of a file are looked at to tell its compression and its format.
 _MAGIC, _FIRST = 16, 1 << 16
 _BLOCK = 1 << 20
 
@@ -44,7 +44,7 @@ class Source:
     """A file that can be read more than once; `open_source` makes one.
 
     `name` is what the user calls it, ``-`` for standard input; `format` is its RDF format,
-    `compression` what it is compressed by, or None; `first` is how its content begins.
+    `compression` is its compression, or None; `first` is the beginning of its content.
     `size` and `position` tell how many bytes are stored, and how many of them have been read.
     """
 
@@ -104,7 +104,7 @@ class Source:
             return
         with suppress(OSError):
             named = os.stat(self.name)
-            # What cannot seek has been copied.
+            # A file that cannot seek has been copied.
             if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
                 return
         raise CatalogError("it was replaced while it was read", self.name, "a file at rest")
@@ -150,7 +150,7 @@ class _Window(io.RawIOBase):
 def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[Source]:
     """Open a file, or standard input for ``-``; `form` is the name of its format if known.
 
-    What cannot seek, such as standard input or a pipe, is first copied to a temporary file.
+    A file that cannot seek, such as standard input or a pipe, is first copied to a temporary file.
     Raises `CatalogError` where it cannot be read, is empty, or its format is not known.
 
     >>> with open_source("examples/catalogue.ttl") as source:
@@ -192,10 +192,10 @@ def open_unpacked(name: str) -> Iterator[IO[bytes]]:
 
 
 def read_whole(file: IO[bytes], name: str, size: int = 0) -> bytes:
-    """Return all that is left of a stream; `name` is for the error.
+    """Return the rest of a stream; `name` is for the error.
 
-    What has about the `size` that is given is read in one piece: to join pieces takes the
-    memory of all of them again.  Raises `LimitError` where it is more than the limit `document`.
+    Content of about the given `size` is read in one piece, because joining pieces takes twice the
+    memory.  Raises `LimitError` where it is more than the limit `document`.
 
     >>> read_whole(io.BytesIO(b"<a/>"), "a.xml")
     b'<a/>'
@@ -275,7 +275,7 @@ def _state(file: IO[bytes]) -> tuple[int, int]:
 
 
 def _format(name: str, form: str | None, first: bytes) -> Format:
-    """Return the format: as it was said, as the name tells, or as the content shows."""
+    """Return the format: the given one, or the one that the name tells or the content shows."""
     if form:
         return format_named(form)
     if name != "-":

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NOT_IN_IRI", "from_ox", "is_random", "lenient_node", "lenient_ox", "to_ox"]
 
-# How Oxigraph and the locators label an anonymous blank node: by a random number of 128 bits,
-# written without the zeros that it begins with.  In a million of them one has 27 digits; fewer
-# than 20 are as rare as two that are the same.
+# Oxigraph and the locators label an anonymous blank node by a random number of 128 bits, without
+# its leading zeros.  One label in a million has 27 digits; a label of fewer than 20 is as rare as
+# two equal ones.
 _RANDOM = re.compile("[A-Za-z]?[0-9a-f]{20,32}")
 
 

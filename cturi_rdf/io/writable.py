@@ -1,4 +1,4 @@
-"""What a format can hold: its terms, and a text that can be read again."""
+"""The terms that a format can hold, and the check that a written text can be read again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["Writable", "check_statement", "readable"]
 
 _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 _ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
-# XML 1.0 section 2.3, a part of NCName: what every syntax takes for the label of a blank node.
+# XML 1.0 section 2.3, a part of NCName: blank node labels that every syntax accepts.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
-# XML 1.0 section 2.2: what no document has, not even as a reference.
+# XML 1.0 section 2.2: characters that no document has, not even as a reference.
 _NOT_IN_XML = r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 # The name at the end of an IRI, read from its end, about as XML 1.0 section 2.3 has it.
 _NAME_REVERSED = re.compile(r"[\w.-]*[^\W\d]")
-# RDF/XML sections 6 and 7.2.7: an element of one of these names is no property, or another.
+# RDF/XML sections 6 and 7.2.7: an element with one of these names is no property, or another one.
 _SYNTAX = {
     f"http://www.w3.org/1999/02/22-rdf-syntax-ns#{name}"
     for name in (
@@ -40,7 +40,7 @@ _SYNTAX = {
 
 
 class Writable:
-    """Terms as a format can hold them: relative IRIs relative again, others legal."""
+    """Makes terms that a format can hold: relative IRIs relative again, other IRIs legal."""
 
     def __init__(self, form: Format, target: str, base: str | None = None) -> None:
         self.form = form
@@ -134,9 +134,9 @@ def check_statement(subject: object, predicate: str, text: str, target: str) -> 
 
 
 def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
-    """Return what reads a new text of `target` again, before it takes the place of the old one.
+    """Return a function that reads a new text of `target` before it replaces the old one.
 
-    It raises `CatalogError` where the text is not what the format asks for.
+    It raises `CatalogError` where the text is not valid in the format.
     """
 
     def check(file: IO[bytes]) -> None:

@@ -55,7 +55,7 @@ def write_catalog(
     except CatalogError:
         raise
     except Exception as error:
-        # Whatever rdflib's serialisers raise.
+        # rdflib's serialisers may raise anything.
         reason = str(error).strip() or type(error).__name__
         raise CatalogError(
             f"it cannot be written ({reason})", target, f"what {form.name} can hold"
@@ -92,7 +92,7 @@ def serialise(dataset: Dataset, writable: Writable) -> bytes:
 
 
 def _written(term: Node | None, writable: Writable) -> Node | None:
-    """Return a term so that rdflib writes what was read: no more, no less, and legally."""
+    """Return a term that rdflib writes just as it was read, and legally."""
     if isinstance(term, URIRef):
         return URIRef(writable.iri(str(term)))
     if isinstance(term, BNode):

@@ -1,4 +1,4 @@
-"""XML as Oxigraph's parser of RDF/XML can read it.
+"""XML in a form that Oxigraph's parser of RDF/XML can read.
 
 Oxigraph reads nothing but UTF-8, expands entities without a limit, and takes a comment, a
 processing instruction or a CDATA section for the end of a text.
@@ -27,7 +27,7 @@ __all__ = ["bounded", "check_end", "not_rdfxml", "rdfxml_text", "utf8_xml"]
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 
-# As far as an XML declaration goes (XML 1.0 section 2.8), and the encoding in it.
+# The longest XML declaration that is looked for (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
 _DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
 # A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
@@ -103,7 +103,7 @@ class _Text(Pieces):
 
     def _piece(self, size: int) -> bytes:
         while True:
-            # Markup that has begun is searched again, so that each reading doubles it.
+            # Markup without its end is searched again, so each reading doubles the text.
             content = self._file.read(max(size, len(self._begun)))
             text, self._begun = self._begun + content, b""
             if b"<!" in text or b"<?" in text or text.endswith(b"<"):
@@ -117,7 +117,7 @@ class _Text(Pieces):
 
 
 def _as_text(markup: re.Match[bytes]) -> bytes:
-    """Return what the text has in the place of markup; what has no end stays."""
+    """Return the text that replaces markup; markup without an end stays."""
     if markup[1] is None:
         return markup[2] or b""
     return markup[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
@@ -208,7 +208,7 @@ def check_end(source: Source) -> None:
 
 
 def not_rdfxml(source: Source, reason: str) -> CatalogError:
-    """Return what is wrong: where the XML ends to be well-formed, or what it is instead."""
+    """Return the error for a file that is not RDF/XML: the fault in its XML, or its other root."""
     parser = expat.ParserCreate("utf-8", " ")
     root = ""
     inside: tuple[int, int] | None = None

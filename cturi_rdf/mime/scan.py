@@ -38,7 +38,7 @@ def scan(source: Source, start: int = 0, end: int | None = None) -> list[Entity]
     root = _Scanner(source, source.size if end is None else end).run(start, None)
     # A message that is itself encoded (against RFC 2046 section 5.2.1, yet it is sent) is
     # decoded, and scanned in its turn.
-    entities = _in_order(root)
+    entities = _entities_in_order(root)
     encoded = [(entity, 1) for entity in entities if entity.holds_message and entity.is_encoded]
     if not encoded:
         return entities
@@ -53,12 +53,12 @@ def scan(source: Source, start: int = 0, end: int | None = None) -> list[Entity]
         if level > _MOST_ENCODED:
             continue
         inner = Source.of_chunks(entity.content())
-        inside = _in_order(_Scanner(inner, inner.size).run(0, entity))
+        inside = _entities_in_order(_Scanner(inner, inner.size).run(0, entity))
         encoded += [(e, level + 1) for e in inside if e.holds_message and e.is_encoded]
-    return _in_order(root)
+    return _entities_in_order(root)
 
 
-def _in_order(root: Entity) -> list[Entity]:
+def _entities_in_order(root: Entity) -> list[Entity]:
     """Return the entities of a tree in reading order, and number them."""
     entities: list[Entity] = []
     stack = [root]

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Group", "Report", "annotate"]
 
-# The columns that say how a label was understood.
+# The columns for the meaning of a label.
 _RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
 
 
 class Group:
-    """All occurrences of one text that got no node, or got it by a guess, and the reason."""
+    """All occurrences of one label that got no node, or got it by a guess, and the reason."""
 
     __slots__ = ("occurrences", "reason", "text")
 
@@ -71,7 +71,7 @@ class Group:
 
 
 class Report(Summary, Tabular):
-    """What `annotate` found: all occurrences of labels, in the order in which they were read.
+    """The result of `annotate`: all occurrences of labels, in the order in which they were read.
 
     The three counts `resolved`, `services` and `not_understood` add up to `labels`; `to_json`
     returns them with the lists behind them.
@@ -131,9 +131,8 @@ class Report(Summary, Tabular):
 def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
-    Nothing is taken away: links, the descriptions of the types and what each label was
-    understood as are added, in a dataset beside the label and in the default graph.
-    Annotating again adds nothing.
+    Nothing is removed.  Links, the descriptions of the types and the meaning of each label are
+    added, in a dataset beside the label and in the default graph.  Annotating again adds nothing.
 
     >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''
@@ -161,7 +160,7 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
 
 
 def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
-    """Link resources with labels to the header that is sent, or to the types in conflict."""
+    """Link resources that have labels to the header of their bytes, or to the types in conflict."""
     stated = set(graph.subjects(CTV.servedAs))
     wanted = {
         resource: header_links(Header(resource, resource, evidence))

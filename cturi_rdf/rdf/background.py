@@ -1,9 +1,9 @@
 """The background graph of a check: descriptions of types, and classes of their identifiers.
 
-Official shapes ask that a media type be an instance of `dct:MediaType`.  Neither IANA nor anybody
-else publishes that as RDF; the background graph states it for all types in the registry.  The
-classes alone are for any SHACL validator: loaded beside a catalogue, they let every correct IRI
-pass, and nothing else.
+Official shapes ask that a media type be an instance of `dct:MediaType`.  Nobody publishes that as
+RDF, not even IANA; the background graph states it for all types in the registry.  The classes alone
+are for any SHACL validator: loaded beside a catalogue, they let every correct IRI pass, and nothing
+else.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
 _EU = frozenset({EU_FILE_TYPES.value, EU_FILE_TYPES.value.replace("http:", "https:")})
 _OF_IANA = frozenset({"iana-https", "iana-http"})
-# A charset in a header or in an IRI, its value in lower case or not.
+# A charset in a header or in an IRI, in any case.
 _CHARSET = re.compile(r"""[;?& ]charset=(?:%22|")?([^";&%# ]*)""", re.IGNORECASE)
 
 
@@ -117,7 +117,7 @@ def _eu_file_type(record: EuFileTypeRecord) -> Iterator[Triple]:
 
 
 def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
-    """Yield what a label means, and descriptions of the types and charsets that it names.
+    """Yield the meaning of a label, and descriptions of the types and charsets that it names.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf.terms import CTV, mint

@@ -27,7 +27,7 @@ def name_of(graph: Graph, node: Node) -> object:
 
 
 def place_of(graph: Graph, node: Node) -> Node:
-    """Return what identifies a blank node for a reader: its URL, its named parent or a title."""
+    """Return the name of a blank node for a reader: its URL, its named parent or a title."""
     path: list[Node] = []
     while isinstance(node, BNode):
         path.append(node)

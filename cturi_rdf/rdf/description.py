@@ -65,7 +65,7 @@ _STATUS = {
     "deprecated": CTV.Deprecated,
     "obsolete": CTV.Obsolete,
 }
-# `owl:sameAs` never: what others describe is theirs.
+# Never `owl:sameAs`: the statements of others about their terms are not ours.
 _RELATIONS = {
     "exact": SKOS.exactMatch,
     "close": SKOS.closeMatch,
@@ -78,7 +78,7 @@ _RELATIONS = {
 MATCHES = frozenset(_RELATIONS.values()) - {RDFS.seeAlso}
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
-# The names that RFC 7303's facts have for what the vocabulary has terms for.
+# The terms of the vocabulary, by the names in the facts of RFC 7303.
 _KINDS = {
     DOCUMENT: CTV.DocumentEntity,
     PARSED_ENTITY: CTV.ExternalParsedEntity,
@@ -107,8 +107,8 @@ def new_graph() -> Graph:
 def describe(content_type: ContentType | str, graph: Graph | None = None) -> Graph:
     """Return `graph`, or a new one, with the description of a content type.
 
-    It is given as a value, a node or a header.  Raises `ContentTypeError` for an invalid header
-    and `MappingError` for an invalid node.
+    The content type is a value, a node or a header.  Raises `ContentTypeError` for an invalid
+    header and `MappingError` for an invalid node.
 
     >>> from rdflib import SKOS, URIRef
     >>> graph = describe("image/svg+xml; charset=utf-8")
@@ -161,7 +161,7 @@ def _triples(content_type: ContentType) -> Iterator[Triple]:
     yield node, RDFS.label, header
     yield node, CTV.contentTypeHeader, header
     if in_uri_tree(content_type.subtype):
-        # The node is somebody's URI, of which nothing else is known.
+        # The node is somebody's URI, and nothing else is known about it.
         return
     if not content_type.parameters:
         yield node, CTV.bareMediaType, node
@@ -234,7 +234,7 @@ def _qualities(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]:
 
 
 def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
-    """Yield what IANA says of a type."""
+    """Yield the facts about a type in IANA's registry."""
     record = registry().media_type(essence)
     yield node, CTV.registrationStatus, _STATUS[record.status] if record else CTV.Unregistered
     if record is None:
@@ -247,7 +247,7 @@ def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
 
 
 def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
-    """Yield what the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
+    """Yield the facts that the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
     if facts.is_xml:
         yield node, RDF.type, CTV.XMLMediaType
     for kind in facts.kinds:
@@ -270,7 +270,7 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
 
 
 def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
-    """Yield what IANA says of a structured syntax suffix."""
+    """Yield the facts about a structured syntax suffix in IANA's registry."""
     yield suffix, RDF.type, CTV.StructuredSyntaxSuffix
     yield suffix, RDFS.label, literal(record.title)
     yield suffix, CTV.suffixName, literal(record.name)

@@ -1,4 +1,4 @@
-"""The registry as RDF: a concept scheme of all media types, and what shapes need beside it."""
+"""The registry as RDF: a concept scheme of all media types, and further facts that shapes need."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples"]
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
 PREFIXES = prefixes_of("ctv", "dct", "owl", "rdf", "rdfs", "skos", "xsd")
-# The description of the scheme, but for its date.
+# The description of the scheme, without its date.
 _SCHEME_FACTS = (
     (RDF.type, SKOS.ConceptScheme),
     (RDFS.label, ox.Literal("IANA's registry of media types", language="en")),
@@ -80,10 +80,10 @@ def export(graph: Graph | None = None) -> Graph:
 def triples() -> Iterator[Triple]:
     """Yield the whole registry, some triples more than once.
 
-    Every type that IANA lists is a concept of `SCHEME`; other names that are in use for types,
-    and types that are in use without registration, are described too, but are no members, and so
-    are all names of character sets.  Every node of ours has a label.
-    Merged into a catalogue it is what our shapes, and `sh:class dct:MediaType`, need.
+    Every type that IANA lists is a concept of `SCHEME`; other names of types, unregistered types
+    that are in use, and all names of character sets are described too, but are no members.  Every
+    node of ours has a label.  Merged into a catalogue it is what our shapes, and `sh:class
+    dct:MediaType`, need.
     """
     snapshot = registry()
     for predicate, value in _SCHEME_FACTS:

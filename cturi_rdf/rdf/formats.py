@@ -1,10 +1,10 @@
-"""The formats of rdflib by media type: for parsing what a header names, for answering requests.
+"""The formats of rdflib by media type: to parse a document by its header, and to answer requests.
 
 rdflib finds its parsers and serialisers by exact strings: it knows neither ``TEXT/TURTLE`` nor
 ``text/turtle; charset=utf-8``, and a plug-in cannot add the latter, because the name of an entry
-point cannot contain ``=``.  A plug-in can add whole names: this package adds more media types that
-RDF is sent as.  Types whose content is mostly not RDF, such as ``application/json``, are added only
-by `register_formats`.
+point cannot contain ``=``.  A plug-in can add whole names: this package adds further media types
+under which RDF is sent.  Types whose content is mostly not RDF, such as ``application/json``, are
+added only by `register_formats`.
 """
 
 from __future__ import annotations

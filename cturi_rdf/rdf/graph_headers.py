@@ -1,4 +1,4 @@
-"""The headers of a graph: with which Content-Type the bytes of its resources are sent."""
+"""The headers of a graph: the Content-Type with which the bytes of each resource are sent."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["evidence_in", "headers"]
 
 @checked
 def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:
-    """Return, for each resource that says something of its type, how it is sent.
+    """Return the header of each resource with a statement about its type.
 
     Resources with an IRI come first, in its order, then the others, in that of their names.
     A file in a package is sent as the package.  Of several types that do not contradict each

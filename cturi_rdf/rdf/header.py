@@ -47,10 +47,10 @@ __all__ = [
 _CLASS_SCHEME = "w3c-ns-iana"
 # Between the wrappers of a statement that is kept as texts.
 _BETWEEN = " in "
-# What a page is written in; another ending of one, as .php, is that of the program that answers.
+# The format of a page; another ending, such as .php, is that of the program that answers.
 PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
 _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
-# The path of a URL (RFC 3986, appendix B): whatever a catalogue has for one can be read.
+# The path of a URL (RFC 3986, appendix B), which reads whatever a catalogue gives as a URL.
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
 _CONTENT_TYPE, _SERVED_AS = CTV.contentType.value, CTV.servedAs.value
@@ -93,13 +93,13 @@ class Evidence(NamedTuple):
 class Header(Displayed):
     """How a resource is sent, as far as the statements about it agree.
 
-    `content_type` is the header, or None; `contains` has the types inside a wrapper, or the
-    several types that the resource has; `content_encoding` is the content coding under which a
-    server may send what is inside (RFC 9110 section 8.4).  `verdict` is ``one``, ``several``,
-    ``conflict``, or ``none`` where all that there is are links that lead to no content type;
-    `conflicts` lists the types that contradict each other, in the order of their names.
-    `evidence` lists the statements that were read, `broken` the links that lead to no content type.
-    `confidence` is ``likely`` where statements that are certain would not give the same header.
+    `content_type` is the header, or None; `contains` has the types inside a wrapper, or the several
+    types that the resource has; `content_encoding` is the content coding under which a server may
+    send what is inside (RFC 9110 section 8.4).  `verdict` is ``one``, ``several``, ``conflict``, or
+    ``none`` where there are only links that lead to no content type; `conflicts` lists the types
+    that contradict each other, in the order of their names.  `evidence` lists the statements that
+    were read, `broken` the links that lead to no content type.  `confidence` is ``likely`` where
+    statements that are certain would not give the same header.
 
     `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
     the resource, or for a blank node its URL or else its title, if any.  `url` is where
@@ -164,8 +164,8 @@ class Header(Displayed):
     def by_name(self) -> ContentType | None:
         """The header that the file name in the URL asks for, where it contradicts the evidence.
 
-        It does so by a package or a compression that no label names, too: the labels tell what
-        is inside, and a server that sends that type sends the wrong one.
+        A package or compression that no label names contradicts them too: the labels tell what is
+        inside, and a server that sends that type sends the wrong one.
         """
         claims = [_claim(statement) for statement in self.evidence]
         named = url_claim(self.url) if self.url else []
@@ -179,7 +179,7 @@ class Header(Displayed):
         return header if is_wrapped and header != self.content_type else None
 
     def as_table(self) -> Table:
-        """Return the header and what speaks for it as a table of one row."""
+        """Return the header and its evidence as a table of one row."""
         evidence = list(dict.fromkeys(statement.text for statement in self.evidence))
         from rdflib import BNode
 
@@ -241,7 +241,7 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
 
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
-    """Return evidence as texts, which `evidence_of_texts` reads; nothing where it is of no use."""
+    """Return evidence as texts, which `evidence_of_texts` reads; none if it is of no use."""
     path, text, types, wrappers, confidence = evidence
     if not is_of_use(evidence):
         return ()
@@ -249,7 +249,7 @@ def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
 
 
 def is_of_use(evidence: Evidence) -> bool:
-    """Return whether evidence names types, is a URL, or is a link that leads to no type."""
+    """Return whether evidence names types, is a URL, or is a link to something that is no type."""
     path = evidence.property
     return bool(evidence.content_types) or path in DOWNLOAD_URLS or path in _LINKS
 
@@ -301,7 +301,7 @@ def url_claim(url: str) -> list[Claim]:
 def _relevant(evidence: list[Evidence]) -> list[Evidence]:
     """Return the statements that count: a node that no label explains overrides all labels.
 
-    What annotating added to labels says the same as the labels, and no more.
+    Statements that annotating added to labels only repeat the labels.
     """
     labels = [statement for statement in evidence if statement.property not in _LINKS]
     named: set[ContentType] = set()

@@ -68,7 +68,7 @@ Link = tuple[ox.NamedNode, ox.NamedNode]
 
 
 class Understood(NamedTuple):
-    """The text of a label, and what it means."""
+    """The text of a label, and its meaning."""
 
     text: str
     resolution: Resolution
@@ -82,7 +82,7 @@ class Understood(NamedTuple):
 def understand(
     value: Term, described: Iterable[tuple[ox.NamedNode, Term]] = (), resolver: Resolver = resolve
 ) -> Understood:
-    """Return what the value of a property means.
+    """Return the meaning of the value of a property.
 
     The text of a literal is the label.  A node is named by its IRI, or by the statements
     about it in `described`, predicates with objects: the first text that means something counts.
@@ -96,7 +96,7 @@ def understand(
 def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Understood:
     """Return the first text with a meaning, or else the first text.
 
-    A type that is meant as a URI, and is none, means nothing.
+    A type that should stand for a URI, but does not, means nothing.
     """
     first: Understood | None = None
     for text in map(whole_characters, texts):
@@ -108,7 +108,7 @@ def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Unde
 
 
 def _mapped(resolution: Resolution) -> Resolution:
-    """Return a resolution; one that is not understood where a type stands for no valid URI."""
+    """Return a resolution, or the verdict ``nothing`` where a type stands for no valid URI."""
     for content_type in resolution.types:
         try:
             check_uri(content_type)
@@ -160,7 +160,7 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     resolution = understood.resolution
     link = PROPERTIES[predicate]
     wrappers = () if link == CTV.relatedContentType else resolution.wrapping
-    # "Zipped CSV" as a package names what is inside as well.
+    # "Zipped CSV" as a package also names its content.
     inside = CTV.contentType if wrappers and link in WRAPPED_BY.values() else link
     for content_type in understood.content_types:
         wraps = registry().packaging(content_type.essence) if inside != link else None

@@ -62,7 +62,7 @@ def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurren
 
 
 def union_of(graph: Graph) -> Graph:
-    """Return a graph, or of a dataset a view in which all its graphs are looked up.
+    """Return a graph, or for a dataset a view of all its graphs together.
 
     >>> dataset = Dataset()
     >>> triple = URIRef("urn:s:1"), URIRef("urn:p:1"), URIRef("urn:o:1")

@@ -23,12 +23,12 @@ class PropertyRecord(Record):
     annotated_by: str
 
 
-# Property -> how the resource is linked to the content type that the label names.
+# Property -> the property that links the resource to the content type of the label.
 PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
     ox.NamedNode(record.property): ox.NamedNode(record.annotated_by)
     for record in load("properties.tsv", PropertyRecord)
 }
-# How a resource is linked to what wraps its content: a compression, or a package.
+# The properties that link a resource to the wrapper of its content: a compression, or a package.
 WRAPPED_BY = {"compression": CTV.compression, "package": CTV.packaging}
-# What the shapes look at: labels, and the links to content types that annotating adds.
+# The properties that shapes look at: of labels, and of the links that annotating adds.
 CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)

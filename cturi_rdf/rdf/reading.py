@@ -25,7 +25,7 @@ from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, RdfTypeRecord, rdf_typ
 
 __all__ = ["RdfFormat", "rdf_format"]
 
-# Types that say how something is written, or nothing, and not what it is.
+# Types that name only a syntax, or nothing.
 _GENERAL = {
     "application/json",
     "application/octet-stream",
@@ -81,11 +81,11 @@ class RdfFormat(NamedTuple):
 def rdf_format(
     content_type: ContentType | str | None, name: str | None = None, head: bytes = b""
 ) -> RdfFormat:
-    """Return whether something is RDF, and which parsers read it.
+    """Return whether a document is RDF, and which parsers read it.
 
-    `content_type` is a header, which is read leniently, or None; `name` is that of the file,
-    or its URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that
-    says what something is goes before the name, and the name before the bytes.
+    `content_type` is a header, which is read leniently, or None; `name` is that of the file, or its
+    URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that tells the
+    format counts before the name, and the name before the bytes.
 
     >>> form = rdf_format("application/activity+json; charset=utf-8")
     >>> form.base, form.rdflib, form.oxigraph
@@ -160,7 +160,7 @@ def _unpacked(head: bytes) -> bytes:
 
 
 def _by_type(content_type: ContentType | None) -> tuple[RdfTypeRecord | None, str]:
-    """Return the row of a type and why; neither for a type that says little."""
+    """Return the row of a type and the reason; neither for a type that says little."""
     if content_type is None or registry().canonical(content_type.essence) in _GENERAL:
         return None, ""
     row = rdf_type(content_type.essence)

@@ -1,8 +1,8 @@
 """The header that is sent: one rule for all statements about a resource.
 
-Theory of operation.  A statement about a resource names what its bytes are (`dcat:mediaType
-"text/csv"`), what they are wrapped in (`dcat:packageFormat`), or both (`dct:format "Zipped CSV"`).
-The rule reads all statements of one resource and goes four steps:
+Theory of operation.  A statement about a resource names the type of its bytes (`dcat:mediaType
+"text/csv"`), their wrapper (`dcat:packageFormat`), or both (`dct:format "Zipped CSV"`). The rule
+reads all statements of one resource and takes four steps:
 
 1.  A package (zip, tar: an archive of files) or a compression (gzip, zstd: a coding of one file)
     is a wrapper, by whatever property it is named.  A statement that names only the structure of
@@ -50,7 +50,7 @@ class Claim(NamedTuple):
 
 
 def claim_of(resolution: Resolution, wraps: str | None = None) -> Claim:
-    """Return what a label says, as the value of a property that may name a wrapper."""
+    """Return the claim of a label, as the value of a property that may name a wrapper."""
     return Claim(resolution.named, resolution.wrapping, wraps)
 
 
@@ -83,11 +83,11 @@ def served(claims: Iterable[Claim]) -> Served:
     >>> served([Claim((csv, json))]).verdict, served([Claim((csv,)), Claim((json,))]).verdict
     ('several', 'conflict')
     """
-    # A claim that comes again says nothing new.
+    # A repeated claim says nothing new.
     return _served(tuple(dict.fromkeys(claims)))
 
 
-# Resources with the same claims are many, and each claim is compared with all others.
+# Many resources have the same claims, and each claim is compared with all others.
 @lru_cache(maxsize=4_096)
 def _served(claims: tuple[Claim, ...]) -> Served:
     contents, packages, compressions = _sorted_out(claims)
@@ -149,7 +149,7 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
 
 
 def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
-    """Return the types by which statements contradict each other, the narrowest ones."""
+    """Return the narrowest types by which statements contradict each other."""
     if not statements or _agreed(statements):
         return ()
     types = _narrowest({content_type for types in statements for content_type in types})

@@ -166,7 +166,7 @@ SERVER_FORMATS: dict[str, Callable[[Iterable[File]], Iterator[str]]] = {
 
 
 def _pattern(path: str) -> str:
-    """Return the pattern of PCRE that matches just this path."""
+    """Return the PCRE pattern that matches just this path."""
     return re.sub(r"[^\w/ -]", lambda match: "\\" + match[0], path, flags=re.ASCII)
 
 

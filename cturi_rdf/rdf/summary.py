@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Kind = Literal["likely", "service", "not_understood"]
 
     class Unresolved(Protocol):
-        """A text that got no node, or got it by a guess."""
+        """A label that got no node, or got it by a guess."""
 
         def to_json(self) -> dict[str, Any]:
             """Return the text, how often and where it occurs, and the reason."""
@@ -34,10 +34,10 @@ def kind_of(resolution: Resolution) -> Kind | None:
 
 
 class Summary(ABC):
-    """The counts of labels, and the labels that somebody has to look at.
+    """The counts of labels, and the labels that need a look.
 
-    The three counts `resolved`, `services` and `not_understood` add up to `labels`; `likely`
-    counts those of the resolved ones whose meaning is a guess.
+    The three counts `resolved`, `services` and `not_understood` add up to `labels`; `likely` counts
+    the resolved labels whose meaning is a guess.
     """
 
     labels: int

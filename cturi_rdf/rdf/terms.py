@@ -1,7 +1,7 @@
 """The terms of our RDF as Oxigraph has them: vocabularies, and the nodes of content types.
 
 `cturi_rdf.rdf.nodes` and `cturi_rdf.rdf.vocab` have the same for rdflib, which takes long to
-load.  Reading and writing files needs these only.
+load.  Reading and writing files needs only these.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
     "top_level_node",
 ]
 
-# What this package says: a subject, a predicate and an object, none of them a blank node.
+# A statement of this package: subject, predicate and object, none of them a blank node.
 Triple = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]
 
 _BASE = "https://w3id.org/cturi"
@@ -70,7 +70,7 @@ class Vocabulary:
         return self._namespace
 
 
-# A test compares the terms that are used of it with those of the ontology.
+# A test compares the terms that the code uses with those of the ontology.
 CTV = Vocabulary(PREFIXES["ctv"])
 DCTERMS = Vocabulary(PREFIXES["dct"])
 OWL = Vocabulary(PREFIXES["owl"])

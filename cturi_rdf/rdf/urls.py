@@ -1,4 +1,4 @@
-"""The properties that lead to the bytes of a resource, or tell what it is called."""
+"""The properties that lead to the bytes of a resource, or give its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DOWNLOAD_URLS = (
 )
 # An access URL may lead to a page about the file.
 URLS = (*DOWNLOAD_URLS, "http://www.w3.org/ns/dcat#accessURL")
-# What identifies a blank node for a reader; its label may change each time a file is read.
+# Properties that identify a blank node for a reader; its label may change with each reading.
 NAMES = (
     *URLS,
     "http://purl.org/dc/terms/title",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf.sparql.syntax import Edit
+from cturi_rdf.sparql.syntax import QueryEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ __all__ = ["aggregate_edits"]
 _MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
 
 
-def aggregate_edits(query: QueryText) -> list[Edit]:
+def aggregate_edits(query: QueryText) -> list[QueryEdit]:
     """Return the changes of a query by which Oxigraph answers COUNT and MAX as SPARQL asks.
 
     >>> from cturi_rdf.sparql.syntax import QueryText, apply
@@ -36,7 +36,7 @@ def aggregate_edits(query: QueryText) -> list[Edit]:
     >>> apply(text, aggregate_edits(QueryText(text, {})))
     'SELECT (COUNT(?cturi_count_1) AS ?n) {{ ?s ?p ?x } BIND(STRLEN(?x) AS ?cturi_count_1)}'
     """
-    tokens, edits = query.tokens, list[Edit]()
+    tokens, edits = query.tokens, list[QueryEdit]()
     partners, _ = query.brackets
     bound: dict[int, list[str]] = {}
     for number, (at, first, last) in enumerate(_aggregates(tokens, partners), 1):
@@ -44,16 +44,19 @@ def aggregate_edits(query: QueryText) -> list[Edit]:
         value = query.text[start:end]
         if tokens[at].text.upper() == "MAX":
             maximum = _MAX.format(value=value, max=f"MAX(COALESCE({value}, BNODE()))")
-            edits.append(Edit(tokens[at].start, tokens[partners[at + 1]].span[1], maximum))
+            edits.append(QueryEdit(tokens[at].start, tokens[partners[at + 1]].span[1], maximum))
         elif (first < last or tokens[first].iri is not None) and (
             opening := _group(tokens, partners, at)
         ) is not None:
             variable = f"?cturi_count_{number}"
-            edits.append(Edit(start, end, variable))
+            edits.append(QueryEdit(start, end, variable))
             bound.setdefault(opening, []).append(f"BIND({value} AS {variable})")
     for opening, binds in bound.items():
         inside, behind = tokens[opening].span[1], tokens[partners[opening]].start
-        edits += [Edit(inside, inside, "{"), Edit(behind, behind, f"}} {' '.join(binds)}")]
+        edits += [
+            QueryEdit(inside, inside, "{"),
+            QueryEdit(behind, behind, f"}} {' '.join(binds)}"),
+        ]
     return edits
 
 

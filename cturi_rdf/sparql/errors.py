@@ -16,7 +16,7 @@ from cturi_rdf.sparql.syntax import CLOSED_BY, apply, shield
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cturi_rdf.sparql.syntax import Edit, QueryText
+    from cturi_rdf.sparql.syntax import QueryEdit, QueryText
 
 __all__ = ["failed", "first_line", "oxigraph_errors", "refused", "short"]
 
@@ -52,7 +52,7 @@ def oxigraph_errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
         ) from error
 
 
-def _syntax_error(query: QueryText, message: str, edits: Sequence[Edit]) -> CturiError:
+def _syntax_error(query: QueryText, message: str, edits: Sequence[QueryEdit]) -> CturiError:
     """Return our error for one of Oxigraph's parser, with the place in the query."""
     text = query.text
     # Unchanged but for the shield, so that places in it are places in the query.

@@ -17,7 +17,7 @@ from cturi_rdf._util.value import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["CLOSED_BY", "Edit", "QueryText", "Token", "apply", "shield"]
+__all__ = ["CLOSED_BY", "QueryEdit", "QueryText", "Token", "apply", "shield"]
 
 _TOKEN = re.compile(
     r"""
@@ -69,7 +69,7 @@ class Token(NamedTuple):
         return self.kind in _TERMS or self.text in _WORDS
 
 
-class Edit(NamedTuple):
+class QueryEdit(NamedTuple):
     """A change of a text: what stands between two places is replaced."""
 
     start: int
@@ -77,10 +77,10 @@ class Edit(NamedTuple):
     text: str
 
 
-def apply(text: str, edits: Sequence[Edit]) -> str:
+def apply(text: str, edits: Sequence[QueryEdit]) -> str:
     """Return a text with changes, which do not overlap.
 
-    >>> apply("abc", [Edit(1, 2, "x"), Edit(3, 3, "!")])
+    >>> apply("abc", [QueryEdit(1, 2, "x"), QueryEdit(3, 3, "!")])
     'axc!'
     """
     pieces, end = [], 0
@@ -237,7 +237,7 @@ class QueryText:
         return follows_term and clause != "BY"
 
 
-def shield(text: str) -> list[Edit]:
+def shield(text: str) -> list[QueryEdit]:
     """Return changes that keep every engine from reading an IRI as anything else.
 
     An engine may take ``1<2)SERVICE?s#>`` for a comparison, where the specification and
@@ -245,4 +245,4 @@ def shield(text: str) -> list[Edit]:
     and nowhere else, nothing hides in it.
     """
     starts = [match.start("iri") for match in _TOKEN.finditer(text) if match["iri"]]
-    return [Edit(at, at + 1, f"\\u{ord(text[at]):04X}") for at in starts]
+    return [QueryEdit(at, at + 1, f"\\u{ord(text[at]):04X}") for at in starts]

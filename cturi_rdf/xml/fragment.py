@@ -34,7 +34,7 @@ __all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fr
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
 
 
-class SchemeRecord(Record):
+class XPointerSchemeRecord(Record):
     """One scheme of XPointer, by W3C's registry or a Working Draft of W3C.
 
     `status` is ``registered`` or ``in review`` by the registry, or ``draft``; `specification` is
@@ -134,7 +134,7 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
                 "RFC 7303 section 5",
             )
         return
-    schemes = load("xpointer-schemes.tsv", SchemeRecord)
+    schemes = load("xpointer-schemes.tsv", XPointerSchemeRecord)
     for part in pointer.parts:
         record = None if part.prefix else schemes.get(part.scheme)
         own = f"{part.scheme}()" in facts.fragments

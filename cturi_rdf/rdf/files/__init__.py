@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Adding", "FileReport", "HeaderStream", "Place", "annotate_file", "headers_of_file"]
 
-# Each command needs one of them.
+# Each command needs only one of these modules.
 __getattr__ = later(
     __name__,
     {

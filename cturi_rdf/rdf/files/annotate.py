@@ -23,7 +23,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
 from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
-from cturi_rdf.rdf.files.meaning import Adding, Options
+from cturi_rdf.rdf.files.meaning import Adding, FileOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ __all__ = ["annotate_file"]
 
 # The size of a file whose changes are kept in memory.
 _LARGE = 32 << 20
-# Every file that has been annotated has this in it.
+# Every annotated file contains this.
 _OURS = b"w3id.org/cturi"
 
 
@@ -57,19 +57,19 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
 ) -> FileReport:
-    """Write a catalogue with what its labels mean; `target` may be the catalogue itself.
+    """Write a catalogue with the meanings of its labels; `target` may be the catalogue itself.
 
     Both are paths, or ``-``, and may be compressed.  `form` and `to` are the names of formats,
-    where names of files do not tell them.  In the format of the source its text stays as it is,
-    and is only added to; in another format all statements are written anew, with relative IRIs
-    made absolute by `base` where the format needs that.  `adding` says what to add; the
+    where names of files do not tell them.  In the format of the source its text is kept, and
+    statements are added to it; in another format all statements are written anew, with relative
+    IRIs made absolute by `base` where the format needs that.  `adding` says what to add; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
     character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
     """
     target = fspath(target)
     described: dict[Triple, None] = {}
-    options = Options(
+    options = FileOptions(
         adding,
         resolver,
         contexts or Contexts(),
@@ -84,7 +84,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
 
 
 def _format(source: Source, target: str, to: str | None) -> Format:
-    """Return the format to write: as asked for, as the name tells, else that of the source."""
+    """Return the format to write: the given one, or that of the target, or that of the source."""
     if to is not None:
         return format_named(to)
     if target != "-":
@@ -104,7 +104,7 @@ def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
 class _Annotation:
     """One file being annotated."""
 
-    def __init__(self, source: Source, target: str, options: Options) -> None:
+    def __init__(self, source: Source, target: str, options: FileOptions) -> None:
         self._source = source
         self._target = target
         self._options = options
@@ -126,7 +126,7 @@ class _Annotation:
         try:
             return self._by_edits()
         except CatalogError:
-            # The parser of the whole file tells best what is wrong with it.
+            # The parser of the whole file gives the best error.
             read_whole(source, self._options.contexts)
             raise
 
@@ -149,7 +149,7 @@ class _Annotation:
         options = self._options
         document, labelled = located(self._source, options.contexts, options.resolver, LINKS)
         if document.format.by_lines or not labelled.labels.counts:
-            # The law below reads the lines with edits, and does not notice an empty file.
+            # The law below reads only the lines with edits, so it does not notice an empty file.
             read_whole(self._source, options.contexts)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":

@@ -1,7 +1,7 @@
-"""A catalogue in another syntax, with what its labels mean.
+"""A catalogue in another syntax, with the meanings of its labels.
 
 The file is read twice: for its labels, and to write it statement by statement.  A statement is
-known by its number, for blank nodes have other names in another reading.
+identified by its number, because blank nodes have other names in another reading.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
     from cturi_rdf.edits import Change
     from cturi_rdf.io.formats import Format
-    from cturi_rdf.io.read import Document
+    from cturi_rdf.io.read import QuadDocument
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.meaning import Options
+    from cturi_rdf.rdf.files.meaning import FileOptions
     from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = ["convert"]
 
-# What describes a label that is a node, and no label itself.
+# The properties that only describe a node; their values are no labels of resources.
 _DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS)
 
 
-def convert(source: Source, target: str, form: Format, options: Options) -> FileReport:
+def convert(source: Source, target: str, form: Format, options: FileOptions) -> FileReport:
     """Write a source in another format, with links and descriptions; see `annotate_file`."""
     quads = quads_of(source, options.contexts)
     report, changes = _changes(quads, options)
@@ -61,8 +61,8 @@ def convert(source: Source, target: str, form: Format, options: Options) -> File
     return report
 
 
-def _changes(quads: Document, options: Options) -> tuple[FileReport, list[Change]]:
-    """Return what the labels of a file mean, and the changes that follow from it."""
+def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, list[Change]]:
+    """Return the meanings of the labels of a file, and the changes that follow from them."""
     source, literals = quads.source, IllTypedLiterals()
 
     def find(paths: Iterable[ox.NamedNode], unclear: set[Term]) -> list[Statement]:

@@ -1,4 +1,4 @@
-"""The statements of a file with some predicates, grouped by all but their subject.
+"""The statements of a file with some predicates, grouped by all terms but the subject.
 
 Labels repeat, so a predicate and its value are looked at once for many resources.  Lines are
 read as they are; Oxigraph reads all other syntaxes, and its terms are written as in lines.
@@ -15,7 +15,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.ntriples import Scanner, Statements, unescape
+from cturi_rdf.io.ntriples import BlockStatements, Scanner, unescape
 from cturi_rdf.io.read import document, reason_of
 from cturi_rdf.rdf.files.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
@@ -34,7 +34,7 @@ __all__ = ["describe_nodes", "grouped", "malformed_line", "places", "put_names"]
 # How many statements are grouped at a time.
 _SIZE = 1 << 15
 _DEFAULT = ox.DefaultGraph()
-# What is kept of blank nodes, which have other names when the file is read again.
+# Properties that are kept for blank nodes, which have other names when the file is read again.
 _OF_BLANK_NODES = frozenset([*DESCRIBED_BY, *map(ox.NamedNode, NAMES)])
 
 _Key = tuple[ox.NamedNode, object, object]
@@ -42,7 +42,7 @@ _Key = tuple[ox.NamedNode, object, object]
 
 def grouped(
     source: Source, predicates: Iterable[ox.NamedNode], table: SideTable, contexts: Contexts
-) -> Iterator[Statements]:
+) -> Iterator[BlockStatements]:
     """Yield the statements with some predicates, in groups.
 
     What describes blank nodes goes to `table`, but for lines, which can be read again.
@@ -123,7 +123,7 @@ def _put_lines(
         table.put_facts(rows)
 
 
-def _statements(groups: dict[_Key, list[str]]) -> Statements:
+def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:
     rows = {}
     blank = False
     for (predicate, value, graph), subjects in groups.items():
@@ -135,7 +135,7 @@ def _statements(groups: dict[_Key, list[str]]) -> Statements:
             b"" if graph == _DEFAULT else str(graph).encode(),
         )
         rows[key] = f"{text}\n".encode(), len(subjects)
-    return Statements(rows, [], 0, blank, {})
+    return BlockStatements(rows, [], 0, blank, {})
 
 
 def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
@@ -157,7 +157,7 @@ def places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterato
         start = content.rfind(b"\n", 0, match.start()) + 1
         position = content.find(b"\n", match.end()) + 1 or len(content)
         quad = _quad(content[start:position])
-        # What looks like a statement may stand in a comment.
+        # A comment may contain something that looks like a statement.
         if quad and quad.object == wanted and predicate in {b"", str(quad.predicate).encode()}:
             resource = str(quad.subject).removeprefix("<").removesuffix(">")
             number = before + content.count(b"\n", 0, start) + 1

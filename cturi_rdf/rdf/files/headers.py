@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from cturi_rdf._util.external_sort import EvidenceTexts
-    from cturi_rdf.io.ntriples import Statements
+    from cturi_rdf.io.ntriples import BlockStatements
     from cturi_rdf.rdf.label_statements import Resolver
 
 __all__ = ["HeaderStream", "headers_of_file"]
@@ -50,7 +50,7 @@ _REMEMBERED, _PIECE = 8_192, 1 << 17
 _SENTINEL = SENTINEL.encode()
 _OF_LABELS = frozenset(str(path).encode() for path in PROPERTIES)
 _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
-# What a name may not hold in its line, and what may need an escape before it is printed.
+# Characters that a name may not have in its line, and bytes that may need an escape in print.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
 # The blank node that follows its name, before the tab.
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
@@ -94,11 +94,11 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
 
 
 class HeaderStream:
-    """What `cturi headers` prints of a file: resources, each with a tab and its header.
+    """The output of `cturi headers` for a file: resources, each with a tab and its header.
 
-    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of all,
-    and `guesses` maps labels that were understood by a guess, and decided a header, to their
-    types; `without_header` is called for resources that have several types, or none.  Raises
+    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of resources,
+    and `guesses` maps labels that were understood by a guess, and decided a header, to their types;
+    `without_header` is called for resources that have several types, or none.  Raises
     `CatalogError`.
     """
 
@@ -150,7 +150,7 @@ class HeaderStream:
         return ""
 
     def _end(self, gathered: EvidenceByName, number: int) -> bytes:
-        """Return what follows the name of a resource: its header, or a number without one."""
+        """Return the end of the line of a resource: its header, or a number if it has none."""
         header = Header("", "", evidence_of_texts(gathered.evidence(number)))
         self.guesses.update(header.guesses)
         if header.content_type:
@@ -196,7 +196,7 @@ def _gathered(
                 nameless[texts] += 1
             else:
                 others.add([b"%b %b" % (_escaped(name.encode()), node)], texts)
-        # Their labels are other ones at each reading: they come in the order of their evidence.
+        # Their labels change with each reading, so they come in the order of their evidence.
         in_order = Counter(dict(sorted(nameless.items())))
         for number, texts in enumerate(in_order.elements()):
             others.add([b"%b _:%08d" % (NAMELESS.encode(), number)], texts)
@@ -252,7 +252,7 @@ class _Reading:
         self._blank = blank
         self._evidence = lru_cache(_REMEMBERED)(partial(_texts_of, resolver))
 
-    def read(self, statements: Statements) -> None:
+    def read(self, statements: BlockStatements) -> None:
         """Gather from a block; store statements whose value may be described elsewhere."""
         for (predicate, value, _), (subjects, _) in statements.groups.items():
             evidence = self._evidence(predicate, without_name(value), ())

@@ -1,4 +1,4 @@
-"""Literals whose text their datatype does not have: they stay as they are, and are counted.
+"""Literals whose text is not allowed by their datatype: they are kept as they are, and counted.
 
 RDF 1.1 Concepts section 3.3 calls them ill-typed; other software drops or changes them.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.ntriples import Block
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.meaning import Options
+    from cturi_rdf.rdf.files.meaning import FileOptions
 
 __all__ = ["IllTypedLiterals"]
 
@@ -32,7 +32,7 @@ class IllTypedLiterals:
         self._first: tuple[ox.Literal, ox.Quad | Place] | None = None
 
     def watch(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
-        """Yield the quads of a file, and count on the way; each time anew."""
+        """Yield the quads of a file, and count on the way; counting begins anew each time."""
         self._count, self._first = 0, None
         for quad in quads:
             literal = quad.object
@@ -60,7 +60,7 @@ class IllTypedLiterals:
                 self._first = ox.Literal(text, datatype=ox.NamedNode(datatype)), place
                 break
 
-    def result(self, source: Source, options: Options) -> IllTyped | None:
+    def result(self, source: Source, options: FileOptions) -> IllTyped | None:
         """Return how many there are, and the first with its place; None if there are none."""
         if self._first is None:
             return None
@@ -68,7 +68,7 @@ class IllTypedLiterals:
         place = where if isinstance(where, Place) else self._place_of(where, source, options)
         return IllTyped(self._count, str(literal), place)
 
-    def _place_of(self, quad: ox.Quad, source: Source, options: Options) -> Place:
+    def _place_of(self, quad: ox.Quad, source: Source, options: FileOptions) -> Place:
         if source.format.name in EDITABLE:
             document, _ = located(source, options.contexts, options.resolver, [quad.predicate])
             for statement in document.statements:

@@ -1,4 +1,4 @@
-"""The labels of a file, each with its place and what it means."""
+"""The labels of a file, each with its place and its meaning."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _REMEMBERED = 8_192
 
 
 class Meanings:
-    """The meaning of labels; a label that is a node is read by its description in the file."""
+    """The meanings of labels; a label that is a node is read by its description in the file."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -52,7 +52,7 @@ class Meanings:
         self._understand = lru_cache(_REMEMBERED)(partial(_understood, self._facts, resolver))
 
     def unclear(self, values: Iterable[Term]) -> set[Term]:
-        """Return the nodes of some values that mean nothing by themselves."""
+        """Return those nodes among some values that mean nothing by themselves."""
         return {
             value
             for value in dict.fromkeys(values)
@@ -69,7 +69,7 @@ class Meanings:
         self._understand.cache_clear()
 
     def of(self, value: Term) -> Understood:
-        """Return what the value of a property means."""
+        """Return the meaning of the value of a property."""
         return self._understand(value)
 
 
@@ -88,7 +88,7 @@ class Labels:
         # Whether there are statements of other properties.
         self.others = False
         counts, first = self.counts, self.first
-        # By their hashes; one that two resources share only makes the second look scattered.
+        # Hashes of resources; a collision only makes the second resource look scattered.
         resources: set[int] = set()
         last: object = None
         graph: object = None
@@ -194,7 +194,7 @@ def labelled(
 
 
 def report_of(labelled: Labelled[Labels], document: Document | None = None) -> FileReport:
-    """Return what the labels of a file mean, with their places if the document is given."""
+    """Return the report on the labels of a file, with their places if the document is given."""
     report, labels = FileReport(), labelled.labels
     report.count_resources(range(labels.resources))
     for key, count in labels.counts.items():

@@ -1,6 +1,6 @@
 """Annotating N-Triples and N-Quads block by block, in constant memory and on all cores.
 
-This is for files that nobody has annotated before, so that what is added is new.
+This is for files that have not been annotated before, so that every addition is new.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
-    from cturi_rdf.io.ntriples import Block, Statements
+    from cturi_rdf.io.ntriples import Block, BlockStatements
     from cturi_rdf.io.source import Source
-    from cturi_rdf.rdf.files.meaning import Meaning, Options
+    from cturi_rdf.rdf.files.meaning import FileOptions, StatementMeaning
     from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
 
@@ -43,9 +43,9 @@ __all__ = ["AnnotatedBeforeError", "annotate_lines"]
 
 # How many distinct statements are remembered.
 _REMEMBERED = 8_192
-# What marks the graph of a label among its texts.
+# Marks the graph of a label among its texts.
 _GRAPH = ""
-# What annotating adds always has one of them: links of resources, and descriptions.
+# Everything that annotating adds has one of these: links of resources, and descriptions.
 _ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
 _OURS = f"<{CTV}".encode()
 # A blank node that stands at the beginning of a line in the brackets of an IRI.
@@ -59,15 +59,15 @@ class AnnotatedBeforeError(Exception):
 def annotate_lines(
     source: Source,
     file: IO[bytes],
-    options: Options,
+    options: FileOptions,
     pack: Callable[[bytes], bytes] | None = None,
 ) -> FileReport:
-    """Write the lines of a source to a file, each block with what is added to it.
+    """Write the lines of a source to a file, each block with its additions.
 
-    `pack` compresses a block.  What belongs to the default graph is written after the block
-    that asks for it, or goes to `describe`.  A second pass is made only where a label is a node
-    that has to be described to mean something.  Raises `CatalogError` where a line is malformed,
-    and `AnnotatedBeforeError` where something of what is to be added may be there.
+    `pack` compresses a block.  Additions to the default graph are written after the block that
+    needs them, or go to `describe`.  A second pass is made only where a label is a node that has to
+    be described to mean something.  Raises `CatalogError` where a line is malformed, and
+    `AnnotatedBeforeError` where some of the additions may be in the file already.
     """
     scanner = Scanner((*PROPERTIES, *_ADDED), quads=source.format.datasets, datatypes=XSD)
     with SideTable() as table, EvidenceByName() as headers:
@@ -97,13 +97,13 @@ class _Annotating:
     """Annotates block by block; remembers what statements mean."""
 
     def __init__(
-        self, source: Source, options: Options, table: SideTable, headers: EvidenceByName
+        self, source: Source, options: FileOptions, table: SideTable, headers: EvidenceByName
     ) -> None:
         self._headers = headers
         self.report = FileReport()
         self.literals = IllTypedLiterals()
         # The statements that are not understood and whose places are not known yet.
-        self.unplaced: dict[tuple[bytes, bytes], Meaning] = {}
+        self.unplaced: dict[tuple[bytes, bytes], StatementMeaning] = {}
         self._source = source
         self._options = options
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
@@ -116,8 +116,8 @@ class _Annotating:
         self._repeated = True
         self._linked: dict[tuple[bytes, Link], list[list[bytes]]] = defaultdict(list)
 
-    def annotated(self, content: Block, statements: Statements) -> tuple[Block, bytes]:
-        """Return a block and what is added to it; statements about unknown nodes are stored."""
+    def annotated(self, content: Block, statements: BlockStatements) -> tuple[Block, bytes]:
+        """Return a block and its additions; statements about unknown nodes are stored."""
         report = self.report
         self._linked.clear()
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
@@ -149,7 +149,7 @@ class _Annotating:
         return content, b"".join(pieces)
 
     def annotated_later(self) -> Iterator[bytes]:
-        """Yield what is added for labels that are nodes, now that their descriptions are stored."""
+        """Yield the additions for labels that are nodes, now that their descriptions are stored."""
         self._repeated = True
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
@@ -169,7 +169,7 @@ class _Annotating:
 
     def _add(
         self,
-        meaning: Meaning,
+        meaning: StatementMeaning,
         graph: bytes,
         subjects: bytes,
         names: list[bytes],
@@ -209,7 +209,7 @@ class _Annotating:
                 yield _BLANK_NODE.sub(rb"\1", text) if b"<_:" in text else text
 
     def _header_ends(self, number: int) -> list[bytes]:
-        """Return what follows a name on the lines about its header, by the number of evidence."""
+        """Return the ends of the lines about a header, given the number of its evidence."""
         statements = self._headers.evidence(number)
         evidence = [statement for statement in statements if statement[0] != _GRAPH]
         links = header_links(Header("", "", evidence_of_texts(evidence)))
@@ -226,7 +226,7 @@ class _Annotating:
 
 
 def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> tuple[bytes, int]:
-    """Return subjects without those that have a link already, and their number."""
+    """Return the subjects that have no link yet, and their number."""
     there = set(chain.from_iterable(linked))
     if there.isdisjoint(names):
         return subjects, len(names)
@@ -238,7 +238,7 @@ def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> 
 def _find_places(
     source: Source,
     scanner: Scanner,
-    statements: dict[tuple[bytes, bytes], Meaning],
+    statements: dict[tuple[bytes, bytes], StatementMeaning],
     report: FileReport,
 ) -> None:
     """Read the lines again for the places of labels that were not understood."""

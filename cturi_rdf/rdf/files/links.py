@@ -36,7 +36,7 @@ __all__ = ["LINKS", "OUR_PREFIXES", "Links", "counted"]
 
 # The prefixes of the triples that are added to a file.
 OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
-# What a resource is linked by; the label's node last.
+# The properties that link a resource; the link to the label's node is last.
 _OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
 LINKS = (
     *dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]),
@@ -61,10 +61,10 @@ class _Resource(NamedTuple):
 class Links:
     """The changes that give every resource the links that its labels ask for; iterable repeatedly.
 
-    A link that no label asks for is one that somebody stated, and stays, unless it came from a
-    label that has changed since.  The node of the old label tells that, if it is still linked.
-    Where no label's node is linked, the link goes if its place is needed: if a label asks for
-    another type, and the type that is there is no special case of it.
+    A link that no label asks for was stated by somebody, and stays, unless it came from a label
+    that has changed since.  The node of the old label tells that, if it is still linked.  Where no
+    label's node is linked, the link goes if its place is needed: if a label asks for another type,
+    and the type that is there is no special case of it.
 
     All labels of a resource together ask for its header, or say that they contradict each other.
     """
@@ -190,7 +190,7 @@ class Links:
         if there and not (annotated and (outdated or missing)):
             return []
         if not resource.evidence:
-            # No label names a type any more.
+            # Now no label names a type.
             return there if self._adds_headers else []
         evidence = resource.evidence + [
             evidence_of_node(link.predicate.value, link.object.value)
@@ -230,7 +230,7 @@ class Links:
             needed |= {CTV.compression, CTV.packaging}
         outdated = [link for link in extra if link.predicate in needed and not _is_any(link, asked)]
         if not any(link.predicate == CTV.contentType for link in outdated):
-            # What a file is wrapped in may be stated by hand, where no label says it.
+            # A wrapper that no label names may have been stated by hand.
             outdated = [link for link in outdated if missing[link.predicate]]
         return outdated
 
@@ -242,7 +242,7 @@ class Links:
 
 
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
-    """Yield changes of links, and count in a report how many add one and how many replace one."""
+    """Yield changes of links, and count in a report how many links are added and replaced."""
     for change in changes:
         if isinstance(change, Replace | Remove):
             report.replaced += 1

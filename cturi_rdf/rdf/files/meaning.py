@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["Adding", "Meaning", "Options", "evidence_of", "meaning_of"]
+__all__ = ["Adding", "FileOptions", "StatementMeaning", "evidence_of", "meaning_of"]
 
 _RESOURCE = b"<urn:x-cturi:resource> "
 _NODE = b"_:value"
 
 
 class Adding(StrEnum):
-    """What annotating adds.
+    """The additions of annotating.
 
-    `LINKS` are the types of resources and what they are wrapped in, `LABELS` what each label
-    was understood as too, `ALL` the descriptions of the types as well.
+    `LINKS` are the types and the wrappers of resources, `LABELS` also the meaning of each label,
+    `ALL` also the descriptions of the types.
     """
 
     LINKS = "links"
@@ -38,11 +38,11 @@ class Adding(StrEnum):
     ALL = "all"
 
     def links(self, predicate: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
-        """Return what is added to a resource for a label on it."""
+        """Return the additions to a resource for a label on it."""
         return tuple(links(predicate, understood, label=self is not Adding.LINKS))
 
     def description(self, understood: Understood) -> tuple[Triple, ...]:
-        """Return what is added to the default graph for a label."""
+        """Return the additions to the default graph for a label."""
         if self is Adding.LINKS:
             return ()
         text, resolution = understood
@@ -54,10 +54,10 @@ class Adding(StrEnum):
         return tuple(triples)
 
 
-class Options(NamedTuple):
+class FileOptions(NamedTuple):
     """How files are annotated; `base` is for syntaxes that have no relative IRIs.
 
-    `describe` takes what describes labels and types, where that goes to a file of its own.
+    `describe` takes the descriptions of labels and types, where these go to a file of their own.
     """
 
     adding: Adding
@@ -67,7 +67,7 @@ class Options(NamedTuple):
     describe: Callable[[Triple], None] | None = None
 
     def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
-        """Return what is added to the default graph for labels, without what `describe` takes."""
+        """Return the additions to the default graph for labels, unless `describe` takes them."""
         triples: dict[Triple, None] = {}
         for understood in dict.fromkeys(labels):
             triples |= dict.fromkeys(self.adding.description(understood))
@@ -78,8 +78,8 @@ class Options(NamedTuple):
         return {}
 
 
-class Meaning(NamedTuple):
-    """What a statement adds: to its resource, and to the default graph.
+class StatementMeaning(NamedTuple):
+    """The additions for a statement: to its resource, and to the default graph.
 
     `needs_description` is true for a node that means nothing by itself, but may be described.
     """
@@ -97,14 +97,14 @@ def meaning_of(
     described: Sequence[tuple[bytes, bytes]],
     resolver: Resolver,
     adding: Adding = Adding.ALL,
-) -> Meaning | None:
+) -> StatementMeaning | None:
     """Return the meaning of a statement whose value has this description; None if it is not RDF."""
     read = _read(predicate, value, described)
     if read is None:
         return None
     term, facts = read
     understood = understand(term, facts, resolver)
-    return Meaning(
+    return StatementMeaning(
         understood,
         adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
         adding.description(understood),

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 
-# A file may be of any size: how many texts are kept, and how many places of each.
+# A file may be of any size, so only so many texts are kept, and so many places of each.
 _TEXTS, MOST_PLACES = 10_000, 10
-# How many resources are counted one by one; of more, the count says "at least".
+# How many resources are counted one by one; a larger count says "at least".
 _RESOURCES, _SOME = 200_000, 1 << 14
 
 
@@ -45,7 +45,7 @@ class IllTyped(NamedTuple):
     first: Place
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the fields for JSON."""
         return {"count": self.number, "literal": self.literal, "first": _place_to_json(self.first)}
 
 

@@ -117,7 +117,7 @@ class _Description:
         self._message = message
         self._graph = graph
         self._nodes = [URIRef(iri) for iri in iris]
-        # What cannot be described, by the index of the entity.
+        # The defects of each entity, by its index.
         self._defects: defaultdict[int, list[CturiError]] = defaultdict(list)
 
     def add(self, *, bodies: bool, personal: bool, references: bool) -> None:

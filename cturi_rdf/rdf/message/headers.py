@@ -39,9 +39,9 @@ _VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]*+")
 def message_headers(graph: Graph) -> Iterator[EntityHeader]:
     r"""Yield the header of each message and part in a graph, in reading order.
 
-    What has a property of its own is written from that, so that a graph that was changed
-    gives the changed header; all other fields as they were kept.  Values are on one line
-    each.  Raises `MessageError` for what cannot stand in a header, such as a line break, and for a
+    A field with a property of its own is written from that property, so a changed graph gives the
+    changed header; all other fields are written as they were kept.  Values are on one line each.
+    Raises `MessageError` for a value that cannot stand in a header, such as a line break, and for a
     `ctv:contentType` that is no IRI.
 
     >>> from rdflib import Graph
@@ -50,11 +50,11 @@ def message_headers(graph: Graph) -> Iterator[EntityHeader]:
     >>> [header.fields for header in message_headers(graph)]
     [(('Message-ID', '<m@a>'), ('Content-Type', 'text/csv; header=present'))]
     """
-    for node in _in_order(graph):
+    for node in _entities_in_order(graph):
         yield EntityHeader(node, tuple(_fields(graph, node)))
 
 
-def _in_order(graph: Graph) -> Iterator[URIRef]:
+def _entities_in_order(graph: Graph) -> Iterator[URIRef]:
     """Yield the entities: outermost first, the parts of each by their positions."""
     entities = {
         node
