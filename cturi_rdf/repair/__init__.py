@@ -1,8 +1,8 @@
-"""Repairing catalogues: what a profile asks of media types, written as edits of the file.
+"""Repairing catalogues: the media types that a profile asks for, written as edits of the file.
 
 `profile_named` gives a profile; `plan_file` and `repair_file` repair a file by it, `repair` a graph
-of rdflib.  Each change comes with its rule, how sure it is and why; what only a human can decide
-is listed, with the reason.
+of rdflib.  Each change comes with its rule, how sure it is and why; a value that only a human can
+decide is listed, with the reason.
 """
 
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ __all__ = [
     "repair_file",
 ]
 
-# rdflib takes long to load, and a check needs no more than the profiles and the rules.
+# rdflib takes long to load, and a check needs only the profiles and the rules.
 __getattr__ = later(
     __name__,
     {

@@ -1,4 +1,4 @@
-"""Repairing many resources: what several of them say alike is worked out once."""
+"""Repairing many resources: the repair of resources that say the same is computed once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def all_repaired(
     meaning: Callable[[Statement], Understood],
     options: Options,
 ) -> Repaired:
-    """Return what a profile makes of resources; `meaning` says what a statement's value means."""
+    """Return the repairs of resources by a profile; `meaning` reads the value of a statement."""
     total = Repaired([], [], [])
     outcomes: dict[Hashable, tuple[Sequence[Statement], Repaired]] = {}
     for resource in resources:
@@ -51,11 +51,11 @@ def all_repaired(
 
 
 def _kind(resource: Resource, understood: dict[int, Understood], options: Options) -> Hashable:
-    """Return all of a resource that its repair depends on."""
+    """Return everything about a resource that its repair depends on."""
     own = resource.subject
     urls: Hashable = own.urls
     if not options.by_url:
-        # No reason names a URL: what the URLs say is enough.
+        # Reasons do not name URLs, so the formats that the URLs tell are enough.
         urls = tuple(tuple(url_claim(url)) for url in own.urls)
     values = tuple(
         (statement.predicate, statement.object, understood[statement.start].text)

@@ -1,4 +1,4 @@
-"""What a repair buys: fewer violations of the profile, and points for formats.
+"""What a repair gains: fewer violations of the profile, and more points for formats.
 
 The Metadata Quality Assessment of data.europa.eu gives a dataset up to 80 of its 405 points for
 the format and the media type of its distributions (dcatno-mqa, default score values).
@@ -40,8 +40,8 @@ __all__ = ["Effect", "Score", "effect"]
 class Score(NamedTuple):
     """How many distributions meet each indicator, of all that there are.
 
-    `violations` are the values that break what the profile says that they must be, and the
-    properties with more values than it allows.
+    `violations` are the values that are not as the profile says they must be, and the properties
+    with more values than it allows.
     """
 
     distributions: int = 0
@@ -65,7 +65,7 @@ class Score(NamedTuple):
         return round(sums / self.distributions, 1) if self.distributions else 0.0
 
     def as_dict(self) -> dict[str, float]:
-        """Return the counts and the points as JSON has them."""
+        """Return the counts and the points for JSON."""
         return {**self._asdict(), "points": self.points}
 
 
@@ -100,7 +100,7 @@ class Effect(NamedTuple):
         return Table("violations, and points for formats, of 80", columns, rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the scores as JSON has them."""
+        """Return the scores for JSON."""
         return {
             "before": self.before.as_dict(),
             "after": self.after.as_dict(),
@@ -146,7 +146,7 @@ def effect(planned: FilePlan) -> Effect:
 
 
 def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:
-    """Return what names formats of a resource in each graph, where some statements changed."""
+    """Return the values that name formats of a resource in each graph, after some changes."""
     return tuple(
         tuple(
             value
@@ -158,7 +158,7 @@ def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[
 
 
 def _after(steps: Iterable[Step]) -> tuple[dict[int, tuple[Value, ...]], set[Fact]]:
-    """Return what becomes of statements, by their places, and what the data says more."""
+    """Return the new values of statements, by the places of these, and the added facts."""
     changed: dict[int, tuple[Value, ...]] = {}
     facts: set[Any] = set()
     for step in steps:
@@ -184,7 +184,7 @@ def _score(
 def _violations(
     profile: Profile, types: frozenset[ox.NamedNode], values: Iterable[Value], facts: set[Fact]
 ) -> int:
-    """Return how often the values of a resource break what a profile says that they must be.
+    """Return how many values of a resource are not as a profile says they must be.
 
     A value counts once, and so does a property with more values than it may have.
     """

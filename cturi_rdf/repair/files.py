@@ -37,7 +37,7 @@ __all__ = ["FilePlan", "plan_file", "repair_file"]
 
 
 class FilePlan(NamedTuple):
-    """The plan for a file, and why it has its profile; `edited` is what the plan makes of it."""
+    """The plan for a file, the reason for its profile, and the `edited` content."""
 
     source: str
     plan: Plan
@@ -50,7 +50,7 @@ class FilePlan(NamedTuple):
         return self.plan.document.data
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plan as JSON has it: the changes, what is left, and the points gained."""
+        """Return the plan for JSON: the changes, the values left, and the points gained."""
         plan = self.plan
         return {
             "source": self.source,
@@ -72,7 +72,7 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
     options: Options = Options(),  # noqa: B008 - an immutable value
     resolver: Resolver = resolve,
 ) -> FilePlan:
-    """Return what a repair of a file changes, and what it leaves; nothing is written.
+    """Return the plan for a file: its changes, and the values that it leaves; nothing is written.
 
     `source` is its path, or ``-``; `form` the name of its format where its name does not tell it.
     Without a `profile` the file has to say which one it follows.  Raises `CatalogError` where the
@@ -108,8 +108,8 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     """Write the repaired file, whole or not at all; return whether anything was written.
 
-    A file in which nothing changes is not written to its own place, nor is one that is not
-    what it was when it was planned.  Raises `CatalogError`.
+    A file in which nothing changes is not written to its own place, and neither is a file that has
+    changed since it was planned.  Raises `CatalogError`.
     """
     target, source = fspath(target), planned.source
     if planned.original == planned.edited and target == source != "-":

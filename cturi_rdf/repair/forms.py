@@ -34,9 +34,9 @@ __all__ = [
     "value_for",
 ]
 
-# What the EU's list has for files whose type is not known, and data that is not final.
+# The EU's codes for files of unknown type, and for data that is not final.
 PLACEHOLDERS = frozenset({"OP_DATPRO"})
-# What the forms are called in messages.
+# The names of the forms in messages.
 _NAMES = {
     "iana-https": "an IRI of IANA",
     "eu-file-type": "an EU file type",
@@ -66,7 +66,7 @@ def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> 
 def _written(
     form: str, content_type: ContentType, text: str = ""
 ) -> Iterator[ox.NamedNode | ox.Literal]:
-    """Yield the values for a content type in a form, the one that says most first."""
+    """Yield the values for a content type in a form, the most exact first."""
     essence = registry().canonical(content_type.essence)
     if form == "media-type":
         named = ContentType.parse(essence)
@@ -83,7 +83,7 @@ def _written(
 
 
 def eu_code(value: Term) -> str | None:
-    """Return the code in the IRI of an EU file type, which the EU may not have, else None.
+    """Return the code in the IRI of an EU file type, even one that the EU does not have, or None.
 
     >>> eu_code(ox.NamedNode(f"{EU_FILE_TYPES.value}/CSV")), eu_code(ox.Literal("CSV"))
     ('CSV', None)
@@ -138,7 +138,7 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
         return record is not None and not record.deprecated and code not in PLACEHOLDERS
     scheme, essences = type_of_iri(value.value) or ("", ())
     if form == "node":
-        # Any IRI, but those that IANA has for no current type.
+        # Any IRI, except IRIs of IANA that are not of a current type.
         if value.value.startswith("file:") or code in PLACEHOLDERS:
             return False
         return not scheme.startswith("iana") or any(map(registry().is_current, essences))
@@ -183,7 +183,7 @@ def _eu_file_types_by_name() -> dict[str, EuFileTypeRecord]:
 
 
 def asked_for(rule: PropertyRule) -> str:
-    """Return the forms of a value that a rule asks for, in words.
+    """Return the forms that a rule asks for, in words.
 
     >>> from cturi_rdf.repair.profiles import iri_of, profile_named
     >>> asked_for(profile_named("dcat-ap-ch").rule_for(iri_of("dct:format")))

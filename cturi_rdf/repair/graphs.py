@@ -31,7 +31,7 @@ __all__ = ["GraphPlan", "repair"]
 
 
 class GraphPlan(NamedTuple):
-    """What was changed in a graph, and what is left to a human."""
+    """The changes made in a graph, and the values that are left to a human."""
 
     profile: Profile
     steps: tuple[Step, ...]
@@ -46,7 +46,7 @@ def repair(
     options: Options = Options(),  # noqa: B008 - an immutable value
     resolver: Resolver = resolve,
 ) -> GraphPlan:
-    """Make the types of a graph what a profile asks for; the graph or dataset is changed.
+    """Give the resources of a graph the types that a profile asks for; the graph is changed.
 
     `profile` is the name of one, such as ``dcat-ap``; without it the graph has to say which one
     it follows.  Raises `CatalogError` where it does not say so, or there is no such profile.

@@ -1,4 +1,4 @@
-"""Which profile a file follows, by what it says of itself."""
+"""The profile that a file follows, by its own statements."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _SCHEMA = frozenset(("http://schema.org/encodingFormat", "https://schema.org/enc
 def guess_profile(quads: Iterable[ox.Quad]) -> tuple[Profile | None, str]:
     """Return the profile that a file says it follows, and the words that say so.
 
-    What the file declares by `conformsTo` counts first, then the vocabularies that it uses.  A
-    special case of another profile that is named too is preferred to it.  Where the file leaves
-    it open there is no profile, and the words say which ones it may be.
+    What the file declares by `conformsTo` counts first, then the vocabularies that it uses.  If the
+    file names a profile and a special case of it, the special case is preferred.  Where the file
+    leaves it open there is no profile, and the words say which ones it may be.
 
     >>> quads = list(ox.parse(
     ...     '<a:c> <http://purl.org/dc/terms/conformsTo> <http://dcat-ap.de/def/dcatde/2.0/> .',

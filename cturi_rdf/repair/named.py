@@ -1,4 +1,4 @@
-"""What the statements of a resource name, and on which of its properties."""
+"""The contents and wrappers that the statements of a resource name, and their properties."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def agree(one: ContentType, other: ContentType) -> bool:
 
 
 class Named:
-    """What the statements of a resource name; it changes with the steps of a repair.
+    """The contents that the statements of a resource name; they change with the steps of a repair.
 
     `ruled` has the statements that the profile has a rule for, `understood` what the values of
     all mean, `repeated` the statements that say the same again; both by the place of the first.
@@ -69,9 +69,9 @@ class Named:
         self.repeated = {first.start: rest for first, *rest in stated.values()}
         rules = [(first, self.rule_for(first.predicate)) for first, *_ in stated.values()]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
-        # How many values each property has that stay on it.
+        # How many values stay on each property.
         self._properties = Counter(statement.predicate for statement, _ in self.ruled)
-        # What the values of each property contradict each other in.
+        # The contents in which the values of each property contradict each other.
         self._contradicting: dict[ox.NamedNode, str] = {}
         # The contents that statements name, each with where its statements begin.
         self._contents: dict[ContentType, set[int]] = {}
@@ -100,18 +100,18 @@ class Named:
         return self._properties[path] > 0
 
     def leaves(self, statement: Statement) -> None:
-        """Take note that a statement leaves its property, which may be free then."""
+        """Note that a statement leaves its property, which may then be free."""
         self._properties[statement.predicate] -= 1
 
     def names(self, statement: Statement, contents: Sequence[ContentType]) -> None:
-        """Take note that a statement names other contents than before."""
+        """Note that a statement now names other contents."""
         for content_type in self.understood[statement.start].resolution.types:
             self._contents.get(content_type, set()).discard(statement.start)
         for content_type in contents:
             self._contents.setdefault(content_type, set()).add(statement.start)
 
     def beside(self, statement: Statement) -> set[ContentType]:
-        """Return what other statements name as the content, at most a hundred types.
+        """Return the contents that other statements name, at most a hundred types.
 
         So many types have no value in common.
         """
@@ -123,7 +123,7 @@ class Named:
     def contradicting(self, rule: PropertyRule) -> str:
         """Return the contents that the property of a rule names if one is allowed and they differ.
 
-        Else it is ``""``.
+        Otherwise return ``""``.
         """
         if rule.at_most != 1:
             return ""

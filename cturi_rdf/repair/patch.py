@@ -1,4 +1,4 @@
-"""A plan written down in the languages that others read, and taken back.
+"""A plan in the languages of other tools, and its reversal.
 
 The ending of a file tells the language: ``.diff`` and ``.patch`` a unified diff, ``.ru`` SPARQL
 UPDATE, ``.rdfp`` RDF Patch, ``.sarif`` fixes that editors apply, ``.jsonl`` JSON lines, of which
@@ -85,8 +85,8 @@ def _digest(content: bytes) -> str:
 def undone(content: bytes, patch: str, *, name: str = "-") -> bytes:
     """Return the original bytes of a repaired text, by the JSON lines of its repair.
 
-    Raises `CatalogError` where `patch` is no such patch, or where the text is another one than
-    the repair wrote; `name` is what the error calls the patch.
+    Raises `CatalogError` where `patch` is no such patch, or where the text is not the one that the
+    repair wrote; `name` is what the error calls the patch.
     """
     try:
         head, *rows = [json.loads(line) for line in patch.splitlines() if line.strip()]
@@ -151,7 +151,7 @@ PATCHES: dict[str, Callable[[FilePlan], str]] = {
 
 
 def patch_for(file: str) -> Callable[[FilePlan], str]:
-    """Return what writes the patch that the name of a file tells.  Raises `CatalogError`."""
+    """Return the writer for the kind of patch in a file's name.  Raises `CatalogError`."""
     for ending, write in PATCHES.items():
         if file.lower().endswith(ending):
             return write

@@ -1,4 +1,4 @@
-"""The plan of a file: which changes a profile asks for, which edits make them, what is left."""
+"""The plan for a file: the changes that a profile asks for, their edits, and the values left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Plan", "plan_document", "typing_steps"]
 
 
 class Plan(NamedTuple):
-    """The steps for a document, the edits that make them, and what is left to a human."""
+    """The steps for a document, the edits that make them, and the values left to a human."""
 
     document: Document
     profile: Profile
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many values the profile has a rule for."""
+        """The number of values for which the profile has a rule."""
         return sum(len(resource.statements) for resource in self.contents.resources)
 
     def check(self) -> None:
@@ -85,14 +85,14 @@ def plan_document(
 def typing_steps(
     contents: Contents, profile: Profile, values: Iterable[tuple[PropertyRule, Statement, Term]]
 ) -> list[Step]:
-    """Return the step that lets the data say what the values are, where it is asked for."""
+    """Return the step that adds the classes and schemes of values, where a rule asks for them."""
     quads = contents.missing(values)
     reason = f"{profile.title} asks that the data say what its values are."
     return [Step(Append(tuple(quads)), "typing", "certain", reason)] if quads else []
 
 
 def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Understood:
-    """Return what the value of a statement means; a relative IRI by what its author wrote."""
+    """Return the meaning of a statement's value; a relative IRI is read as its author wrote it."""
     understood = meanings.of(statement.object)
     unsure = understood.resolution.confidence == "likely"
     if unsure and isinstance(statement.object, ox.NamedNode):
@@ -105,7 +105,7 @@ def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Un
 
 
 def _writable(document: Document, groups: list[list[Step]]) -> tuple[list[Step], list[Left]]:
-    """Return the steps that the syntax can write, and what it has no place for."""
+    """Return the steps that the syntax can write, and the values for which it has no place."""
     # What is written of one resource has to be writable together.
     written: dict[object, list[Step]] = {}
     steps: list[Step] = []

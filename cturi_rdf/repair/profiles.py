@@ -1,4 +1,4 @@
-"""Metadata profiles: what each asks of the properties that name formats.
+"""Metadata profiles: their rules for the properties that name formats.
 
 A profile is a table in the folder ``data/profiles``, with the source and the section of each
 rule.  Nothing else in this package knows what a profile asks.
@@ -31,7 +31,7 @@ _ENDING = ".tsv"
 
 
 class RuleRecord(Record):
-    """A rule as a profile's table has it; `applies_to` is its classes, if any, and its property."""
+    """A rule in the table of a profile; `applies_to` has its classes, if any, and its property."""
 
     applies_to: str
     role: str
@@ -47,15 +47,15 @@ class RuleRecord(Record):
 
 
 class PropertyRule(NamedTuple):
-    """What a profile asks of one property of the resources of some classes.
+    """The rule of a profile for one property of the resources of some classes.
 
-    `role` is what the property is about: ``media type``, ``format``, ``compression``,
-    ``package`` or ``other``.  `write` names the forms of a value, the preferred one first:
-    schemes of IRIs, such as ``iana-https`` and ``eu-file-type``; ``media-type``, a text; and
-    ``name``, a text for people.  `accept` names the forms that are right too; ``node`` is any
-    IRI or blank node.  `of` are the classes, none for all.  `at_most` is how many values a
-    resource may have, None for any number.  `type` is the class that a value has to be of in
-    the data, and `in_scheme` says whether a value has to be in its `skos:inScheme` there.
+    `role` is the subject of the property: ``media type``, ``format``, ``compression``, ``package``
+    or ``other``.  `write` names the forms of a value, the preferred one first: schemes of IRIs,
+    such as ``iana-https`` and ``eu-file-type``; ``media-type``, a text; and ``name``, a text for
+    people.  `accept` names further forms that are right; ``node`` is any IRI or blank node.  `of`
+    are the classes, none for all.  `at_most` is how many values a resource may have, None for any
+    number.  `type` is the class that a value must have in the data, and `in_scheme` says whether it
+    must have its `skos:inScheme` there.
     """
 
     property: ox.NamedNode
@@ -77,7 +77,7 @@ class PropertyRule(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """A metadata profile, with what it asks of each property.
+    """A metadata profile, with its rules.
 
     `extends` names the profile that it is a special case of.  A file says that it follows the
     profile by an IRI of `conforms_to`, or by using a namespace of `uses`.
@@ -101,7 +101,7 @@ class Profile(NamedTuple):
     ) -> PropertyRule | None:
         """Return the rule for a property of a resource of these classes, or None.
 
-        A resource whose classes are not known is taken for one that the profile is about.
+        A resource of unknown classes is treated as one that the profile is about.
 
         >>> path = ox.NamedNode("http://purl.org/dc/terms/format")
         >>> profile_named("dcat-ap").rule_for(path).write

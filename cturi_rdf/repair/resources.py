@@ -1,4 +1,4 @@
-"""The resources in some statements that a profile is about, and what the data says of values."""
+"""The resources that a profile is about, and the facts about values in the data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
     "predicates_for",
 ]
 
-# What the data says of a value.
+# The facts about a value in the data.
 Fact = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]
 
 _URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
@@ -40,13 +40,13 @@ ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
 # GeoDCAT-AP, "character encoding": the charset of a distribution, which no IRI of IANA has.
 ENCODING = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
 _DISTRIBUTION = iri_of("dcat:Distribution")
-# What the statements of each property are about.
+# The kind of each property.
 _KINDS = {
     **dict.fromkeys(_URLS, "URL"),
     iri_of("dcat:accessURL"): "access",
     RDF.type: "fact",
     SKOS.inScheme: "fact",
-    # What the quality assessment counts, whatever the profile asks.
+    # The properties that the quality assessment counts, whatever the profile asks.
     **dict.fromkeys(ASSESSED, "named"),
     iri_of("dcat:distribution"): "distribution",
     iri_of("dct:publisher"): "publisher",
@@ -62,7 +62,7 @@ def predicates_for(profile: Profile) -> list[ox.NamedNode]:
 
 
 class Subject:
-    """What the statements about one subject say, in all graphs.
+    """The statements about one subject, in all graphs.
 
     `types` are its classes, `urls` are where it is downloaded from, `access` has the values of
     `dcat:accessURL`, and `others` its other properties that matter here.  `named` has the
@@ -88,7 +88,7 @@ class Subject:
         return self.dataset is not None or _DISTRIBUTION in self.types
 
     def take(self, kind: str | None, predicate: ox.NamedNode, value: Term) -> None:
-        """Take what a statement says of the subject; `kind` is that of its property."""
+        """Take a statement about the subject; `kind` is the kind of its property."""
         if kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
             self.urls += (value.value,)
         elif kind == "access" and isinstance(value, ox.NamedNode):
@@ -111,15 +111,15 @@ class Resource(NamedTuple):
 
 
 class Contents:
-    """What a file or a graph says that matters to a profile, from one reading of its statements.
+    """The statements of a file or a graph that matter to a profile, from one reading.
 
-    `resources` are the resources that the profile is about, each graph by itself, `subjects` all
-    that the statements are about, and `facts` what they say of the classes and schemes of values.
+    `resources` are the resources that the profile is about, separately for each graph; `subjects`
+    are all subjects of statements; `facts` are the classes and schemes of values.
     """
 
     def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
         kinds = {**_KINDS, **dict.fromkeys(profile.properties, "named")}
-        # What the data may have to say of the values.
+        # The facts about values that the data may need.
         asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()
         self.subjects: dict[Term, Subject] = {}
@@ -150,7 +150,7 @@ class Contents:
                 self.resources.append(Resource(ruled, own))
 
     def subject(self, term: Term) -> Subject:
-        """Return what is stated of a term."""
+        """Return the statements about a term."""
         own = self.subjects.get(term)
         if own is None:
             own = self.subjects[term] = Subject()
@@ -164,7 +164,7 @@ class Contents:
         )
 
     def missing(self, values: Iterable[tuple[PropertyRule, Statement, Term]]) -> list[ox.Quad]:
-        """Return what the data has to say of some values, and does not."""
+        """Return the facts about some values that the data needs and lacks."""
         quads: dict[Term, dict[ox.Quad, None]] = {}
         for rule, statement, value in values:
             for fact in facts_about(rule, value):
@@ -174,7 +174,7 @@ class Contents:
 
 
 def facts_about(rule: PropertyRule, value: Term) -> Iterator[Fact]:
-    """Yield what the data has to say of a value: its class and its scheme."""
+    """Yield the facts about a value that the data needs: its class and its scheme."""
     if isinstance(value, ox.NamedNode):
         if rule.type:
             yield value, RDF.type, rule.type

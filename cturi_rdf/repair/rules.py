@@ -1,7 +1,7 @@
-"""The rules: from what a resource says of its format, and what a profile asks, to changes.
+"""The rules: from the format of a resource and the demands of a profile to changes.
 
-A value that is as the profile asks stays as it is, even where another one would be better.  Of
-the others each becomes what `cturi_rdf.repair.wanted` says, unless that contradicts what is there.
+A value that is as the profile asks is kept, even where another one would be better.  Any other
+value becomes what `cturi_rdf.repair.wanted` says, unless that contradicts another value.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessServ
 class Options(NamedTuple):
     """How much a repair may do.
 
-    That is which confidence it needs, whether URLs count, and whether the names of services
-    move to `dcat:accessService`.
+    That is the confidence that it needs, whether URLs count, and whether the names of services move
+    to `dcat:accessService`.
     """
 
     min_confidence: Confidence = "certain"
@@ -52,7 +52,7 @@ class Options(NamedTuple):
 
 
 class Repaired(NamedTuple):
-    """Groups of steps that belong together, what is left, and the values that there are then."""
+    """Groups of steps that belong together, the values that are left, and the values afterwards."""
 
     groups: list[list[Step]]
     left: list[Left]
@@ -65,9 +65,9 @@ def repaired(
     understood: Mapping[int, Understood],
     options: Options = Options(),  # noqa: B008 - an immutable value
 ) -> Repaired:
-    """Return what a profile makes of a resource.
+    """Return the repair of a resource by a profile.
 
-    `understood` has what the values of its statements mean, by the places of these.
+    `understood` has the meanings of the values of its statements, by the places of the statements.
     """
     return _Repair(Named(resource, profile, understood), options).run()
 
@@ -81,7 +81,7 @@ class _Repair:
         self._result = Repaired([], [], [])
 
     def run(self) -> Repaired:
-        """Return the steps for the resource, and what is left."""
+        """Return the steps for the resource, and the values that are left."""
         waiting = []
         for statement, rule in self._named.ruled:
             resolution = self._named.understood[statement.start].resolution
@@ -98,7 +98,7 @@ class _Repair:
                 self._leave_services(statement, resolution)
             elif not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
-        # What names content goes first, so that the wrappers find their places.
+        # Statements that name content go first, so that the wrappers find their places.
         waiting.sort(key=lambda entry: self._is_wrapper(entry[0]))
         self._result.left.extend(self._written(waiting))
         self._report_conflict()
@@ -107,10 +107,10 @@ class _Repair:
         return self._result
 
     def _written(self, waiting: list[tuple[Statement, PropertyRule]]) -> list[Left]:
-        """Take the steps for statements, and return what is left of them.
+        """Take the steps for statements, and return the statements that are left.
 
-        A step may free a property, or tell what a placeholder stands for, so what is left is
-        looked at again until no step is taken.
+        A step may free a property, or tell what a placeholder stands for, so these are looked at
+        again until no step is taken.
         """
         before = None
         left: dict[int, Left] = {}
@@ -125,7 +125,7 @@ class _Repair:
         return list(left.values())
 
     def _with_repeated(self, step: Step) -> Iterator[Step]:
-        """Yield the steps that remove what states again what a step takes away."""
+        """Yield the steps that remove repetitions of a statement that a step removes."""
         change = step.change
         if isinstance(change, Replace | Remove):
             for statement in self._named.repeated[change.statement.start]:
@@ -133,7 +133,7 @@ class _Repair:
                 yield Step(Remove(statement), "duplicate", step.confidence, reason)
 
     def _moves(self, statement: Statement, name: str) -> bool:
-        """Return whether the name of a service moves to a description of it; leave it if not."""
+        """Move the name of a service to a description of it, or leave it; return which."""
         subject, access = statement.subject, self._named.resource.subject.access
         reason = f"{name} is a service, not a format: "
         if self._options.services == "report":
@@ -156,7 +156,7 @@ class _Repair:
         return False
 
     def _leave_services(self, statement: Statement, resolution: Resolution) -> None:
-        """Leave a value that names services beside formats: what replaces it names no service."""
+        """Leave a value that names services beside formats: a new value would name no service."""
         self._leave(
             statement,
             "service",
@@ -166,14 +166,14 @@ class _Repair:
         )
 
     def _advice(self, service: str) -> str:
-        """Return what to do with a service: a text for people names it, or a description."""
+        """Return the advice for a service: a text for people names it, or a description."""
         rule = self._named.rule_of("format")
         if rule is not None and "name" in rule.write:
             return f"name {service} in {short_name(rule.property)}"
         return f"describe {service} as a dcat:DataService, linked by dcat:accessService"
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
-        """Leave a value beside others on its property, of which only one can be right."""
+        """Leave a value beside others on its property, where only one can be right."""
         several = self._named.contradicting(rule)
         if several:
             self._leave(
@@ -204,7 +204,7 @@ class _Repair:
         return bool(types) and not split_types(types)[0]
 
     def _change(self, statement: Statement, wanted: Wanted) -> Left | None:
-        """Take the steps to what is wanted, or return why the statement is left."""
+        """Take the steps to the wanted values, or return why the statement is left."""
         path, value = wanted.value
         needed = self._options.min_confidence
         if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
@@ -219,7 +219,7 @@ class _Repair:
             if not (self._named.is_for_content(place[0]) and self._clash(*place))
         ]
         places = (wanted.value, *extras)
-        # What is there already needs no statement; its place goes to what is not.
+        # A value that is there already needs no statement; its place goes to a value that is not.
         missing = [place for place in places if not self._has(*place)]
         clash = next(filter(None, (self._clash(*place) for place in missing)), "")
         if clash:
@@ -251,7 +251,7 @@ class _Repair:
         return value in self._there.get(path, ())
 
     def _clash(self, path: ox.NamedNode, value: Term) -> str:
-        """Return why a property takes no other value, or ``""``."""
+        """Return the reason why a property takes no other value, or ``""``."""
         rule = self._named.rule_for(path)
         there = self._there.get(path, {})
         if rule is None or rule.at_most is None or len(there) < rule.at_most:

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, which editors and code scanning read: what the runs of all commands share."""
+"""SARIF 2.1.0, which editors and code scanning read: the parts that all commands share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_of(command: str, results: list[dict[str, Any]], **driver: object) -> dic
     """Return the run of a command; `driver` has more members of its tool component."""
     return {
         "tool": {"driver": {"name": command, "version": __version__, **driver}},
-        # Section 3.14.27: what a column counts.
+        # Section 3.14.27: the unit of a column.
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
@@ -51,7 +51,7 @@ def artifact(source: str) -> dict[str, str]:
 
 
 def change_of(document: Document, edits: Iterable[Edit], source: str) -> dict[str, Any]:
-    """Return edits as a change of a file (section 3.56): what goes, and what is put there."""
+    """Return edits as a change of a file (section 3.56): regions and their new content."""
     replacements = [
         {
             "deletedRegion": region_of(document, edit.start, edit.end),

@@ -1,4 +1,4 @@
-"""A plan as statements that go and come: SPARQL UPDATE, RDF Patch and PROV-O."""
+"""A plan as removed and added statements: SPARQL UPDATE, RDF Patch and PROV-O."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def as_sparql_update(planned: FilePlan) -> str:
     blank nodes with the same statement are repaired alike.
     """
     base = _base(planned.source)
-    # What is added beside a statement needs it to find a blank node: additions go first.
+    # A statement that is to be removed may be needed to find a blank node: additions go first.
     steps = sorted(planned.plan.steps, key=lambda step: not isinstance(step.change, Add))
     operations = (_operation(step, base) for step in steps)
     head = f"# {planned.plan.profile.title}, repaired by cturi {__version__}\n"
@@ -103,7 +103,7 @@ def as_rdf_patch(planned: FilePlan) -> str:
 
 
 def as_provenance(planned: FilePlan) -> str:
-    """Return who changed what and why in PROV-O: the repair, both versions, each step."""
+    """Return the provenance of the changes in PROV-O: the repair, both versions, each step."""
     return cast(
         "bytes",
         ox.serialize(

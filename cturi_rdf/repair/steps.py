@@ -1,4 +1,4 @@
-"""What a repair does, step by step, and what it leaves to a human."""
+"""The steps of a repair, and the values that it leaves to a human."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RULES", "Left", "Step", "short_name", "to_write", "written"]
 
-# The rules of changes, and what each does.
+# The rules of changes, and the effect of each.
 RULES = {
     "form": "written in the form that is asked for",
     "split": "one value written as several",
@@ -48,7 +48,7 @@ class Step(NamedTuple):
         return self.change.statement
 
     def as_dict(self, document: Document) -> dict[str, Any]:
-        """Return the step as JSON has it."""
+        """Return the step for JSON."""
         statement, change = self.statement, self.change
         return {
             **_place(document, statement),
@@ -60,7 +60,7 @@ class Step(NamedTuple):
         }
 
     def text(self) -> str:
-        """Return the step on one line: what goes, an arrow, what comes."""
+        """Return the step on one line: the old statement, an arrow, the new one."""
         change = self.change
         if isinstance(change, Append):
             return f"+ {counted(len(change.quads), 'statement')} about types"
@@ -80,7 +80,7 @@ class Left(NamedTuple):
     reason: str
 
     def as_dict(self, document: Document) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the value for JSON."""
         return {
             **_place(document, self.statement),
             "value": written(self.statement.object),
@@ -140,7 +140,7 @@ def written(term: Term) -> str:
 
 
 def to_write(steps: Iterable[Step]) -> str:
-    """Return what some steps write in place of one statement, as in Turtle; ``""`` for nothing."""
+    """Return the text that some steps write in place of a statement, as in Turtle, or ``""``."""
     changes = (step.change for step in steps if not isinstance(step.change, Append))
     return " ; ".join(_text(quad) for change in changes for quad in change.added)
 

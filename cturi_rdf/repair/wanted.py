@@ -1,8 +1,8 @@
-"""What becomes of one value: its meaning in the form that the profile asks for.
+"""The replacement of one value: its meaning in the form that the profile asks for.
 
-What a label says beside the type goes to the properties that the profile has for it: what the
-file is packed in, the charset.  Nothing is guessed: what has several readings, or would lose
-what the label says, is left.
+The other parts of a label, such as the wrapper and the charset, go to the properties that the
+profile has for them.  Nothing is guessed: a value with several readings, or one that would lose
+part of the label, is left.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 
 class Wanted(NamedTuple):
-    """What becomes of a statement: a value on a property, and values on other properties.
+    """The replacement of a statement: a value on its property, and values on other properties.
 
-    `contents` is what is named then, where it is not what the label named.
+    `contents` are the contents that are named then, where they differ from those of the label.
     """
 
     value: Value
@@ -59,15 +59,16 @@ class Wanted(NamedTuple):
 def wanted_for(
     named: Named, statement: Statement, rule: PropertyRule, *, by_url: bool
 ) -> Wanted | Left:
-    """Return what becomes of a value that is not as its rule asks.
+    """Return the replacement of a value that is not as its rule asks.
 
-    `named` has what the statements of the resource name; with `by_url` its URLs count too.
+    `named` has the contents that the statements of the resource name; with `by_url` its URLs count
+    too.
     """
     return _Value(named, statement, rule, by_url=by_url).wanted()
 
 
 class _Value:
-    """A value that is not as its rule asks, and what the other values of its resource name."""
+    """A value that is not as its rule asks, with the other values of its resource."""
 
     def __init__(
         self, named: Named, statement: Statement, rule: PropertyRule, *, by_url: bool
@@ -79,7 +80,7 @@ class _Value:
         self._text, self._resolution = named.understood[statement.start]
 
     def wanted(self) -> Wanted | Left:
-        """Return what becomes of the value."""
+        """Return the replacement of the value."""
         rule, verdict = self._rule, self._resolution.verdict
         if isinstance(self._statement.object, ox.BlankNode):
             return self._left("node", f"A blank node stands where {asked_for(rule)} is asked for.")
@@ -98,7 +99,7 @@ class _Value:
             return by_url or self._left(verdict, self._resolution.reason)
         by_label = self._by_label()
         if by_name and verdict == "compound" and isinstance(by_label, Left):
-            # There is no place for all that "TAR_GZ" says but this one.
+            # Only the code "TAR_GZ" itself keeps both wrappers.
             return by_name
         unsure = isinstance(by_label, Wanted) and by_label.confidence == "likely"
         return by_url if unsure and by_url else by_label
@@ -159,13 +160,13 @@ class _Value:
         rule = self._rule
         inside = None
         if rule.wraps():
-            # "Zipped CSV" as a package names what is inside as well.
+            # "Zipped CSV" as a package also names its content.
             inside = contents[0] if contents and wrappers else None
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
         elif contents:
             subject = contents[0]
         elif rule.role != "other" and self._named.beside(self._statement):
-            # The content is named by another statement, this one names the wrapper only.
+            # Another statement names the content; this one names only the wrapper.
             return self._moved(wrappers)
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
@@ -183,13 +184,13 @@ class _Value:
                 reason = f"Only {short_name(other.property)} has a value for it."
                 return Wanted((other.property, beside), "move", reason, extras=tuple(extras))
             if beside is not None and (wrappers or right):
-                # A label is split; what is right on the other property goes there too.
+                # A label is split; a value that is right on another property goes there too.
                 extras.append((other.property, beside))
         if value is None:
             return self._no_value(rule, subject)
         values = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
         if inside is not None:
-            # What is inside is named from now on where it was written, and nowhere else.
+            # From now on the content is named only where it was written.
             is_named = any(self._named.is_for_content(path) for path, _ in extras)
             values = values._replace(contents=[inside] if is_named else [])
         return self._with_parameters(values, subject, lost)
@@ -200,7 +201,7 @@ class _Value:
         wrappers: list[ContentType],
         inside: ContentType | None,
     ) -> tuple[list[Value], list[str]] | Left:
-        """Return the values for other properties, and the types that find no place on any."""
+        """Return the values for other properties, and the types that no property takes."""
         extras: list[Value] = []
         lost = []
         for wrapper in wrappers:
@@ -242,7 +243,8 @@ class _Value:
     def _with_parameters(self, values: Wanted, content: ContentType, lost: list[str]) -> Wanted:
         """Return the same, with a place for the parameters of a type that the value lacks.
 
-        What has no place is lost, as the wrappers in `lost`: then it is no more than likely.
+        Parameters without a place are lost, as are the wrappers in `lost`: then the value is only
+        likely.
         """
         _, value = values.value
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
