@@ -1,4 +1,4 @@
-"""What to write in place of a value that one of our shapes finds wrong."""
+"""Advice on a value that one of our shapes finds wrong: the text to write in its place."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SENTENCES", "Advice", "advice_on"]
 
-# Other profiles build on these two, which ask for the least.
+# These two profiles ask for the least; the others build on them.
 _PROFILES = ("dcat", "schema")
 _SUBJECT, _GRAPH, _LIKELY = ox.BlankNode("resource"), ox.DefaultGraph(), Options("likely")
-# What to write where that is certain, and where it is likely, in the languages of our messages.
+# The advice where it is certain, and where it is likely, in the languages of our messages.
 SENTENCES = {
     "en": ("Write {}.", "It is likely {}."),
     "de": ("Zu schreiben ist {}.", "Wahrscheinlich ist es {}."),
@@ -33,7 +33,7 @@ SENTENCES = {
 
 
 class Advice(NamedTuple):
-    """What to write in place of a value, as in Turtle, ``""`` where only a human can tell."""
+    """The text to write in place of a value, as in Turtle; ``""`` where only a human can tell."""
 
     write: str = ""
     is_likely: bool = False
@@ -53,7 +53,7 @@ class Advice(NamedTuple):
 
 
 def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice:
-    """Return what a repair by the profile of DCAT or of schema.org writes for a value.
+    """Return the text that a repair by the profile of DCAT or of schema.org writes for a value.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf.label_statements import understand

@@ -1,4 +1,4 @@
-"""Findings of a metadata profile: values that are not as it asks, with what to write."""
+"""Findings of a metadata profile: values that are not as it asks, with the text to write."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
 def with_profile(report: CheckReport, plan: Plan) -> CheckReport:
     """Return a report in which a profile judges the values that it has rules for.
 
-    `Finding.write` says what to write: nothing for a value to leave out, and None where only a
+    `Finding.write` is the text to write: empty for a value to leave out, and None where only a
     human can decide.  A service is a warning where the profile itself allows it, and a value that
     only lacks its class in the data is no finding.
     """
@@ -78,8 +78,9 @@ def _fixes(plan: Plan) -> dict[int | None, list[Edit]]:
 
 
 def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, ox.NamedNode]]:
-    """Yield each statement to repair, with the reason, what to write and the severity."""
-    # Two rules of one property differ in their classes and in how many values they allow.
+    """Yield each statement to repair, with the reason, the text to write and the severity."""
+    # Two rules for one property differ in their classes and in the number of values that they
+    # allow.
     rules = {rule.property: rule for rule in plan.profile.rules}
     groups: dict[int, tuple[Statement, list[Step]]] = {}
     for step in plan.steps:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TITLES", "findings_by_url"]
 
-# What the rule asks for, as the shapes have it in their labels.
+# The title of the rule, like the labels of the shapes.
 TITLES: dict[Term, str] = {CTVS.TypeFitsFileName: "the labels fit the file name"}
 
 _MESSAGES = {

@@ -44,11 +44,11 @@ __all__ = [
 
 _CHECKED = frozenset(CHECKED)
 _URLS = tuple(map(ox.NamedNode, DOWNLOAD_URLS))
-# What the node of a content type, and that of a parameter, state of themselves.
+# The properties that describe the node of a content type, and that of a parameter.
 OF_TYPES = (CTV.contentTypeHeader, CTV.parameter)
 OF_PARAMETERS = (CTV.parameterName, CTV.parameterValue)
 _OF_NODES = (*OF_TYPES, *OF_PARAMETERS)
-# The classes that a publisher may declare a format of its own to be of.
+# The classes that a publisher may give to a format of its own.
 FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
 
 
@@ -67,10 +67,10 @@ AnyStatement = Union[Entry, "Statement"]
 
 
 class Catalogue:
-    """The labels of a catalogue, what they mean, and what its nodes of content types state.
+    """The labels of a catalogue, their meanings, and the statements of its content type nodes.
 
     `labels` are the statements to check, `document` is the file that they are in, and `name`
-    returns what a resource is called in a report, ``""`` for a blank node of a file.
+    returns the name of a resource in a report, ``""`` for a blank node of a file.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Catalogue:
         self.document = document
         self.name = name
         self._described: set[ox.BlankNode] = set()
-        # What stands in two graphs is checked once.
+        # A statement in two graphs is checked once.
         labels: dict[tuple[object, ...], AnyStatement] = {}
         classes: dict[tuple[object, ...], AnyStatement] = {}
         self._conflicts: dict[Term, dict[Term, AnyStatement]] = {}
@@ -120,7 +120,7 @@ class Catalogue:
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
 
     def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
-        """Return the nodes of types that labels of a resource contradict each other by.
+        """Return the nodes of the types in which the labels of a resource contradict each other.
 
         Each has the first statement that names it.  The types are those of `Header.conflicts`,
         and those that the catalogue states itself.
@@ -133,7 +133,7 @@ class Catalogue:
             entries = self._by_resource.get(resource, ())
             evidence = [named for _, named in self._evidence(entries)]
             if evidence:
-                # The best property of them, and of its URLs the first.
+                # The first URL of the best property.
                 url = min(urls, key=lambda entry: _URLS.index(entry.predicate))
                 text = (
                     url.object.value if isinstance(url.object, (ox.NamedNode, ox.Literal)) else ""
@@ -141,7 +141,7 @@ class Catalogue:
                 yield url, Header("", "", [*evidence, Evidence(url.predicate.value, text, ())])
 
     def _contradiction(self, entries: Iterable[AnyStatement]) -> dict[Term, AnyStatement]:
-        """Return the types that statements contradict each other by, with who names them first."""
+        """Return the types in which statements contradict each other, each with the first one."""
         evidence = list(self._evidence(entries))
         header = Header("", "", [named for _, named in evidence])
         return {
@@ -154,7 +154,7 @@ class Catalogue:
         }
 
     def _evidence(self, entries: Iterable[AnyStatement]) -> Iterator[tuple[AnyStatement, Evidence]]:
-        """Yield the statements that name types, each with the evidence that it is."""
+        """Yield the statements that name types, each as evidence."""
         for entry in entries:
             path, value = entry.predicate, entry.object
             if path not in HEADER_PROPERTIES:
@@ -173,9 +173,9 @@ class Catalogue:
         return [node for node, predicate in self._facts if predicate == CTV.contentTypeHeader]
 
     def facts(self, node: Term, predicate: ox.NamedNode) -> list[AnyStatement]:
-        """Return what a node states of itself by a predicate of `OF_TYPES` or `OF_PARAMETERS`.
+        """Return the statements on a node with a predicate of `OF_TYPES` or `OF_PARAMETERS`.
 
-        `rdf:type` has those of the classes `FORMATS`.
+        For `rdf:type` these are the statements with the classes `FORMATS`.
         """
         return list(self._facts.get((node, predicate), {}).values())
 
@@ -185,7 +185,7 @@ class Catalogue:
 
 
 class _Checked:
-    """The values that the shapes look at, those of links to content types too."""
+    """The values that the shapes look at, including those of links to content types."""
 
     def __init__(self, statements: Iterable[Statement | ox.Quad]) -> None:
         self.values = dict.fromkeys(
@@ -194,7 +194,7 @@ class _Checked:
 
 
 def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[object, ...]]:
-    """Return what annotating adds to statements: the labels are to be judged, not these links."""
+    """Return the links that annotating adds: only the labels are judged, not these."""
     if all(entry.predicate in PROPERTIES for entry in entries):
         return set()
     return {
@@ -222,7 +222,7 @@ def catalogue_of_file(
         if not rows:
             raise no_triples(source.name, source.format.name)
         return catalogue_of_quads(rows, resolver)
-    # The parser of the whole file describes an error best.
+    # The parser of the whole file gives the best error.
     present, classes = set(), set()
     for quad in quads:
         predicate = quad.predicate

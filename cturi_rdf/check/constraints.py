@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Result", "Rule", "Store", "declared", "filled", "rules", "title_of"]
 
-# SHACL section 5.3.2: what stands for the value of a variable.
+# SHACL section 5.3.2: the placeholder for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$](\w+)\}")
 _KINDS: dict[ox.NamedNode, tuple[type[Term], ...]] = {
     SH.IRI: (ox.NamedNode,),
@@ -35,14 +35,14 @@ _Facts = dict[Any, dict[Any, list[Any]]]
 
 
 class Query(NamedTuple):
-    """A SPARQL constraint, which selects what is wrong, and its messages by language."""
+    """A SPARQL constraint, which selects faults, and its messages by language."""
 
     text: str
     messages: Mapping[str, str]
 
 
 class Rule(NamedTuple):
-    """A shape: the properties that its focus nodes have, and what it asks of these nodes.
+    """A shape: the properties of its focus nodes, and its demands on these nodes.
 
     Either all values of the properties have to be of some `kinds`, or `queries` must select
     nothing.  A rule that `compares` looks at several statements of a node together.
@@ -59,7 +59,7 @@ class Rule(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a rule finds wrong with a node: the statement, and the variables of the messages."""
+    """A fault that a rule finds in a node: the statement, and the variables of the messages."""
 
     rule: Rule
     component: ox.NamedNode
@@ -82,7 +82,7 @@ class Store:
         self._store.extend(ox.Quad(*triple) for triple in triples)
 
     def results(self, rule: Rule, nodes: Iterable[ox.NamedNode]) -> Iterator[Result]:
-        """Yield what a rule finds wrong with focus nodes."""
+        """Yield the faults that a rule finds in focus nodes."""
         focus = " ".join(map(str, nodes))
         if not focus:
             return
@@ -139,7 +139,7 @@ def declared() -> dict[str, str]:
 
 
 def title_of(shape: object) -> str:
-    """Return what a shape of ours asks for, in a few words, or ``""`` for any other shape."""
+    """Return the demand of a shape of ours in a few words, or ``""`` for any other shape."""
     return next((rule.title for rule in rules() if rule.shape == shape), "")
 
 
@@ -171,7 +171,7 @@ def _prologue() -> str:
 
 @cache
 def _facts() -> _Facts:
-    """Return what the shapes say, by subject and predicate, read by Oxigraph."""
+    """Return the triples of the shapes, by subject and predicate, read by Oxigraph."""
     facts = _Facts()
     for quad in ox.parse(path=str(SHAPES_FILE), format=ox.RdfFormat.N_TRIPLES):
         facts.setdefault(quad.subject, {}).setdefault(quad.predicate, []).append(quad.object)

@@ -1,4 +1,4 @@
-"""What a check found: the same complaint about the same value once, with all its places."""
+"""The findings of a check: each complaint about a value once, with all its places."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
 class Finding(NamedTuple):
     """A rule that does not hold, for one value of one property, wherever it stands.
 
-    `shape` is the shape that says so, `messages` what it says, by language; ``""`` is the
-    language of a message without one.  `places` are the resources, each with the value as
-    it is written there, or None where it is the resource itself that is to blame.  `write` is
-    what to write in its place, as in Turtle: nothing for a value to leave out, and None where
-    that is not known.
+    `shape` is the shape with the rule, `messages` are its messages by language; ``""`` is the
+    language of a message without one.  `places` are the resources, each with the value as it is
+    written there, or None where the resource itself is to blame.  `write` is the text to write in
+    its place, as in Turtle: empty for a value to leave out, and None where it is not known.
     """
 
     shape: Term
@@ -44,7 +43,7 @@ class Finding(NamedTuple):
     write: str | None = None
 
     def message(self, language: str = "en") -> str:
-        """Return what is wrong, in a language if there is a message in it."""
+        """Return the message in a language, else in English, else in any language."""
         message = self.messages.get(language) or self.messages.get("en")
         return message or next(iter(self.messages.values()), str(self.component))
 
@@ -61,7 +60,7 @@ class Finding(NamedTuple):
 
 
 def together(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings, those as one that differ in their places only."""
+    """Return findings; those that differ only in their places become one."""
     groups: dict[object, Finding] = {}
     for finding in findings:
         key = (*finding[:5], *sorted(finding.messages.items()), finding.write)
@@ -75,11 +74,11 @@ def together(findings: Iterable[Finding]) -> list[Finding]:
 class CheckReport(Tabular):
     """All findings of a check, the worst first, and how much was checked.
 
-    `focus_nodes` is how many resources our shapes looked at.  `idle` names the shapes that had
-    nothing to look at: then the catalogue does not pass.  `warnings` say what is wrong with the
-    shapes of others.  `document` is the file that the places are in, if any, `name` returns what a
-    resource is called, and `fixes` are the edits that write what a profile asks for, by the start
-    of the place.
+    `focus_nodes` is the number of resources that our shapes looked at.  `idle` names the shapes
+    that had nothing to look at: then the catalogue does not pass.  `warnings` are about faults in
+    the shapes of others.  `document` is the file that the places are in, if any, `name` returns the
+    name of a resource, and `fixes` are the edits that a profile asks for, by the start of the
+    place.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -107,15 +106,15 @@ class CheckReport(Tabular):
 
     @property
     def idle_notice(self) -> str:
-        """A sentence for a reader that says what had nothing to look at."""
+        """A sentence for a reader about the shapes that had nothing to look at."""
         return f"nothing to check for {' and '.join(self.idle)}, which does not count as a pass"
 
     def count(self, severity: Term) -> int:
-        """Return in how many places something of that severity was found."""
+        """Return the number of places with findings of a severity."""
         return sum(len(finding.places) for finding in self.findings if finding.severity == severity)
 
     def name(self, resource: Term) -> str:
-        """Return a resource as its author wrote it; for a blank node of a graph what leads to it.
+        """Return a resource as its author wrote it; for a blank node of a graph, a way to it.
 
         A blank node of a file has no name, but a position.
         """

@@ -1,4 +1,4 @@
-"""Focus nodes for the rules: stand-ins for all resources that say the same of types.
+"""Focus nodes for the rules: each stands in for all resources that say the same about types.
 
 Most of our rules judge each value alone: one stand-in has all values of a property, however many
 resources have them.  The rules that compare statements see one stand-in for all resources with
@@ -35,10 +35,10 @@ _STAND_IN = "urn:x-cturi:"
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _NAME = re.compile(r"[^A-Za-z0-9\-._~]")
 _BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
-# The time of a query grows with the square of the values: more are not looked at together.
+# The time of a query grows with the square of the values, so no more are looked at together.
 _TOGETHER = 200
 
-# A property and a value as the rules see it.
+# A property and a value, as the rules see them.
 _Statement = tuple[ox.NamedNode, "Term"]
 
 
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 class Statements:
-    """All that a catalogue says of types, in terms that every SHACL engine takes.
+    """All statements of a catalogue about types, in terms that every SHACL engine accepts.
 
     `typed` are the nodes that have a header, by their stand-ins, and `focus_nodes` is how
     many resources there are to check.
@@ -89,7 +89,8 @@ class Statements:
             for node in catalogue.typed()
             if isinstance(node, ox.NamedNode)
         }
-        # Annotating describes the types that it finds: they count where there is nothing else.
+        # Annotating describes the types that it finds; these count only where there is nothing
+        # else.
         typed = set(self.typed.values())
         self.focus_nodes = len(self._by_resource.keys() - typed or typed)
 
@@ -105,7 +106,7 @@ class Statements:
         return dict.fromkeys(chain.from_iterable(map(self._background_of, values)))
 
     def _background_of(self, seen: Term) -> list[Triple]:
-        """Return the meaning of a label and the descriptions of its types, once computed."""
+        """Return the meaning of a label and the descriptions of its types, computed once."""
         if seen not in self._triples:
             values = () if isinstance(seen, ox.BlankNode) else self._values[seen]
             resolutions = [self._catalogue.meanings.of(value).resolution for value in values]
@@ -120,7 +121,7 @@ class Statements:
             yield [*self._background(part), *self._statements(part)]
 
     def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
-        """Return where the statement of a stand-in stands."""
+        """Return the places of the statement of a stand-in."""
         resource = self.typed.get(node) if isinstance(node, ox.NamedNode) else None
         if resource is None:
             return self._places[path, value]
@@ -133,7 +134,7 @@ class Statements:
     def places_in(
         self, resources: Iterable[Term], path: ox.NamedNode, value: Term
     ) -> Iterator[Place]:
-        """Yield where a statement of `combinations` stands in these resources."""
+        """Yield the places of a statement of `combinations` in these resources."""
         for resource in resources:
             if path == CTV.conflictingType:
                 entry = self._catalogue.conflicts(resource)[value]
@@ -142,7 +143,7 @@ class Statements:
                 yield from self._by_resource[resource][path, value]
 
     def advice_on(self, path: ox.NamedNode, value: Term | None) -> Advice:
-        """Return what to write in place of a value."""
+        """Return the advice on a value."""
         if value is None:
             return Advice()
         return advice_on(path, value, self._catalogue.meanings.of(value))
@@ -153,7 +154,7 @@ class Statements:
         return shown(original or self._values.get(term, [term])[0])
 
     def values(self) -> Iterator[tuple[Any, ox.NamedNode, Any]]:
-        """Yield each statement once, as one of a stand-in that is there for its property."""
+        """Yield each statement once, with the stand-in for its property as the subject."""
         yield from self._statements(self._values)
         for seen, node in self.typed.items():
             for path in OF_TYPES:
@@ -218,7 +219,7 @@ def text_of(term: Term) -> str:
 
 
 def stand_in(iri: Term) -> ox.NamedNode:
-    """Return the stand-in for an IRI: one that no engine takes, or the property of some values.
+    """Return the stand-in for an IRI that engines refuse, or for the property of some values.
 
     >>> stand_in(ox.NamedNode("http://x/")).value
     'urn:x-cturi:http%3A%2F%2Fx%2F'
@@ -227,10 +228,10 @@ def stand_in(iri: Term) -> ox.NamedNode:
 
 
 def _as_rules_see(value: Term) -> Any:
-    """Return a value as a term that every SHACL engine takes, without what no rule looks at.
+    """Return a value as a term that every SHACL engine accepts, without needless details.
 
-    No shape of ours asks for the language or the datatype of a label, nor for which blank
-    node it is.
+    No shape of ours looks at the language or the datatype of a label, or at the name of a blank
+    node.
     """
     if isinstance(value, ox.Literal):
         return ox.Literal(value.value)
@@ -243,7 +244,7 @@ def _as_rules_see(value: Term) -> Any:
 
 
 def _is_acceptable(iri: str) -> bool:
-    """Return whether Oxigraph takes an IRI, in queries too."""
+    """Return whether Oxigraph accepts an IRI, also in queries."""
     try:
         ox.NamedNode(iri)
     except ValueError:

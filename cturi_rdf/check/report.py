@@ -46,7 +46,7 @@ def as_text(
 ) -> str:
     """Return reports for a reader: each rule with its count, and the findings.
 
-    Without `everything` these are ten, the worst first, from as many rules as possible.
+    Without `everything` there are ten findings, the worst first, from as many rules as possible.
     """
     return "\n".join(
         "\n".join(_lines(report, called(source), language, everything=everything)) + "\n"
@@ -292,7 +292,7 @@ def _where(report: CheckReport, source: str, finding: Finding) -> str:
 
 
 def _shown(finding: Finding) -> str:
-    """Return the statement that is to blame, as in Turtle."""
+    """Return the statement to blame, as in Turtle."""
     path = finding.rule
     if isinstance(finding.path, ox.NamedNode):
         path = _prefixed(finding.path.value)
@@ -310,7 +310,7 @@ def _prefixed(iri: str) -> str:
 
 
 def _title(finding: Finding) -> str:
-    """Return what a rule asks for, as a sentence without its full stop; of others, of what."""
+    """Return the title of a rule: a sentence without its full stop."""
     ours = title_of(finding.shape) or TITLES.get(finding.shape, "")
     if text_of(finding.shape).startswith(PROFILES):
         return "not as the profile asks"

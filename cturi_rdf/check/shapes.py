@@ -1,4 +1,4 @@
-"""Shapes of others as graphs of rdflib: what is missing in them, and the languages of messages."""
+"""Shapes of others as graphs of rdflib: their missing parts, and the languages of messages."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["CTVS", "SH", "dangling_references", "language_of"]
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
-# SHACL section 5.3.2: what stands for the value of a variable.
+# SHACL section 5.3.2: the placeholder for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$]\w+\}")
 
 
 def dangling_references(shapes: Graph) -> list[tuple[Node, Node]]:
-    """Return the shapes, each with the property shape that it names and nothing describes.
+    """Return the shapes that name a property shape which nothing describes, each with that name.
 
     SHACL section 2.3.1: a property shape has one `sh:path`.  DCAT-AP 3.0.1 as published has two
     such references, which no engine can use.
@@ -38,7 +38,7 @@ def dangling_references(shapes: Graph) -> list[tuple[Node, Node]]:
 def language_of(message: str, shape: Node, shapes: Graph) -> str:
     """Return the language of a message of a shape, or ``""`` where it has none.
 
-    pySHACL forgets it where it puts values into a message.
+    pySHACL loses the language when it puts values into a message.
 
     >>> shapes = Graph().parse(format="turtle", data='''
     ...     @prefix sh: <http://www.w3.org/ns/shacl#> .

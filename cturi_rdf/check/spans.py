@@ -1,4 +1,4 @@
-"""Where in a file the statements are that other people's shapes find fault with."""
+"""The places in a file of the statements that other people's shapes find fault with."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class Spans:
 
 
 def graph_with_spans(whole: Graph, source: Source, contexts: Contexts) -> tuple[Graph, Spans]:
-    """Return the graph of a file, and where its statements stand.
+    """Return the graph of a file, and the places of its statements.
 
-    The parser and the locator label anonymous blank nodes each in their own way: the graph has
-    the labels of the locator.
+    The parser and the locator label anonymous blank nodes differently; the graph has the labels of
+    the locator.
     """
     if source.format.name not in EDITABLE:
         return whole, Spans(())

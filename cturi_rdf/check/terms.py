@@ -12,5 +12,5 @@ __all__ = ["CTVS", "PROFILES", "SH", "SHAPES_FILE"]
 SH = Vocabulary("http://www.w3.org/ns/shacl#")
 CTVS = Vocabulary("https://w3id.org/cturi/shapes#")
 SHAPES_FILE = os.path.join(DATA, "catalogue-shapes.nt")  # noqa: PTH118 - pathlib is slow to import
-# What the names of the rules of metadata profiles begin with.
+# The beginning of the names of the rules of metadata profiles.
 PROFILES = "https://w3id.org/cturi/profile/"

@@ -1,4 +1,4 @@
-"""Checking a catalogue by shapes: ours on what it says of types, those of others on all of it."""
+"""Checking a catalogue by shapes: ours for its statements about types, those of others for all."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def check(
     resolver: Resolver = resolve,
     by_url: bool = False,
 ) -> CheckReport:
-    """Return what our shapes, and those of others in `shapes`, find in a catalogue.
+    """Return the findings of our shapes, and of the `shapes` of others, in a catalogue.
 
     With `by_url` there is a warning where the file name in a download URL contradicts the labels.
-    The graph is not changed: what shapes need to know of its types is merged into a copy.
+    The graph is not changed: the facts about its types that shapes need are merged into a copy.
     A property shape that `shapes` names and does not define is left out, with a warning in the
     report.
     Raises `CatalogError` where the extra ``shacl`` is not installed, or where `shapes` are no
@@ -95,11 +95,11 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     resolver: Resolver = resolve,
     by_url: bool = False,
 ) -> CheckReport:
-    """Return what `check` finds in a file; the report knows the places in it.
+    """Return the report of `check` on a file, with the places in it.
 
     `source` is its path, or ``-``; `form` the name of its format where its name does not tell
     it.  With the name of a metadata profile, the properties that it has rules for are checked by
-    these, and each finding says what to write.  Raises `CatalogError`.
+    these, and each finding has the text to write.  Raises `CatalogError`.
     """
     contexts = contexts or Contexts()
     with open_source(source, form) as file:
@@ -118,7 +118,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     from cturi_rdf.check.by_profile import with_profile
     from cturi_rdf.repair import plan_file
 
-    # A likely value is told with the reason, for a human to judge.
+    # A likely value comes with the reason, for a human to judge.
     plan = plan_file(source, profile=profile, form=form, contexts=contexts, resolver=resolver).plan
     return with_profile(report, plan)
 
@@ -159,7 +159,7 @@ def _check(
 
 
 def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[Finding]:
-    """Yield what our rules find: of values alone first, then of those that stand together."""
+    """Yield the findings of our rules: on single values first, then on values together."""
     parts = [Store(_without_headers(part)) for part in statements.parts()]
     store = parts[0] if len(parts) == 1 else Store(_without_headers(background))
     store.add(statements.values())
@@ -172,7 +172,7 @@ def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[F
                 alone += part.results(rule, nodes)
             if CTV.contentTypeHeader in rule.targets:
                 alone += store.results(rule, statements.typed)
-    # What is no format at all need not be another kind of term.
+    # A service, which is no format, need not also be another kind of term.
     services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
     for result in alone:
         if not (result.rule.kinds and (result.path, result.value) in services):
@@ -194,12 +194,12 @@ def _of_ours(statements: Statements, background: Iterable[Triple]) -> Iterator[F
 
 
 def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
-    """Yield a background without its headers: they are right, and the catalogue's are checked."""
+    """Yield a background without its headers, which are right: the catalogue's are checked."""
     return (triple for triple in background if triple[1] != CTV.contentTypeHeader)
 
 
 def _of_kinds(rule: Rule, statements: Statements) -> Iterator[Result]:
-    """Yield the values that are not of the kinds of terms that a rule asks for."""
+    """Yield the values that are not of the kind of term that a rule asks for."""
     for path, value in statements:
         if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):
             component, node = SH.NodeKindConstraintComponent, stand_in(path)
@@ -210,7 +210,7 @@ def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Fin
     rule, value = result.rule, shown(places[0].value)
     variables = {name: statements.shown(term) for name, term in result.variables.items()}
     messages = filled(result.messages, variables | {"value": value})
-    # What is wrong with several statements together is not mended by one of them.
+    # A fault of several statements together cannot be mended in one of them.
     advice = Advice() if rule.compares else statements.advice_on(result.path, places[0].value)
     return Finding(
         rule.shape,
@@ -227,7 +227,7 @@ def _of_rule(result: Result, statements: Statements, places: list[Place]) -> Fin
 def _of_others(
     whole: Graph, background: Iterable[Triple], shapes: Graph, spans: Spans | None
 ) -> list[Finding]:
-    """Return what other people's shapes find, those results together that differ in place only."""
+    """Return the findings of other people's shapes; those that differ only in place are one."""
     from rdflib import RDF as RDFLIB_RDF
     from rdflib import URIRef
 
@@ -261,7 +261,7 @@ def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) 
 
 
 def _usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
-    """Return shapes without references that lead nowhere, and a warning for each of these."""
+    """Return shapes without dangling references, and a warning for each of these."""
     from cturi_rdf.check.shapes import SH, dangling_references
 
     dangling = dangling_references(shapes)
