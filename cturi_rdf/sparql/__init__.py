@@ -1,3 +1,3 @@
-"""SPARQL: one way to run a query, the functions, and the registry as a graph."""
+"""SPARQL: running queries, the functions, and the registry as a graph."""
 
 __all__: list[str] = []

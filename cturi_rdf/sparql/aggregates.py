@@ -1,4 +1,4 @@
-"""COUNT and MAX by the rules of SPARQL for rows without a value, where Oxigraph has others.
+"""COUNT and MAX by SPARQL's rules for rows without a value, from which Oxigraph's differ.
 
 COUNT leaves out the rows whose expression has an error (SPARQL 1.1 section 18.5.1.2).  Oxigraph
 does so for a variable, but leaves the count of an expression unbound.  So the expression becomes
@@ -29,7 +29,7 @@ _MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
 
 
 def aggregate_edits(query: QueryText) -> list[QueryEdit]:
-    """Return the changes of a query by which Oxigraph answers COUNT and MAX as SPARQL asks.
+    """Return the changes of a query that make Oxigraph answer COUNT and MAX as SPARQL asks.
 
     >>> from cturi_rdf.sparql.syntax import QueryText, apply
     >>> text = "SELECT (COUNT(STRLEN(?x)) AS ?n) { ?s ?p ?x }"
@@ -78,7 +78,7 @@ def _aggregates(
 
 
 def _group(tokens: Sequence[Token], partners: dict[int, int], at: int) -> int | None:
-    """Return where the group opens over which an aggregate is computed.
+    """Return the opening of the group over which an aggregate is computed.
 
     It follows the SELECT clause, and stands before HAVING and ORDER BY.
     """
@@ -95,6 +95,6 @@ def _group(tokens: Sequence[Token], partners: dict[int, int], at: int) -> int | 
     while ahead < len(tokens):
         if tokens[ahead].text == "{":
             return ahead if ahead in partners else None
-        # What is in brackets, such as the pattern of EXISTS, is passed over.
+        # Text in brackets, such as the pattern of EXISTS, is skipped.
         ahead = partners.get(ahead, ahead) + 1 if tokens[ahead].text == "(" else ahead + 1
     return None

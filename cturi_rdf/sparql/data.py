@@ -1,4 +1,4 @@
-"""The data that queries are asked about, in a store of Oxigraph."""
+"""The data of queries, in a store of Oxigraph."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["INTERNAL", "REGISTRY", "QueryData", "query_data", "visible_graphs"]
 
-# How the names of graphs begin that are not of the data: those of one query, which no other query
-# may see, and that of the registry, which only a query that asks for it sees.
+# The beginnings of names of graphs that are not of the data: the graphs of one query, which no
+# other query may see, and the registry, which only a query that asks for it sees.
 INTERNAL = "urn:x-cturi:query:"
 REGISTRY = ox.NamedNode(f"{INTERNAL}registry")
 _DEFAULT = ox.DefaultGraph()
@@ -41,7 +41,7 @@ _NAMED_NODES = f"""SELECT DISTINCT ?node {{
 class QueryData:
     """Triples and named graphs for queries, and the prefixes that come with them.
 
-    It may be asked by several threads, and many times.  The registry is added, in a graph of its
+    Several threads may query it, and many times.  The registry is added, in a graph of its
     own, when the first query needs it.  Where the data are `joined` with it, every query sees it.
     """
 
@@ -58,7 +58,7 @@ class QueryData:
 
     @property
     def shows_registry(self) -> bool:
-        """Whether every query sees the registry: it does where there is nothing else."""
+        """Whether every query sees the registry, as it does where there are no other data."""
         return self.joined or not self.store
 
     def with_registry(self) -> ox.Store:
@@ -88,7 +88,7 @@ class QueryData:
             return self.store
 
     def missing(self, nodes: Iterable[str]) -> list[ox.Quad]:
-        """Return what describes nodes, but for the default graph and the registry."""
+        """Return the descriptions of nodes that are not in the default graph or the registry."""
         quads = {ox.Quad(s, p, o, REGISTRY) for node in nodes for s, p, o in described(node)}
         return [
             quad
@@ -177,7 +177,7 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
 
     from cturi_rdf.io.rdflib_graphs import bound_prefixes
 
-    # Terms repeat, and to convert one takes longer than to find it.
+    # Terms repeat, and converting one takes longer than looking it up.
     term = cache(lenient_ox)
 
     def quads() -> Iterator[ox.Quad]:

@@ -25,13 +25,13 @@ _KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
 _UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")
 # The most keywords that an error lists.
 _MANY = 6
-# How much of a query an error over all of it shows.
+# How much of a query an error about all of it shows.
 _LONG = 80
 
 
 @contextmanager
 def oxigraph_errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
-    """Raise our errors for those of Oxigraph."""
+    """Turn Oxigraph's errors into ours."""
     try:
         yield
     except SyntaxError as error:
@@ -53,9 +53,9 @@ def oxigraph_errors(query: QueryText, *, shielded: bool) -> Iterator[None]:
 
 
 def _syntax_error(query: QueryText, message: str, edits: Sequence[QueryEdit]) -> CturiError:
-    """Return our error for one of Oxigraph's parser, with the place in the query."""
+    """Return our error for an error of Oxigraph's parser, with the place in the query."""
     text = query.text
-    # Unchanged but for the shield, so that places in it are places in the query.
+    # Apart from the shield it is unchanged, so that places in it are places in the query.
     shielded = apply(text, edits)
     try:
         ox.Store().query(shielded, base_iri=DOCUMENT, prefixes=query.used_prefixes)
@@ -83,12 +83,12 @@ def _syntax_error(query: QueryText, message: str, edits: Sequence[QueryEdit]) ->
 def refused(
     problem: str, text: str, expected: str, span: tuple[int, int] | None = None
 ) -> CturiError:
-    """Return the error over a query, or over a span of it."""
+    """Return the error about a query, or about a span of it."""
     return CturiError(problem, text, span, expected, "SPARQL 1.1")
 
 
 def failed(error: Exception | str, text: str) -> CturiError:
-    """Return the error of a query that an engine cannot answer."""
+    """Return the error for a query that an engine cannot answer."""
     return refused(f"a query that fails ({first_line(error)})", text, "another")
 
 

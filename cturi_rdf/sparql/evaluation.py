@@ -1,4 +1,4 @@
-"""Oxigraph's engine: in a thread that can be left, with limits, and with our errors."""
+"""Oxigraph's engine, in a thread that can be abandoned, with limits and with our errors."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ __all__ = ["ask_oxigraph", "check_size", "in_thread"]
 # An answer to ASK, triples, or the names of variables and rows of their values.
 _Answer = bool | list[Any] | tuple[list[str], list[Any]]
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
-# of a query and sixteen for a bracket; where it has no more, the process ends.  Memory of the
-# stack that is not used costs nothing.
+# of a query and sixteen for a bracket.  When the stack is full, the process ends.  Unused stack
+# costs nothing.
 _STACK = 512 << 20
 _starting = threading.Lock()
-# A thread that is left goes on inside Oxigraph.  When the process ends, it must not come back
-# to an interpreter that is gone.
+# An abandoned thread goes on inside Oxigraph.  When the process ends, the thread must not return to
+# an interpreter that is gone.
 _ending = threading.Event()
-# In a thread of `in_thread`: the event by which it learns that it was left.
+# In a thread of `in_thread`: the event that tells it that it was abandoned.
 _left: ContextVar[threading.Event | None] = ContextVar("left", default=None)
 atexit.register(_ending.set)
 
@@ -119,8 +119,8 @@ def check_size(query: QueryText) -> None:
 def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
     """Run a function in a thread of its own, and return what it returns.
 
-    The thread is left by Ctrl-C and when the limit of seconds has passed, because nothing can stop
-    Oxigraph; an event tells the function so.  Called within such a thread, this runs the function
+    Nothing can stop Oxigraph, so the thread is abandoned on Ctrl-C and when the limit of seconds
+    has passed; an event tells the function so.  Called within such a thread, this runs the function
     there.
     """
     outer = _left.get()
@@ -168,7 +168,7 @@ def _read(stopped: threading.Event, query: QueryText, result: Any) -> _Answer:
             return rows
         return [variable.value for variable in result.variables], rows
     finally:
-        # It must not outlive the thread; the traceback of an error would keep it.
+        # The result must not outlive the thread; the traceback of an error would keep it.
         del result
 
 
@@ -237,7 +237,7 @@ def _functions(
 def _dataset(
     store: ox.Store, query: QueryText, more: Sequence[ox.Quad], *, described: bool
 ) -> Iterator[Any]:
-    """Yield the options that say what graphs a query sees.
+    """Yield the options for the graphs that a query sees.
 
     They are those of FROM, merged as RDF merges graphs, or the default graph, with the registry
     and `more` where types are to be `described`.

@@ -1,6 +1,6 @@
-"""The one way to run a query, and the queries that come with the package.
+"""Running a query, and the queries that come with the package.
 
-The command line, notebooks and Python ask by `run`: in Oxigraph, over files, graphs and the
+The command line, notebooks and Python all use `run`: in Oxigraph, over files, graphs and the
 registry of media types, with the functions, with one table of prefixes, and without a network.
 """
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["ReadyMade", "ready_made", "run"]
 
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
-# Our own prefixes mean the same whatever the data declare.
+# Our own prefixes keep their meaning, whatever the data declare.
 _OURS = {name: PREFIXES[name] for name in ("ct", "ctv", "ctf")}
 
 
 class ReadyMade(NamedTuple):
     """A query of the package: its name, its purpose, and its text.
 
-    `annotated` says that it asks for what `annotate` adds to a catalogue.
+    `annotated` says that it needs the additions of `annotate`.
     """
 
     name: str
@@ -79,9 +79,9 @@ def run(  # noqa: PLR0913 - options by name
     `default_graphs` and `named_graphs` are IRIs of graphs, which go before those of FROM (SPARQL
     1.1 Protocol section 2.1.4).
 
-    Raises `CturiError` for what is not a query or fails, `LimitError` for more rows or time
-    than the limits ``rows`` and ``seconds`` allow, and `CatalogError` for a file that cannot
-    be read.
+    Raises `CturiError` for a text that is not a query and for a query that fails, `LimitError` for
+    more rows or time than the limits ``rows`` and ``seconds`` allow, and `CatalogError` for a file
+    that cannot be read.
 
     >>> result = run('SELECT (ctf:isXML("image/svg+xml") AS ?xml) {}')
     >>> [row.xml.toPython() for row in result]
@@ -143,6 +143,6 @@ def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
         try:
             dataset.graph(name).parse(name)
         except Exception as error:
-            # Whatever rdflib, its parsers and urllib raise.
+            # rdflib, its parsers and urllib may raise anything.
             raise failed(error, query.text) from error
     return query_data(data, dataset)

@@ -63,7 +63,7 @@ def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identif
     except CturiError:
         raise
     except Exception as error:
-        # rdflib evaluates with errors of any kind, down to TypeError.
+        # rdflib may raise any error here, down to TypeError.
         raise failed(error, query.text) from error
     return result
 
@@ -74,14 +74,14 @@ def _prepared(query: QueryText) -> Query:
         try:
             return prepareQuery(query.text, initNs=query.used_prefixes)
         except Exception as error:
-            # rdflib's parser raises what it likes.
+            # rdflib's parser may raise anything.
             at = error.loc if isinstance(error, ParseBaseException) else 0
             problem = f"not valid SPARQL ({first_line(error)})"
             raise refused(problem, query.text, "SPARQL", (at, at + 1)) from error
 
 
 def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:
-    """Return the rows of a result; none without groups, where rdflib gives an empty one."""
+    """Return the rows of a result; none without groups, for which rdflib has an empty row."""
     rows = list(result.bindings)
     check_limit("rows", len(rows), query.text)
     grouped = any(

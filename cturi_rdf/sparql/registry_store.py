@@ -1,8 +1,8 @@
-"""The virtual registry: a graph in which every content type is described, none stored.
+"""The virtual registry: a graph that describes every content type, and stores none.
 
-The registry is what `cturi registry export` writes, joined with another store, if any.  A type
-that the registry does not list is described where it is asked for by its node, and where a
-query, its functions or the joined store name it: no graph could hold all types.
+The registry is what `cturi registry export` writes, joined with another store, if any.  No graph
+could hold all types, so a type that the registry does not list is described only where its node is
+asked for, or where a query, its functions or the joined store name it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class RegistryStore(Store):
     ) -> None:
         """Take the store to join with, and the name of the graph that has the registry.
 
-        Where the joined store never `changes`, the types that it names are looked for once.
+        If the joined store never `changes`, the types that it names are looked for only once.
         """
         self._base = Memory() if base is None else base
         self._home = home
@@ -95,7 +95,7 @@ class RegistryStore(Store):
         return run(query, data, prefixes=prefixes, bindings=bindings)
 
     def without_registry(self, view: Graph) -> Graph:
-        """Return the part of a view that is from the joined store."""
+        """Return the part of a view that comes from the joined store."""
         return self._joined(_UNION if view.default_union else view.identifier)
 
     def _joined(self, name: Any) -> Graph:
@@ -181,7 +181,7 @@ class RegistryStore(Store):
         """Do nothing: rdflib adds a graph even to read it."""
 
     def _refuse(self, *_: Any, **__: Any) -> None:
-        """Refuse with `CturiError`: nothing can be changed."""
+        """Raise `CturiError`: nothing can be changed."""
         raise CturiError(
             "a change of the virtual registry",
             "the graph",

@@ -1,6 +1,6 @@
 """The registry as triples for a query: those in a file of the package, and those of other types.
 
-``data/registry.nt.zst`` is what `cturi_rdf.rdf.export` gives, so that a query need not build it;
+``data/registry.nt.zst`` is the result of `cturi_rdf.rdf.export`, so that a query need not build it;
 ``scripts/build_registry_triples.py`` writes it.  A type that the registry does not list is
 described where a query or its data name it.
 """
@@ -63,7 +63,7 @@ def add_registry(store: ox.Store, graph: ox.NamedNode | ox.DefaultGraph | None =
     """Add the registry to a graph of a store, by default the default graph."""
     packed = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
     content = zstandard.ZstdDecompressor().decompress(packed)
-    # Our own IRIs need no second look.
+    # Our own IRIs need no check.
     store.bulk_load(content, ox.RdfFormat.N_TRIPLES, to_graph=graph, lenient=True)
 
 

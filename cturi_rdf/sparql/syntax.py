@@ -1,7 +1,7 @@
-"""The tokens of a query, and facts that follow from them before an engine reads it.
+"""The tokens of a query, and the facts that they tell before an engine reads it.
 
 Oxigraph does not give access to its parser, and rdflib's is slow and not made for threads; the
-tokens tell all that is needed (SPARQL 1.1 section 19.8).
+tokens are enough (SPARQL 1.1 section 19.8).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _TERMS = {"iri", "name", "literal", "blank", "variable", "number"}
 # Words that are terms: the keyword for rdf:type, and the Boolean values.
 _WORDS = {"a", "true", "false"}
 _UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"}
-# The declarations before a query (SPARQL 1.2 section 4.1): where after the keyword the value is,
-# and of which kind.
+# The declarations before a query (SPARQL 1.2 section 4.1): the position of the value after the
+# keyword, and its kind.
 _PROLOGUE = {"BASE": (1, "iri"), "PREFIX": (2, "iri"), "VERSION": (1, "literal")}
 CLOSED_BY = {"{": "}", "(": ")", "[": "]"}
 
@@ -112,9 +112,9 @@ class QueryText:
 
     @cached_property
     def brackets(self) -> tuple[dict[int, int], list[int]]:
-        """The bracket that closes each opening one and the other way round, and those left open.
+        """The partner of each bracket, and the brackets that are left open.
 
-        They are numbers of tokens.  There are none where the brackets do not match.
+        All are numbers of tokens.  There are none where the brackets do not match.
 
         >>> QueryText("ASK { FILTER(1 = 1)", {}).brackets
         ({7: 3, 3: 7}, [1])
@@ -188,7 +188,7 @@ class QueryText:
 
     @property
     def is_update(self) -> bool:
-        """Whether it changes a graph instead of reading."""
+        """Whether it is an update, not a query."""
         return self.form in _UPDATES
 
     @cached_property

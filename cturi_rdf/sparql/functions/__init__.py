@@ -32,7 +32,7 @@ __all__ = [
     "unregister_functions",
 ]
 
-# Who needs the functions, under the lock: contexts, and whoever registers them for good.
+# The users of the functions, under the lock: open contexts, and a permanent registration.
 _users: set[object] = set()
 _lock = threading.RLock()
 _FOR_GOOD = "for good"
@@ -57,8 +57,8 @@ def register_functions() -> None:
 def unregister_functions() -> None:
     """Undo `register_functions`, if it was called.
 
-    What others had registered is restored.  Contexts of `registered_functions` that are open, in
-    whatever thread, keep the functions until they end.
+    Earlier registrations of others are restored.  Open contexts of `registered_functions`, in any
+    thread, keep the functions until they end.
     """
     _remove(_FOR_GOOD)
 
@@ -79,7 +79,7 @@ def registered_functions() -> Iterator[None]:
 
 
 def _add(user: object) -> None:
-    """Note that somebody needs the functions, and register them if nobody did before."""
+    """Add a user of the functions, and register them for the first."""
     with _lock:
         if not _users:
             for engine in _engines():
@@ -89,7 +89,7 @@ def _add(user: object) -> None:
 
 
 def _remove(user: object) -> None:
-    """Take the functions out again if nobody else needs them."""
+    """Remove a user of the functions, and unregister them after the last."""
     with _lock:
         if _users == {user}:
             for engine in _engines():

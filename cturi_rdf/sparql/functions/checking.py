@@ -1,4 +1,4 @@
-"""Looking at a query before it runs: every function of ours that it names has to exist."""
+"""Checking a query before it runs: every function of ours that it names has to exist."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def check_query(
 ) -> None:
     """Refuse a query or an update that names a function of ours that does not exist.
 
-    `prefixes` are those that the engine knows beside the ones in the text.  `properties` says
+    `prefixes` are those that the engine knows besides those in the text.  `properties` says
     whether the engine can take a function as a property, which only rdflib does.  Raises
-    `CturiError`.  It reads tokens only, so that any dialect of SPARQL will do.
+    `CturiError`.  Only tokens are read, so any dialect of SPARQL will do.
 
     >>> check_query("ASK { FILTER(ctf:isXLM('text/xml')) }", {"ctf": CTF})
     Traceback (most recent call last):
@@ -56,5 +56,5 @@ def refuse_unknown(iris: Iterable[str]) -> None:
 
 
 def unusable(problem: str, text: str, expected: str) -> CturiError:
-    """Return the error over what a query has in it."""
+    """Return the error about a part of a query."""
     return CturiError(problem, text, expected=expected, rule=_RULE)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 _JSON = "application/json"
-# What an IRI of each relation to a type is worth, best first.
+# The rank of an IRI by its relation to a type, best first.
 _RELATIONS = ("exact", "close", "narrow", "related", "class")
 
 
@@ -164,8 +164,8 @@ def _replacement(x: ContentType) -> Iterable[NamedNode]:
 def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
     """Return the name of the character encoding.
 
-    For XML by RFC 7303, given a charset or the first octets; for JSON it is UTF-8 (RFC 8259);
-    for others what the charset says.
+    For XML it follows RFC 7303, given a charset or the first octets; for JSON it is UTF-8 (RFC
+    8259); for other types it is the charset.
     """
     charset = x.parameters.get("charset")
     if is_governed(x):
@@ -188,15 +188,15 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
 def _as(x: ContentType, scheme: Iri) -> Iterable[NamedNode]:
     """Return the IRIs that a type has in another scheme.
 
-    The scheme is named, or given by the start of its IRIs.  Those that mean the same go before
-    those that mean a format of the type.
+    The scheme is named, or given by the start of its IRIs.  IRIs for the type itself go before IRIs
+    for a format of the type.
     """
     wanted = _scheme(scheme)
     matching = [identifier for identifier in identifiers(x.essence) if identifier.scheme == wanted]
     spelt = {x.subtype, *registry().extensions_of(x.essence)[:1]}
 
     def rank(iri: str, relation: str) -> tuple[int, bool]:
-        # Of the many formats of application/zip, ZIP is the one that is no more than that.
+        # Of the many formats of application/zip, ZIP is the one that is just a zip.
         return _RELATIONS.index(relation), iri.rpartition("/")[2].lower() not in spelt
 
     matching.sort(key=lambda identifier: rank(identifier.iri, identifier.relation))

@@ -1,4 +1,4 @@
-"""A function: one definition, from which registrations, documentation and tests are made."""
+"""A function: one definition, from which its registrations, documentation and tests are made."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _INTEGERS = {
         "positiveInteger",
     )
 }  # fmt: skip
-# XML Schema Part 2 section 3.3.13.1, of a number that counts values: nothing has a billion.
+# XML Schema Part 2 section 3.3.13.1, for the number of a value: nothing has a billion values.
 _COUNT = re.compile(r"\+?0*([0-9]{1,9})")
 # How many values of each function are kept: of the longest arguments, some 10 MB.
 _KEPT = 4_000
@@ -63,14 +63,14 @@ _MISSING: Any = object()
 
 
 class Example(NamedTuple):
-    """An expression of SPARQL and its value as SPARQL writes it, or None where it has none."""
+    """An expression of SPARQL and its value as SPARQL writes it, or None if it has none."""
 
     expression: str
     value: str | None
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function: its name, what reads its argument, and if it may be left out."""
+    """A parameter of a function: its name, the reader of its argument, whether it is optional."""
 
     name: str
     read: Callable[[Argument], object]
@@ -110,7 +110,7 @@ class Function:
 
     @property
     def signature(self) -> str:
-        """The call as the table writes it, with what may be left out in brackets."""
+        """The call as the table writes it, with optional arguments in brackets."""
         names = [
             f"[{parameter.name}]" if parameter.optional else parameter.name
             for parameter in self.parameters
@@ -121,7 +121,7 @@ class Function:
     def values(self, *terms: Argument) -> tuple[Value, ...]:
         """Return every value for these arguments, none where there is an error.
 
-        A wrong call is logged as a warning, each kind of it once.
+        A wrong call is logged as a warning, once for each kind.
 
         >>> from pyoxigraph import Literal
         >>> from cturi_rdf.sparql.functions import FUNCTIONS
@@ -207,7 +207,7 @@ def keeping(function: Callable[..., _Result]) -> Callable[..., _Result]:
 
 @cache
 def _warn(signature: str, problem: str) -> None:
-    """Log a wrong call, each kind of it once."""
+    """Log a wrong call, once for each kind."""
     _LOG.warning("%s: %s", signature, problem)
 
 

@@ -1,4 +1,4 @@
-"""The functions in Oxigraph: given to each query, and to those that come through oxrdflib."""
+"""The functions in Oxigraph: given to each query, also to queries through oxrdflib."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def oxigraph_functions() -> dict[NamedNode, Callable[..., Any]]:
 
 # --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------
 
-# The methods of the store as oxrdflib has them, while ours are in their place.
+# The original methods of oxrdflib's store, while ours are in their place.
 _replaced: dict[str, Any] = {}
 
 
@@ -60,14 +60,14 @@ def unregister() -> None:
 
 
 def _checked(original: Any) -> Callable[..., Any]:
-    """Return a method of the store that looks at its text first, and knows the functions."""
+    """Return a method of the store that checks its text first, and knows the functions."""
 
     def method(self: Any, text: Any, namespaces: Any, *others: Any, **more: Any) -> Any:
         own_prefixes = self._namespace_for_prefix
         if isinstance(text, str):
             check_query(text, {**own_prefixes, **namespaces}, properties=False)
         functions = {"custom_functions": oxigraph_functions()}
-        # As much of the store as its methods need, whose Oxigraph has the functions.
+        # The part of the store that its methods need, with an Oxigraph that has the functions.
         inner = SimpleNamespace(
             query=partial(self._inner.query, **functions),
             update=partial(self._inner.update, **functions),

@@ -1,11 +1,11 @@
 """The functions in rdflib's own engine, which is also that of pySHACL.
 
-rdflib hides errors: what a function raises, a call with too many arguments, and a function
-that nobody has registered all leave a variable unbound.  So the names of a query are looked
-at before it runs, through the one hook that rdflib has for it, ``CUSTOM_EVALS``.  The same
-hook gives the functions their second form, as properties.  An update has several parts, and
-rdflib would call the hook after some of them have run; so its processor, a plug-in of rdflib,
-is replaced by one that looks at all parts first.
+rdflib hides errors: what a function raises, a call with too many arguments, and a function that
+nobody has registered all leave a variable unbound.  So the names in a query are checked before it
+runs, through the one hook that rdflib has for it, ``CUSTOM_EVALS``.  The same hook gives the
+functions their second form, as properties.  An update has several parts, and rdflib would call the
+hook after some of them have run; so its processor, a plug-in of rdflib, is replaced by one that
+looks at all parts first.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister", "warm_up
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(definition.iri): definition for definition in FUNCTIONS.values()}
 _QUERIES = {"SelectQuery", "AskQuery", "ConstructQuery", "DescribeQuery"}
-# rdflib's registry of plug-ins has no way to give one back.
+# rdflib's registry of plug-ins has no way to remove one.
 _PLUGINS: dict[Any, Any] = plugin._plugins  # noqa: SLF001
 _PROCESSOR = ("sparql", UpdateProcessor)
 # The processor of updates that was there before ours.
@@ -72,8 +72,8 @@ DELETE WHERE { ?s a:p ?o }
 def warm_up() -> None:
     """Parse a query and an update once.
 
-    pyparsing finds out how to call each action of a grammar when it is called first, which
-    goes wrong for good where two threads are the first.
+    pyparsing finds out how to call each action of a grammar on its first call; if two threads make
+    that call at once, it goes wrong for good.
     """
     prepareQuery(_WARM_QUERY)
     prepareUpdate(_WARM_UPDATE)
@@ -94,11 +94,11 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the functions out again, and give back the processor of updates that was there."""
+    """Take the functions out again, and restore the earlier processor of updates."""
     for function in FUNCTIONS.values():
         unregister_custom_function(URIRef(function.iri))
     CUSTOM_EVALS.pop(_HOOK, None)
-    # A processor that somebody else registered since then stays.
+    # A processor that somebody else has registered since then stays.
     if plugin.get(*_PROCESSOR) is CheckedUpdateProcessor:
         _PLUGINS.update(_before)
 
@@ -125,7 +125,7 @@ def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
 
 
 class CheckedUpdateProcessor(UpdateProcessor):
-    """Looks at all of an update, and leaves running it to the processor that was there before."""
+    """Checks all of an update, and lets the earlier processor run it."""
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
@@ -149,7 +149,7 @@ class CheckedUpdateProcessor(UpdateProcessor):
 
 
 def _evaluate(context: QueryContext, part: CompValue) -> Iterator[Any]:
-    """Look at a query before it runs, and evaluate functions that are used as properties."""
+    """Check a query before it runs, and evaluate functions that are used as properties."""
     if part.name == "BGP":
         triples = dict.__getitem__(part, "triples")
         calls = [pattern for pattern in triples if pattern[1] in _PROPERTIES]
@@ -179,7 +179,7 @@ def _names(algebra: Any) -> Iterator[str]:
     for part in parts(algebra):
         if part.name == "Function":
             yield str(dict.__getitem__(part, "iri"))
-        # What EXISTS has is there twice; only the translated one has patterns.
+        # The content of EXISTS is there twice; only the translated one has patterns.
         for _, predicate, _ in dict.get(part, "triples", ()) if part.name == "BGP" else ():
             if not isinstance(predicate, Path):
                 yield str(predicate)
@@ -190,7 +190,7 @@ def _names(algebra: Any) -> Iterator[str]:
 
 
 class _Call:
-    """A function that is used as a property: its arguments, and what its value is to be.
+    """A function that is used as a property: its arguments, and the term for its value.
 
     ``?x ctf:f ?y`` stands for ``ctf:f(?x)``, ``?x ctf:f (?a ?y)`` for ``ctf:f(?x, ?a)``.  `cells`
     are the nodes of the list of arguments.
@@ -226,7 +226,7 @@ def _rows(context: Any, triples: list[Any], solutions: list[Any]) -> Iterator[An
 
 
 def _called(context: Any, calls: list[_Call]) -> Iterator[Any]:
-    """Yield the solutions that the calls leave, those with known arguments first."""
+    """Yield the solutions that the calls allow; calls with known arguments go first."""
     if not calls:
         yield context.solution()
         return

@@ -1,4 +1,4 @@
-"""Functions that compare types, and answer what a client accepts."""
+"""Functions that compare types, and match them with an Accept header."""
 
 from __future__ import annotations
 

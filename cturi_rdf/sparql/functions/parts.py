@@ -1,4 +1,4 @@
-"""Functions between labels, nodes and headers, and of the parts of a type."""
+"""Functions that convert labels, nodes and headers, or return the parts of a type."""
 
 from __future__ import annotations
 
@@ -127,6 +127,6 @@ def _parameter(x: ContentType, name: str) -> str | None:
 def _profile(x: ContentType) -> Iterable[NamedNode]:
     """Return the IRIs of the profiles that the type has."""
     for profile in x.parameters.get("profile", "").split():
-        # A word that is no IRI is no profile (RFC 6906).
+        # A profile is an IRI (RFC 6906).
         with suppress(ValueError):
             yield NamedNode(profile)

@@ -44,7 +44,7 @@ _OCTETS: dict[Any, Callable[[str], bytes]] = {
     XSD.hexBinary: binascii.unhexlify,
     XSD.base64Binary: partial(base64.b64decode, validate=True),
 }
-# How many characters of arguments are worth remembering.
+# The longest arguments that are remembered, in characters.
 LONGEST = 200
 
 
@@ -67,7 +67,7 @@ def to_term(value: ox.NamedNode | str | float) -> ox.NamedNode | ox.Literal:
 
 
 def resolution_of(label: Label) -> Resolution:
-    """Return what a label, which is a string or an IRI, means.
+    """Return the meaning of a label, which is a string or an IRI.
 
     >>> resolution_of(ox.NamedNode("http://www.w3.org/ns/formats/Turtle")).types
     (ContentType.parse('text/turtle'),)
@@ -75,7 +75,7 @@ def resolution_of(label: Label) -> Resolution:
     if isinstance(label, ox.NamedNode):
         return understand(label).resolution
     if len(label.value) > LONGEST:
-        # A description rather than a label: not one to keep among the labels.
+        # A long text is a description rather than a label, and is not remembered.
         return resolve.__wrapped__(label.value)
     return resolve(label.value)
 
@@ -120,7 +120,7 @@ def _octets(term: Any) -> bytes:
 
 
 def _content_type(term: Any) -> ContentType:
-    """Return the content type that a term stands for, as itself and not as what it should be.
+    """Return the content type that a term stands for, without corrections.
 
     A node or a header is used exactly as given, though there may be a better name for it;
     anything else is read as a label.
@@ -160,8 +160,8 @@ def _top_level_types() -> frozenset[str]:
     return frozenset(record.essence.partition("/")[0] for record in registry().media_types())
 
 
-# What reads an argument, by the annotation of its parameter.  Each raises `CallError` for a term
-# of another kind, and any other `CturiError` for one of this kind that means nothing.
+# The readers of arguments, by the annotation of the parameter.  Each raises `CallError` for a term
+# of the wrong kind, and any other `CturiError` for a term of the right kind without a meaning.
 READERS: dict[str, Callable[[Any], object]] = {
     "ContentType": _content_type,
     "Label": _label,
