@@ -1,4 +1,4 @@
-"""The functions of columns as methods, which libraries of data frames show as ``.cturi``."""
+"""The functions of columns as methods, which data frame libraries offer as ``.cturi``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _of_column(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *, categorical: bool = False) -> Any:
         return function(self._column, categorical=categorical)
 
-    del method.__wrapped__  # the arguments are others
+    del method.__wrapped__  # it has other arguments
     return method
 
 
@@ -51,7 +51,7 @@ def _of_frame(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, column: str, *, categorical: bool = False) -> Any:
         return function(self._frame[column], categorical=categorical)
 
-    del method.__wrapped__  # the arguments are others
+    del method.__wrapped__  # it has other arguments
     return method
 
 

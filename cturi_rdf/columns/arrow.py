@@ -25,8 +25,8 @@ _EXPECTED = (
 def converted(column: Any, convert: Convert, *, categorical: bool = False) -> Any:
     """Return a column of the same kind with the result of a function for each value.
 
-    `categorical` asks for the categories of Polars instead of strings.  Raises `TypeError` for
-    what is not a column, and for a column that does not hold text.
+    `categorical` asks for the categories of Polars instead of strings.  Raises `TypeError` for a
+    value that is not a column, and for a column that does not hold text.
 
     >>> import polars
     >>> converted(polars.Series(["a", None]), str.upper).to_list()
@@ -44,7 +44,7 @@ def converted(column: Any, convert: Convert, *, categorical: bool = False) -> An
 
 
 def plain(column: Any, convert: Convert) -> Any:
-    """Return an Arrow column, converted and not encoded."""
+    """Return an Arrow column, converted, without dictionary encoding."""
     return _arrow(column, convert).cast(import_extra("pyarrow", "arrow").string())
 
 
@@ -53,7 +53,7 @@ def _arrow(column: Any, convert: Convert, **_: bool) -> Any:
     if not isinstance(column, pa.ChunkedArray):
         [array] = _with_values([_encoded(column)], convert)
         return array
-    # Arrow does its part of the work outside the interpreter's lock.
+    # Arrow does its work outside the interpreter's lock.
     with ThreadPoolExecutor() as threads:
         chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
     return pa.chunked_array(
@@ -64,7 +64,7 @@ def _arrow(column: Any, convert: Convert, **_: bool) -> Any:
 def _with_values(arrays: Iterable[Any], convert: Convert) -> Iterator[Any]:
     """Yield encoded arrays with dictionaries of distinct converted values.
 
-    Those that share a dictionary are converted once.
+    Arrays that share a dictionary are converted once.
     """
     pa = import_extra("pyarrow", "arrow")
     last: Any = None
@@ -81,7 +81,7 @@ def _with_values(arrays: Iterable[Any], convert: Convert) -> Iterator[Any]:
 
 
 def _distinct(texts: Iterable[str | None], convert: Convert) -> tuple[list[str], list[int | None]]:
-    """Return the distinct results of a function, and where among them is that of each text.
+    """Return the distinct results of a function, and the index of the result of each text.
 
     >>> _distinct(["a", "A", None, "b"], str.upper)
     (['A', 'B'], [0, 0, None, 1])
@@ -140,7 +140,7 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     if not pd.api.types.is_string_dtype(kind) and not column.isna().all():
         raise _not_text(f"column {column.name!r}", kind)
     if pd.api.types.is_object_dtype(kind):
-        # What is not text need not be hashable, and 1 and True would be one category.
+        # Values other than text need not be hashable, and 1 and True would be one category.
         texts = [whole_characters(text) if isinstance(text, str) else None for text in column]
         values = pd.Categorical(texts)
     else:
@@ -167,7 +167,7 @@ def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
 
 def _list(column: Any, convert: Convert, **_: bool) -> Any:
     """Convert a list or a tuple; a value that is not text is None."""
-    # NaN, which pandas has for what is missing, is a float.
+    # NaN, which pandas has for a missing value, is a float.
     if column and not any(isinstance(item, str | float | None) for item in column):
         raise _not_text(f"the {type(column).__name__}", type(column[0]).__name__)
     results = (value(convert, str(item)) if isinstance(item, str) else None for item in column)

@@ -35,7 +35,7 @@ def register(connection: Any) -> None:
     [('ContentType:text/csv',)]
     """
     import_extra("pyarrow", "duckdb")
-    # DuckDB replaces no function of Python, and a cursor has those of its connection.
+    # DuckDB cannot replace a Python function, and a cursor has the functions of its connection.
     defined = {name for (name,) in connection.execute(_DEFINED).fetchall()}
     for name, convert in FUNCTIONS.items():
         if f"cturi_{name}" not in defined:

@@ -39,11 +39,11 @@ def file_annotate(
 
     The new columns are named after `column`: for ``label`` they are ``label_type``,
     ``label_served_header``, ``label_verdict``, ``label_outer``, ``label_confidence`` and
-    ``label_reason``.  The file is replaced, or `output` is written.  The text of a CSV file
-    stays as it is, but for the cells at the end of each row; its delimiter is a comma, a
-    semicolon, a tab or a bar (RFC 4180 has the comma).  Raises `CatalogError`, with the line,
-    where the file is not such a table, lacks the column or has one of the new ones already;
-    then nothing is written.
+    ``label_reason``.  The file is replaced, or `output` is written.  The text of a CSV file is
+    kept, apart from the cells added to the end of each row; its delimiter is a comma, a semicolon,
+    a tab or a bar (RFC 4180 has the comma).  Raises `CatalogError`, with the line, where the file
+    is not such a table, lacks the column or has one of the new ones already; then nothing is
+    written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -129,7 +129,7 @@ def _annotate_csv(source: str, file: IO[bytes], new: IO[bytes], column: str, enc
 
 @contextmanager
 def _text(file: IO[bytes], encoding: str) -> Iterator[IO[str]]:
-    """Give a file of bytes as one of text, with line ends as they are; leave it open."""
+    """Yield a file of bytes as a file of text, with line ends as they are; leave it open."""
     text = io.TextIOWrapper(file, encoding, newline="")
     try:
         yield text
@@ -168,7 +168,7 @@ def _cells(label: str) -> list[str]:
 
 
 def _delimiter(header: str, column: str) -> str:
-    """Return the delimiter by which a header has a column, or else most columns."""
+    """Return the delimiter with which a header has a column, or else the one with most columns."""
     rows = {
         delimiter: next(csv.reader([header], delimiter=delimiter), []) for delimiter in _DELIMITERS
     }

@@ -1,12 +1,12 @@
 """Columns of labels, headers and URIs: each distinct value is converted once.
 
-Every function takes an Arrow array or chunked array, a Polars series or expression, the name
-of a column as an expression of Polars, a pandas series, index or array, a NumPy array, a list or
-a tuple.  It returns the same kind: null where there was null, and where a value is not what the
-function is for.  Arrays of Arrow are dictionary-encoded, columns of pandas are categories, and
-those of Polars are strings, or categories with ``categorical=True``; an array of NumPy has
-objects.  A column of numbers, dates or anything else that is not text raises a `TypeError` with
-the name of the column.
+Every function takes an Arrow array or chunked array, a Polars series or expression, the name of a
+column as an expression of Polars, a pandas series, index or array, a NumPy array, a list or a
+tuple.  It returns the same kind, with null for null and for a value that the function cannot
+convert.  Arrays of Arrow are dictionary-encoded, columns of pandas are categories, and those of
+Polars are strings, or categories with ``categorical=True``; an array of NumPy has objects.  A
+column of numbers, dates or anything else that is not text raises a `TypeError` with the name of the
+column.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def served_headers(labels: Any, *, categorical: bool = False) -> Any:
 
 
 def verdicts(labels: Any, *, categorical: bool = False) -> Any:
-    """Return what kind of answer there is for each label; see `cturi_rdf.labels.Resolution`.
+    """Return the verdict on each label; see `cturi_rdf.labels.Resolution`.
 
     >>> import pyarrow as pa
     >>> verdicts(pa.array(["CSV", "Zipped CSV", "CSV, JSON", "WMS", "misc"])).to_pylist()
@@ -77,7 +77,7 @@ def outers(labels: Any, *, categorical: bool = False) -> Any:
 
 
 def confidences(labels: Any, *, categorical: bool = False) -> Any:
-    """Return ``certain`` or ``likely`` for each label: how sure its reading is.
+    """Return ``certain`` or ``likely`` for each label: the confidence of its reading.
 
     >>> import pyarrow as pa
     >>> confidences(pa.array(["CSV", "XSLX"])).to_pylist()

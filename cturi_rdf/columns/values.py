@@ -51,7 +51,7 @@ def _outer(label: str) -> str | None:
     return str(outer) if outer else None
 
 
-# By the name that SQL has for each.
+# By their names in SQL.
 FUNCTIONS: dict[str, Convert] = {
     "type": _type,
     "served_header": _served_header,

@@ -1,6 +1,6 @@
 """Content negotiation by RFC 9110 section 12, then by aliases and suffixes of types.
 
-What answers requests is loaded when it is asked for: a comparison needs neither JSON nor HTTP.
+The parts that answer requests are loaded on demand: a comparison needs neither JSON nor HTTP.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The choice among several content types by an ``Accept`` header.
 
-There are two passes.  In the first RFC 9110 section 12.5.1 decides.  Only where it finds
-nothing that is wanted does the meaning of types decide: aliases and suffixes.  So the
-``application/xml`` of a browser never outweighs what it asks for by name or by ``*/*``, and
-yet a client that asks for ``application/json`` alone is given ``application/ld+json``.  What
-the first pass refuses, by a weight of 0, stays refused.
+There are two passes.  In the first RFC 9110 section 12.5.1 decides.  If it finds nothing that is
+wanted, the meaning of types decides: aliases and suffixes.  So the ``application/xml`` of a browser
+never outweighs what it asks for by name or by ``*/*``, and yet a client that asks for
+``application/json`` alone is given ``application/ld+json``.  A type that the first pass refuses, by
+a weight of 0, stays refused.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Choice(NamedTuple):
 def choose(
     accept: str | Sequence[MediaRange] | None, offers: Iterable[str | ContentType]
 ) -> Choice:
-    """Return which of the offers an ``Accept`` header prefers, and how it was found.
+    """Return the choice of an ``Accept`` header among offers, and the pass that found it.
 
-    The header is given as text, as ranges, or as None where the request has none; the offers
-    as text or values, best first.  Of equally wanted ones it is the one that the header names
-    more closely, then the first.  Raises `ContentTypeError` for an offer that is no type.
+    The header is given as text, as ranges, or as None where the request has none; the offers as
+    text or values, best first.  Of equally wanted offers it is the one that the header names most
+    closely, then the first.  Raises `ContentTypeError` for an offer that is no type.
 
     >>> choose("application/json", ["text/html", "application/ld+json"])
     Choice(index=1, weight=1.0, by='meaning')
@@ -56,7 +56,7 @@ def choose(
     ranges = parse_accept(accept) if isinstance(accept, str) else accept
     types = [ContentType.parse(offer) if isinstance(offer, str) else offer for offer in offers]
     if ranges is None or (isinstance(accept, str) and not accept.strip()):
-        # Section 12.5.1: without the header anything will do; so with an empty one.
+        # Section 12.5.1: without the header anything will do; the same holds for an empty one.
         return Choice(0, 1.0, "rfc9110") if types else Choice(None, 0.0, None)
     strict = [_weighed(ranges, MediaRange.nearness, content_type) for content_type in types]
     wide = (
@@ -70,7 +70,7 @@ def choose(
 def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
     """Return the offer that an ``Accept`` header prefers, or None if it accepts none.
 
-    Takes and raises what `choose` does, and returns the offer as it was given.
+    The arguments and errors are those of `choose`; the offer is returned as it was given.
 
     >>> best("application/json, text/*;q=0.8", ["text/turtle", "application/ld+json"])
     'text/turtle'
@@ -86,7 +86,7 @@ def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> 
 def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType) -> float:
     """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
 
-    The range nearest to the type decides.  An empty header accepts anything, as none does.
+    The range nearest to the type decides.  An empty header accepts anything, like a missing one.
 
     >>> quality("text/*;q=0.5, text/csv;q=0, */*", "text/csv")
     0.0

@@ -21,7 +21,7 @@ __all__ = ["Answer", "Negotiator"]
 
 
 class Answer(NamedTuple):
-    """What to answer to a request.
+    """The answer to a request.
 
     `status` is 200, or 406 where no offer is wanted.  `offer` is the type that was chosen, with
     its parameters, and `by` the pass that found it; both None with 406.  `headers` are the
@@ -57,7 +57,8 @@ class Negotiator:
     def __init__(self, offers: Mapping[str, str | None] | Iterable[str | ContentType]) -> None:
         """Take the types that are offered, best first, or a mapping of them to their URLs.
 
-        Raises `ContentTypeError` for what is no type, and `ValueError` where nothing is offered.
+        Raises `ContentTypeError` for an offer that is no type, and `ValueError` where nothing is
+        offered.
         """
         places = offers if isinstance(offers, Mapping) else dict.fromkeys(offers)
         self._places: dict[ContentType, str | None] = {
@@ -79,11 +80,11 @@ class Negotiator:
         defects = read_accept(accept or "").defects
         choice = choose(accept, self.offers)
         if choice.index is None:
-            # RFC 9110 section 15.5.7: the answer should list what there is.
+            # RFC 9110 section 15.5.7: the answer should list the available types.
             vary = ("Vary", "Accept")
             return Answer(406, None, None, (vary, *self._links(None)), self._problem(), defects)
         offer = self.offers[choice.index]
-        # Section 12.5.5: it varies also where a single type is offered, as it may be refused.
+        # Section 12.5.5: the answer varies even for a single type, because that may be refused.
         fields = (("Content-Type", str(offer)), ("Vary", "Accept"), *self._links(offer))
         return Answer(200, offer, choice.by, fields, None, defects)
 

@@ -32,7 +32,7 @@ Nearness = tuple[int, int, int]
 _WEIGHT = re.compile(r"0?\.[0-9]{1,9}|0\.?|1(?:\.0{0,9})?")
 # An element of a list: a comma in a quoted string does not separate (RFC 9110 section 5.6.1).
 _ELEMENT = re.compile(r'(?:[^",]|"(?:[^"\\]|\\.)*+"?)++', re.DOTALL)
-# How near a range is to a type, nearest first: it names it, its top-level type, anything.
+# How near a range is to a type, nearest first: it names the type, its top-level type, anything.
 _NAMED, _TOP_LEVEL, _ANYTHING = 5, 2, 1
 # In the wider comparison: another name of the type, or the syntax that it is in.
 _ALIAS, _SYNTAX = 4, 3
@@ -97,8 +97,8 @@ class MediaRange(NamedTuple):
     def nearness(self, content_type: ContentType) -> Nearness | None:
         """Return the rank of the range for a type by RFC 9110, or None if the type is outside.
 
-        A range that names the type ranks above a wider one, then more parameters above fewer
-        (RFC 9110 section 12.5.1); a profile that the type does not have lowers the rank.
+        A range that names the type ranks above a wider one, then more parameters above fewer (RFC
+        9110 section 12.5.1); a profile that the type lacks lowers the rank.
 
         >>> MediaRange.parse("text/*").nearness(ContentType.parse("text/csv")) is None
         False
@@ -222,7 +222,7 @@ def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, .
 
 
 def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeError]:
-    """Warn of profiles in the namespace of JSON-LD that it does not define; the range counts."""
+    """Note profiles in the namespace of JSON-LD that it does not define; the range still counts."""
     for profile in unknown_profiles(read):
         yield ContentTypeError(
             "a profile that JSON-LD does not have",
@@ -234,7 +234,7 @@ def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeEr
 
 
 def _span(part: str, text: str) -> tuple[int, int]:
-    """Return where a part of a range stands, or its start if it is written differently there."""
+    """Return the span of a part of a range, at its start if the text spells the part otherwise."""
     start = max(text.find(part), 0)
     return start, start + len(part)
 
@@ -266,7 +266,7 @@ def _expanded(content_type: ContentType) -> ContentType:
 
 
 def _counts(pair: tuple[str, str], offer: ContentType) -> bool:
-    """Return whether an offer without this parameter is out of range when meaning decides."""
+    """Return whether an offer that lacks this parameter is out of range when meaning decides."""
     name, value = pair
     if name == "charset":
         return value != "utf-8" or name in offer.parameters

@@ -61,8 +61,8 @@ class Representations:
     def respond(self, accept: str | None, method: str = "GET") -> Response:
         """Return the response to a request with this ``Accept`` header, or with none.
 
-        A method other than GET and HEAD is answered by 405, and what nobody wants by 406 with
-        a problem that lists what there is (RFC 9457).
+        A method other than GET and HEAD is answered by 405, and a request that no type satisfies by
+        406 with a problem that lists the types (RFC 9457).
 
         >>> Representations({"text/turtle": ""}).respond("image/png").status
         406

@@ -1,4 +1,4 @@
-"""The application: its addresses, and what answers at each."""
+"""The application: its addresses, and the function that answers at each."""
 
 from __future__ import annotations
 

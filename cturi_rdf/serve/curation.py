@@ -65,7 +65,7 @@ def _page(body: str, status: int = 200) -> Response:
 
 
 def _upload(content: bytes, fields: dict[str, str]) -> Upload:
-    """Return the file, or the text, or what the page of the findings sends back."""
+    """Return the file, or the text, or the content that the page of findings sends back."""
     name, form = fields.get("name", ""), fields.get("format", "")
     if "content" in fields:
         try:

@@ -1,4 +1,4 @@
-"""The page for curators as HTML: the form, and what was found in a catalogue."""
+"""The page for curators as HTML: the form, and the findings in a catalogue."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _TAKE = """\
 
 
 def upload_form(fields: Mapping[str, str]) -> str:
-    """Return the form in which a catalogue is given, with what its fields had before.
+    """Return the form for a catalogue, with the earlier contents of its fields.
 
     >>> '<option value="dcat-ap" selected>' in upload_form({"profile": "dcat-ap"})
     True
@@ -89,7 +89,7 @@ def _options(options: Iterable[tuple[str, str]], chosen: str | None) -> str:
 
 
 def outcome_page(upload: Upload, profile: str) -> str:
-    """Return what is wrong with a catalogue, what a repair changes, and the text before and after.
+    """Return the findings in a catalogue, the changes of a repair, and the text before and after.
 
     Raises `CturiError` where the catalogue cannot be read.
     """
@@ -152,7 +152,7 @@ def _counts(report: dict[str, Any]) -> str:
 
 
 def _effect_table(before: dict[str, Any], after: dict[str, Any], planned: FilePlan) -> str:
-    """Return what the repair changes in numbers."""
+    """Return the effect of the repair in numbers."""
     points = effect(planned)
     rows = [
         (f"{kind.capitalize()}s", before[f"{kind}s"], after[f"{kind}s"]) for kind in _SEVERITIES

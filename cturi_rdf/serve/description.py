@@ -52,7 +52,7 @@ def service_description(data: QueryData, address: str) -> Representations:
             (iri, RDFS.comment, Literal(function.summary, lang="en")),
         ]
         if function.several:
-            # It may also stand as a predicate, with a row for each of its values.
+            # A function may also stand as a predicate, with a row for each of its values.
             triples.append((service, SD.propertyFeature, iri))
     for name in data.store.named_graphs():
         named = BNode()

@@ -44,14 +44,14 @@ PROPERTIES = {
 }
 _SCHEMES = {"iana": "iana-https", "eu": "eu-file-type", "pronom": "pronom"}
 _SCORES = {"certain": 100, "likely": 70}
-# What a candidate loses for each property that it does not have.
+# The loss of score for each property that a candidate lacks.
 _MISMATCH = 20
 # A query has no more candidates than this, whatever it asks for.
 _MOST = 100
 
 
 class Condition(NamedTuple):
-    """What a candidate has to be, to have or to be called.
+    """A condition on the identity, a property or the name of a candidate.
 
     `name` is the identifier of a property, or None for the names and identifiers of types.
     `quantifier` is ``any``, ``all`` or ``none`` of the values.
@@ -87,9 +87,9 @@ def candidates(label: str) -> list[dict[str, Any]]:
 def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[str, Any]]:
     """Return the types that conditions describe, the best first.
 
-    Names say which types are looked at; without names, these are the types that have a value
-    of one of the properties.  A type that lacks a property is no match any more and loses some of
-    its score; where the condition is required, it is left out.
+    Names say which types are looked at; without names, these are the types that have a value of one
+    of the properties.  A type that lacks a property is no longer a match and loses some of its
+    score; if the condition is required, the type is left out.
 
     >>> by_name = Condition(None, ("XML",))
     >>> by_extension = Condition("extensions", ("svg",))
@@ -144,7 +144,7 @@ def named_properties(names: Iterable[str] = PROPERTIES) -> list[dict[str, str]]:
 
 
 def property_values(header: str, name: str) -> list[str]:
-    """Return the values of a property of a type; none for what is not a type.
+    """Return the values of a property of a type; none if the header is not a type.
 
     >>> property_values("text/csv", "iana")
     ['https://www.iana.org/assignments/media-types/text/csv']
@@ -168,7 +168,7 @@ def property_values(header: str, name: str) -> list[str]:
 
 
 def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
-    """Yield what a text means, then the registered types that have it in their names.
+    """Yield the types that a text means, then the registered types that have it in their names.
 
     >>> next(suggested_entities("svg"))["id"]
     'image/svg+xml'
@@ -180,7 +180,7 @@ def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
     for name, description in meant.items():
         yield _suggestion(name, description)
     named = [name for name in _names() if wanted in name and name not in meant]
-    # The earlier in the subtype, the better.
+    # An earlier place in the subtype is better.
     named.sort(key=lambda name: (name.partition("/")[2].find(wanted) % 1_000, len(name), name))
     for name in named:
         yield _suggestion(name, "A registered media type.")
@@ -220,7 +220,7 @@ def _suggestion(name: str, description: str) -> dict[str, Any]:
 def _named(
     condition: Condition, earlier: dict[str, dict[str, Any]] | None
 ) -> dict[str, dict[str, Any]]:
-    """Return the candidates of a condition about names, out of those of earlier conditions."""
+    """Return the candidates for a condition about names, among those of earlier conditions."""
     answers = [{entry["id"]: entry for entry in candidates(text)} for text in condition.values]
     merged: dict[str, dict[str, Any]] = {}
     for answer in answers:

@@ -1,4 +1,4 @@
-"""What both versions of the Reconciliation API share: addresses, limits, parts of requests."""
+"""The common parts of both versions of the Reconciliation API: addresses, limits, requests."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def json_object(text: str | bytes) -> dict[str, Any]:
 
 
 def text_values(value: Any) -> tuple[str, ...]:
-    """Return the values of a property as texts: one or a list, each also as an entity.
+    """Return the values of a property as texts; they are one or a list, and each may be an entity.
 
     Raises `TypeError` for anything else.
 

@@ -1,4 +1,4 @@
-"""The first page: a label, a header or an IRI, and what it means."""
+"""The first page: a label, a header or an IRI, and its meaning."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _INDEX = """\
 
 
 def front_routes() -> list[Route]:
-    """Return the addresses of the first page, and of what it needs."""
+    """Return the addresses of the first page and of its files."""
     lists = "\n".join(f'<li><a href="{kind}.html">{name}</a></li>' for kind, name in KINDS.items())
     body = _INDEX.format(form=_FORM.format(value=""), lists=lists)
     index = HTMLResponse(page("Media types as linked data", body))
@@ -103,7 +103,7 @@ async def _look(request: Request) -> Response:
 
 
 def meaning(text: str, root: str = "") -> str:
-    """Return what a text means, as HTML: why, its types, and every other name of them.
+    """Return the meaning of a text as HTML: the reason, the types, and all their other names.
 
     `root` is the way from the page to the first page.
 

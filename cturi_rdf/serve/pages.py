@@ -41,7 +41,7 @@ _ENDINGS = {"html": "text/html"} | {
     form.endings[0]: form.media_types[0] for form in map(format_named, _FORMATS)
 }
 _LONG = 2_000
-# What stands in the IRI of a node as it is.
+# Characters that stand for themselves in the IRI of a node.
 _SAFE = "/+;=!$&'*,@~"
 
 
@@ -55,7 +55,7 @@ def page_routes() -> list[Route]:
 
 
 def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
-    """Return the IRI of a resource, and what is known of it.
+    """Return the IRI of a resource, and the statements about it.
 
     `kind` is a folder of `cturi site`, or ``type``.
 
@@ -81,7 +81,7 @@ def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
 
 
 def _beginning(kind: str) -> str:
-    """Return the beginning of the IRIs of a kind."""
+    """Return the beginning of the IRIs of one kind."""
     in_folder = kind not in {"type", "media-type"}
     return f"https://w3id.org/cturi/{kind}/" if in_folder else "ContentType:"
 

@@ -45,7 +45,7 @@ def problem(
 
 
 def details(error: CturiError) -> dict[str, Any]:
-    """Return an error of this package as JSON has it: what is wrong, where, what was expected.
+    """Return an error of this package for JSON: what is wrong, where, and what was expected.
 
     >>> details(CturiError("the subtype is missing", "text", (4, 4), "'/'", "RFC 2045"))["span"]
     [4, 4]
@@ -80,7 +80,7 @@ def _answer(
 
 async def _of_package(request: Request, error: CturiError) -> Response:
     if isinstance(error, LimitError):
-        # A query that fails for what it costs (SPARQL 1.1 Protocol section 2.1.7).
+        # A query that fails because it costs too much (SPARQL 1.1 Protocol section 2.1.7).
         status = 500 if error.args[0] in {"rows", "seconds"} else 413
         return _answer(request, status, error.summary)
     return _answer(request, 400, error.summary, error=error)

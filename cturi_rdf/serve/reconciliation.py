@@ -1,4 +1,4 @@
-"""The Reconciliation Service API 0.2 of W3C's community group, which OpenRefine 3 speaks."""
+"""The Reconciliation Service API 0.2 of W3C's community group, which OpenRefine 3 uses."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _candidates(query: Any) -> list[dict[str, Any]]:
 
 
 def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked for of some types (section 6, data extension)."""
+    """Return the requested properties of some types (section 6, data extension)."""
     ids, names = wanted_values(wanted)
     return {
         "meta": named_properties(names),

@@ -1,6 +1,6 @@
 """The draft of version 1.0 of the Reconciliation Service API.
 
-It stands beside `reconciliation`: a manifest is of one version.
+It is separate from `reconciliation`, because a manifest is for one version.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["draft_routes"]
 
 _ROOT = "/reconcile/1.0"
-# Tuples: what a client sends may not be hashable.
+# Tuples, because a client may send something that is not hashable.
 _KINDS, _QUANTIFIERS = ("name", "id", "property"), ("any", "all", "none")
 
 

@@ -1,4 +1,4 @@
-"""The settings of a server: its names, and what one request may cost."""
+"""The settings of a server: its names, and the limits of a request."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["LONGEST_TEXT", "MOST_TEXTS", "Settings", "address_of", "bracketed", 
 
 # The names by which a machine calls itself.
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-# The addresses that stand for all of a machine.
+# The addresses that stand for all addresses of a machine.
 _ANY = ("0.0.0.0", "::")  # noqa: S104 - only to tell that somebody asked for it
-# How many labels or queries a request may have, and how many characters one of them.
+# The most labels or queries of a request, and the most characters of each.
 MOST_TEXTS, LONGEST_TEXT = 10_000, 10_000
 
 
@@ -48,7 +48,7 @@ def address_of(request: Request, settings: Settings) -> str:
 def hosts_of(host: str, url: str | None = None) -> tuple[str, ...]:
     """Return the values of ``Host`` that a server at an address answers.
 
-    `url` is what clients call it.  Raises `CturiError` for what is no URL of a server.
+    `url` is what clients call it.  Raises `CturiError` for a text that is no URL of a server.
 
     >>> hosts_of("127.0.0.1", "https://[2001:DB8::1]/types/")
     ('localhost', '127.0.0.1', '[::1]', '[2001:db8::1]')

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["sparql_endpoint"]
 
-# The types of content that are one parameter, and its name.
+# The types of content that are the value of one parameter, and its name.
 _DIRECT = {"application/sparql-query": "query", "application/sparql-update": "update"}
 _FORM = "application/x-www-form-urlencoded"
 

@@ -33,7 +33,7 @@ class Upload:
     """The content of a catalogue, with the name of its format.
 
     `name` is what its sender calls it.  The format is that of `form`, a name or a media type, or
-    what the name tells, or else that of `sent_as`, a Content-Type.  Raises `CatalogError` where
+    that of the file's name, or else that of `sent_as`, a Content-Type.  Raises `CatalogError` where
     none of them says it, and for a compressed file, whose size is not known.
     """
 
@@ -51,7 +51,7 @@ class Upload:
             raise CatalogError("a compressed file", self.name, f"it unpacked, not .{ending}")
 
     def report(self) -> dict[str, Any]:
-        """Return what a check finds, as `cturi check --json` prints it."""
+        """Return the report of a check, as `cturi check --json` prints it."""
         report = self._in_file(
             lambda path: as_json({self.name: check_file(path, form=self.format.name)})
         )
@@ -59,7 +59,7 @@ class Upload:
         return answer
 
     def repaired(self, profile: str | None) -> FilePlan:
-        """Return what `cturi repair` would change.
+        """Return the changes that `cturi repair` would make.
 
         Raises `CatalogError` for an unknown profile, and where the file does not say its own.
         """
@@ -69,21 +69,21 @@ class Upload:
         return planned._replace(source=self.name)
 
     def _in_file(self, task: Callable[[str], _Result]) -> _Result:
-        """Return what a task makes of a file that is there for as long as the task runs."""
+        """Return the result of a task on a file that exists while the task runs."""
         with tempfile.NamedTemporaryFile(prefix="cturi-") as file:
             file.write(self.content)
             file.flush()
             try:
                 return task(file.name)
             except CturiError as error:
-                # The sender knows the file by another name.
+                # The sender has another name for the file.
                 if error.text == file.name:
                     error.text, error.span = self.name, (0, len(self.name))
                 raise
 
 
 def repair_as_dict(planned: FilePlan) -> dict[str, Any]:
-    """Return a plan as JSON has it, with the repaired text and the patch."""
+    """Return a plan for JSON, with the repaired text and the patch."""
     return {
         **planned.as_dict(),
         "text": planned.edited.decode("utf-8", "replace"),

@@ -1,4 +1,4 @@
-"""Work that takes time: in a thread, within limits, a few pieces at once."""
+"""Long tasks: each in a thread, within limits, a few at once."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 __all__ = ["Work"]
 
 _Result = TypeVar("_Result")
-# How many seconds work waits for a place.
+# How many seconds a task waits for a place.
 _PATIENCE = 5
 
 
 class Work:
     """The place where queries, checks and repairs run.
 
-    A thread whose time is over is left, but it keeps its place for as long as it lives: who asks
-    for too much takes one place, and never the whole machine.
+    A thread whose time is over is abandoned, but it keeps its place as long as it lives, so a
+    client that asks for too much takes one place, and never the whole machine.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._free = threading.BoundedSemaphore(settings.at_once)
         self._places = settings.at_once
-        # An event for each thread, set when the thread is left.
+        # An event for each thread, set when the thread is abandoned.
         self._running: set[threading.Event] = set()
         self._limits = {
             "rows": settings.rows,
@@ -47,14 +47,14 @@ class Work:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether work whose time is over has taken every place."""
+        """Whether tasks whose time is over hold every place."""
         return sum(left.is_set() for left in self._running.copy()) >= self._places
 
     async def do(self, task: Callable[[], _Result], name: str) -> _Result:
-        """Return what a task returns; `name` is what an error calls the input.
+        """Run a task and return its result; `name` is the name of the input in an error.
 
-        Raises `HTTPException` with 503 where no place is free, `LimitError` where the time is
-        over, and what the task raises.
+        Raises `HTTPException` with 503 where no place is free, `LimitError` where the time is over,
+        and any error of the task.
         """
         return await run_in_threadpool(self._do, task, name)
 

@@ -1,4 +1,4 @@
-"""Pages as HTML: a resource with all that is known of it, and lists of resources."""
+"""Pages as HTML: a resource with all statements about it, and lists of resources."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PREFIXES = {
     "http://purl.obolibrary.org/obo/": "obo",
     "http://www.w3.org/2003/06/sw-vocab-status/ns#": "vs",
 }
-# What readers look for, in this order; the other properties follow.
+# The properties that readers look for, in this order; the others follow.
 _FIRST = tuple(map(shortened, (RDFS.label.value, _DEFINITION.value, SKOS.scopeNote.value)))
 # For machines: these repeat the definition.
 _REPEATED = {RDFS.comment.value, "http://purl.obolibrary.org/obo/IAO_0000115"}
@@ -94,7 +94,7 @@ field.addEventListener('input', async () => {
 
 
 def page(title: str, body: str, *, depth: int = 0, head: str = "") -> str:
-    """Return a whole page; `body` and `head` are HTML, `depth` is how many folders it is in."""
+    """Return a whole page; `body` and `head` are HTML, `depth` is its number of folders."""
     return _PAGE.format(
         title=escape(title), heading=escape(title), body=body, head=head, root="../" * depth
     )
@@ -201,7 +201,7 @@ def _link(iri: str, root: str, pages: frozenset[str] | None) -> str:
 
 
 def _place(row: tuple[str, list[str]]) -> tuple[int, str]:
-    """Return where a row of a table goes."""
+    """Return the sort key of a row of a table."""
     name = _short(row[0])
     return (_FIRST.index(name) if name in _FIRST else len(_FIRST)), name
 

@@ -17,7 +17,7 @@ FORMATS = {
     "rdf": r"application/rdf\+xml",
     "nt": r"application/n-triples",
 }
-# RFC 9110 section 12.4.2: what follows a media range with a weight of 1, of tenths, of less; a
+# RFC 9110 section 12.4.2: the text after a media range with a weight of 1, of tenths, of less; a
 # weight of 0 means that the format is not acceptable, and matches nothing.
 _ANY = r"(;[^,;]*)*;\s*q="
 _WEIGHTS = (

@@ -34,7 +34,7 @@ VERSIONS = _DATA / "versions"
 VOCABULARY = ox.NamedNode("https://w3id.org/cturi/vocab")
 _BASE = "https://w3id.org/cturi/"
 _TERM, _TYPE = str(CTV), "ContentType:"
-# Folder -> what its pages are about, in the order of the index.
+# Folder -> the kind of its resources, in the order of the index.
 KINDS = {
     "term": "Terms of the vocabulary",
     "media-type": "Media types",
@@ -72,7 +72,7 @@ def vocabulary() -> tuple[Triple, ...]:
 
 
 def resources() -> dict[str, list[Triple]]:
-    """Return what is known of each resource that has a page, by its IRI, in order of IRIs."""
+    """Return the statements about each resource with a page, by its IRI, in the order of IRIs."""
     about = by_resource((*vocabulary(), *triples()))
     # A type that is only named by another, such as an alias, has no page of its own.
     return {iri: statements for iri, statements in about.items() if len(statements) > 1}

@@ -46,10 +46,10 @@ _LONGEST = 240
 
 
 def write_site(folder: Path, base: str) -> int:
-    """Write the site to a folder, and return how many files it is.
+    """Write the site to a folder, and return the number of its files.
 
-    `base` is the address that the folder is published at.  Files that are there stay: earlier
-    versions of the vocabulary remain available.  Raises `OSError` where a file cannot be written.
+    `base` is the address that the folder is published at.  Existing files stay, so earlier versions
+    of the vocabulary remain available.  Raises `OSError` where a file cannot be written.
     """
     with paused():
         files = _Files(folder)
@@ -69,7 +69,7 @@ def write_site(folder: Path, base: str) -> int:
 
 
 class _Files:
-    """The files of a folder, and how many were written."""
+    """The files of a folder, and the number of those written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
