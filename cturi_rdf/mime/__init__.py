@@ -1,4 +1,4 @@
-"""MIME messages: their parts, and what a ``cid:`` or ``mid:`` URL means in them."""
+"""MIME messages: their parts, and the meanings of ``cid:`` and ``mid:`` URLs in them."""
 
 from __future__ import annotations
 

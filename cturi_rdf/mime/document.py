@@ -1,4 +1,4 @@
-"""A message and its parts: read from anywhere, and asked what a URL means in it."""
+"""A message and its parts: read from anywhere, with the meanings of URLs in it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Message:
     def read(cls, source: Readable) -> Message:
         """Return the message in bytes, a file's path, a binary file or an `email` message.
 
-        Whatever is wrong inside is a defect of the entity in which it is.  Raises
+        Any fault inside is a defect of the entity that has it.  Raises
         `MessageError` where there is no header at all, or no file.
         """
         return cls.within(Source.open(source))
@@ -101,7 +101,7 @@ class Message:
 
     @property
     def identifiers(self) -> Iterator[Reference]:
-        """Yield what this message can be asked for: each Message-ID and Content-ID."""
+        """Yield the identifiers that this message resolves: each Message-ID and Content-ID."""
         for message_id in self._messages:
             yield Reference(message_id, None)
         for content_id in self._contents:
@@ -119,10 +119,9 @@ class Message:
 
         A URL is read leniently, without its fragment.  Where nothing has the identifier that it
         encodes, the identifier may be in the URL unencoded, as in the RFC's own example.
-        `referrer` is the part in which it stands: what shares the innermost container with it
-        comes first.  Of several parts with one Content-ID their container chooses;
-        `understood` tells which alternatives count.  Raises `IdentifierError` where it is no
-        such URL.
+        `referrer` is the part in which it stands: parts that share the innermost container with it
+        come first.  Of several parts with one Content-ID their container chooses; `understood`
+        tells which alternatives count.  Raises `IdentifierError` where it is no such URL.
         """
         if not isinstance(url, str):
             return self._find(url, referrer, understood)
@@ -154,7 +153,7 @@ class Message:
         """The SHA-256 of the whole message in hexadecimal digits, lines ended by CR LF.
 
         That is the form in which a message travels (RFC 5322 section 2.1), so that a copy
-        stored with other line ends has the same.  Counted when it is first asked for.
+        stored with other line ends has the same.  It is computed on first use.
         """
         from hashlib import sha256
 

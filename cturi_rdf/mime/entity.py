@@ -28,7 +28,7 @@ _DEFAULT = ContentType("text", "plain", {"charset": "us-ascii"})
 _DIGEST_DEFAULT = ContentType("message", "rfc822")
 # RFC 2046 section 5.2.1, RFC 6532 section 3.7, RFC 5537 section 4: the body is a message.
 _HOLDS_MESSAGE = frozenset({"message/rfc822", "message/global", "message/news"})
-# Fields that say one thing; a second one of the name is a defect (RFC 5322 section 3.6).
+# Fields that may occur once; a second field of the name is a defect (RFC 5322 section 3.6).
 _ONCE = re.compile(
     "content-(?:type|id|disposition|transfer-encoding|location|description)"
     "|message-id|in-reply-to|references"
@@ -96,7 +96,7 @@ class Entity:
         return recovered.content_type
 
     def _recovered(self, recover: Callable[[str], _Read[_T]], value: str | None) -> _T | None:
-        """Return what a field says, if there is one, and keep its defects."""
+        """Return the value of a field, if there is one, and keep its defects."""
         if value is None:
             return None
         result, defects = recover(value)
@@ -136,7 +136,7 @@ class Entity:
 
     @property
     def is_external(self) -> bool:
-        """Whether its content is elsewhere, and its body is the header of that (section 5.2.3).
+        """Whether its content is elsewhere, and its body only the header of it (section 5.2.3).
 
         The one child has that header, and the Content-ID in it; the parameters of the content type
         say how to get the content, `access-type` first.

@@ -49,7 +49,7 @@ def read_fields(
     block = source.read(start, end)
     bare = _BARE_CR.search(block)
     if bare:
-        # `email` would take it for the end of a line; most other readers do not.
+        # `email` would read this as the end of a line; most other readers do not.
         line = block[block.rfind(b"\n", 0, bare.start()) + 1 :].split(b"\n", 1)[0]
         defects.append(
             MessageError(

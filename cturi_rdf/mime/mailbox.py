@@ -57,10 +57,10 @@ class Mailbox:
     ) -> tuple[Message, Entity] | None:
         """Return the message and the entity that a ``mid:`` or ``cid:`` URL means, or `None`.
 
-        All headers are read once, when first asked; of messages with one Message-ID the
-        first that has the part counts.  A ``/`` that was not encoded may belong to the
-        Message-ID where no message has what is before it.  Raises `IdentifierError` where
-        it is no such URL, `MessageError` where a file cannot be read.
+        All headers are read once, when first asked; of messages with one Message-ID the first that
+        has the part counts.  An unencoded ``/`` may belong to the Message-ID if no message has the
+        text before it as its own.  Raises `IdentifierError` where it is no such URL, `MessageError`
+        where a file cannot be read.
         """
         reference = Reference.recover(url).reference if isinstance(url, str) else url
         if reference is None:
@@ -79,7 +79,7 @@ class Mailbox:
 
     @cached_property
     def _index(self) -> dict[Reference, list[_Place]]:
-        """Where each identifier is, by all headers."""
+        """The place of each identifier, from all headers."""
         index: dict[Reference, list[_Place]] = {}
         for place in self._places():
             for reference in _message(place).identifiers:
@@ -87,7 +87,7 @@ class Mailbox:
         return index
 
     def _places(self) -> Iterator[_Place]:
-        """Yield where each message is."""
+        """Yield the place of each message."""
         for source in self._sources:
             if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
                 for path in _files(Path(source)):

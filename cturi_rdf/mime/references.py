@@ -1,7 +1,7 @@
 """The ``cid:`` and ``mid:`` URLs in HTML, CSS and XML parts, such as SVG and XOP.
 
-A part is fed to its parser a chunk at a time and is never in memory as a whole.  Nothing
-that a URL means is opened, and no other URL is looked at.
+A part is fed to its parser a chunk at a time and is never in memory as a whole.  The target of a
+URL is never opened, and no other URL is looked at.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Link", "links"]
 
 
 class Link(NamedTuple):
-    """A URL in a part: where it is, its text, what it refers to, and its defects.
+    """A URL in a part: its place, its text, its reference, and its defects.
 
     `place` is the name of the attribute, or ``url`` in a style sheet.
     """
@@ -125,7 +125,7 @@ def _in_xml(entity: Entity) -> Iterator[tuple[str, str]]:
 
 
 class _Target:
-    """Takes what a parser meets, and keeps what may be a URL."""
+    """Takes the events of a parser, and keeps texts that may be URLs."""
 
     def __init__(self) -> None:
         self._found: list[tuple[str, str]] = []
@@ -167,7 +167,7 @@ class _Target:
 
 
 def _in_css(text: str) -> Iterator[tuple[str, str]]:
-    """Yield what may be a URL in a style sheet: each string, and each url()."""
+    """Yield the texts that may be URLs in a style sheet: each string, and each url()."""
     for match in _CSS_TOKEN.finditer(text):
         url = match[1] or match[2] or match[3]
         if url:

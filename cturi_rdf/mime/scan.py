@@ -1,13 +1,13 @@
-r"""Where the parts of a message begin and end, found without reading their bodies.
+r"""The parts of a message, found without reading their bodies.
 
-Theory of operation.  Only a line that begins with two hyphens can be a delimiter (RFC 2046
-section 5.1.1), so the scanner searches for ``\n--`` and looks at those lines alone.  All
-open multiparts are in one dictionary from boundary to depth, so that a line is
-matched against a thousand of them in one step; the innermost of two equal boundaries wins.
-A delimiter of an outer multipart ends all that are open inside it.  Text after a boundary on
-its line makes it no delimiter, as most readers have it, although RFC 2046 section 5.1.1 would
-look at the beginning of the line only: a boundary that begins like another is common.  One
-pass, no recursion, time linear in the size, memory for the headers.
+Theory of operation.  Only a line that begins with two hyphens can be a delimiter (RFC 2046 section
+5.1.1), so the scanner searches for ``\n--`` and looks at those lines alone.  All open multiparts
+are in one dictionary from boundary to depth, so that a line is matched against a thousand of them
+in one step; the innermost of two equal boundaries wins.  A delimiter of an outer multipart ends all
+that are open inside it.  A boundary with text after it on its line is no delimiter.  RFC 2046
+section 5.1.1 would look only at the beginning of the line, but boundaries that begin like another
+are common, and most readers do the same.  One pass, no recursion, time linear in the size, memory
+for the headers.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from cturi_rdf.mime.source import Source
 __all__ = ["scan"]
 
 _MULTIPART = "RFC 2046 section 5.1.1"
-# Far more than any mail system sends: octets of a header, levels of nesting.
+# The most octets of a header and levels of nesting, far more than any mail system sends.
 _LONGEST_HEADER = 8 << 20
 _DEEPEST = 10_000
-# Every level of messages that are encoded is one more copy; further ones are left unread.
+# Every level of encoded messages is one more copy; deeper levels are not read.
 _MOST_ENCODED = 8
 # How much white space may follow a delimiter on its line ("transport-padding").
 _PADDING = 256
@@ -196,7 +196,7 @@ class _Scanner:
             del self._open[boundary]
 
     def _finish(self, place: int, at: int | None) -> None:
-        """Close what is open from `place` on; the delimiter is at `at`, if there is one."""
+        """Close the open entities from `place` on; the delimiter is at `at`, if there is one."""
         end = self._end
         if at is not None:
             # RFC 2046 section 5.1.1: the line break before the delimiter is not content.

@@ -1,4 +1,4 @@
-"""Random access to the octets of a message, in windows, wherever they are.
+"""Random access to the octets of a message, wherever they are, in windows.
 
 A message may be larger than memory.  Nothing here holds more than one window of it, and
 a search runs through it window by window.
@@ -100,7 +100,7 @@ class Source:
         return self._window[start - self._start : end - self._start]
 
     def find(self, octets: bytes, start: int, end: int) -> int:
-        """Return where `octets` first are between `start` and `end`, or -1.
+        """Return the first place of `octets` between `start` and `end`, or -1.
 
         >>> Source.open(b"a--b--").find(b"--", 2, 6)
         4
@@ -139,7 +139,7 @@ def _owner(file: BinaryIO) -> Source:
 
 
 def _flatten(message: EmailMessage) -> bytes:
-    """Return the octets of a message of the standard library's, its headers as they are."""
+    """Return the octets of a message of the standard library, with its headers as they are."""
     try:
         return message.as_bytes(policy=message.policy.clone(max_line_length=None))
     except Exception as error:  # its generator may raise anything for a broken message

@@ -1,7 +1,7 @@
 """RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments.
 
-Many callers ask only what the name of a type says, so that the modules that read entities are
-loaded on first use.
+Many callers need only the facts that the name of a type tells, so the modules that read entities
+are loaded on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Base URIs: what relative references in an XML document are resolved against.
+"""Base URIs, against which relative references in an XML document are resolved.
 
 RFC 7303 section 6 has four sources, in the order of RFC 3986 section 5.1: ``xml:base`` in the
 content, the entity that encapsulates it, the URI from which it was retrieved, and a default.

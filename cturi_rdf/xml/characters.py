@@ -1,4 +1,4 @@
-r"""Documents with characters that expat does not know, rewritten so that it can read them.
+r"""Documents with characters that expat does not know, rewritten so that expat can read them.
 
 Expat has the names of XML 1.0's fourth edition, and nothing of XML 1.1.  The fifth edition
 (productions 4 and 4a) and XML 1.1 allow nearly every letter in a name.  So characters are replaced

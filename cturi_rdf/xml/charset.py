@@ -1,4 +1,4 @@
-"""Character sets by name: what a label means, and how wide its code units are.
+"""Character sets by name: the meaning of a label, and the width of its code units.
 
 Names are matched to IANA's registry (RFC 7303 section 2.2, XML 1.0 section 4.3.3) and are
 in lower case wherever this package says which encoding something has.
@@ -54,7 +54,7 @@ class Charset(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def charset(label: str) -> Charset:
-    """Return what a charset parameter or an encoding declaration means.
+    """Return the character set that a charset parameter or an encoding declaration means.
 
     The registry compares names without regard to case (RFC 2978 section 2.3).  Quotes and white
     space around a name, and hyphens that are left out or written as underscores, are forgiven; then
@@ -111,7 +111,7 @@ def codec(name: str) -> str | None:
             python_name = codecs.lookup(alias).name
             "<?xml".encode(python_name)
         except (LookupError, ValueError):
-            # No codec, or one for something that is no text.
+            # No codec, or a codec for something other than text.
             continue
         return python_name
     return None

@@ -1,6 +1,6 @@
 """Conversion: the same XML in another encoding, with its mark and its declaration put right.
 
-RFC 7303 section 3.3 says what becomes of the byte order mark.  The draft asked for one in UTF-8;
+RFC 7303 section 3.3 has the rules for the byte order mark.  The draft asked for one in UTF-8;
 the RFC only allows it, and section 3 recommends UTF-8 without.  Section 3.1 has the declaration
 corrected; XML 1.0 section 4.3.3 asks for one in every encoding but UTF-8 and UTF-16.  UTF-32 goes
 as UTF-16 does.
@@ -24,7 +24,7 @@ _SECTION = "RFC 7303 section 3.3"
 
 
 class Step(NamedTuple):
-    """One thing that a conversion did beside changing the octets, and who asks for it.
+    """One step of a conversion apart from changing the octets, and the rule that asks for it.
 
     >>> print(Step("bom-added", "added a byte order mark", "RFC 7303 section 3.3"))
     added a byte order mark (RFC 7303 section 3.3)
@@ -39,7 +39,7 @@ class Step(NamedTuple):
 
 
 class Converted(NamedTuple):
-    """The new octets, and what was done to get them."""
+    """The new octets, and the steps of the conversion."""
 
     data: bytes
     steps: tuple[Step, ...]
@@ -69,7 +69,7 @@ def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Conv
     steps = list(_mark_steps(old, new, had_mark=had_mark, marked=marked))
     text, declared = _declare(text, new)
     steps += declared
-    # An order of bytes that the new name leaves open stays what it was.
+    # If the new name leaves the order of bytes open, the order stays as it was.
     written = ordered(new, data)
     if family(old) == family(new) and has_byte_order(old) and not has_byte_order(new):
         written = old
@@ -77,7 +77,7 @@ def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Conv
 
 
 def _mark_steps(old: str, new: str, *, had_mark: bool, marked: bool) -> Iterator[Step]:
-    """Say what becomes of the byte order mark."""
+    """Return the steps for the byte order mark."""
     if had_mark and marked:
         yield Step("bom-transcoded", f"turned the byte order mark into that of {new}", _SECTION)
     elif had_mark:

@@ -1,4 +1,4 @@
-"""The document type declaration: made harmless for a parser, and read for what it declares.
+"""The document type declaration: made harmless for a parser, and read for its facts.
 
 Each general entity keeps its name and has for its value that name, after a character that no name
 can hold; parameter entities, external identifiers and attribute lists, with their defaults, are
@@ -60,8 +60,8 @@ _ATTRIBUTE = re.compile(
 )
 _LINE = re.compile(r"\r\n|\r|\n")
 _NOT_BREAKS = re.compile(r"[^\r\n]++")
-# What in the value of an entity is a reference, after the character references that are
-# replaced when it is declared (XML 1.0 section 4.4 and appendix D), and what holds none.
+# References in the value of an entity, after the character references that are replaced when it is
+# declared (XML 1.0 section 4.4 and appendix D), and text that holds none.
 _CHARACTER = re.compile(r"&#(?:0*+(3[78])|x0*+(2[56]));")
 _CHARACTERS = {"37": "%", "38": "&", "25": "%", "26": "&"}
 _OPAQUE = re.compile(
@@ -74,7 +74,7 @@ _REFERENCES = {
 }
 # XML 1.0 section 4.6: five entities need no declaration.
 _REFERS = re.compile(r"&(?!(?:#x?[0-9A-Fa-f]++|amp|lt|gt|quot|apos);)")
-# Of a circle of entities this many are named.
+# How many entities of a circle are named.
 _SHOWN = 5
 
 

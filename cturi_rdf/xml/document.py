@@ -2,10 +2,10 @@
 
 Theory of operation.  Expat parses the text, but it never sees what the author declared:
 `cturi_rdf.xml.doctype` has made the document type declaration harmless, and
-`cturi_rdf.xml.characters` has spelt what expat is too old for.
+`cturi_rdf.xml.characters` has replaced the characters for which expat is too old.
 
-So what an entity would have added to the document is missing: children after a reference to an
-entity that could hold elements have no known number.
+So the document lacks the content of entities: children after a reference to an entity that could
+hold elements have no known number.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class _Reader:
         self._parser.DefaultHandler = lambda _data: None
 
     def read(self) -> tuple[Element, dict[str, Element]]:
-        """Return what `parse` does."""
+        """Return the result of `parse`."""
         root = self._current
         pieces = [self._declared.text]
         if not self._whole:
@@ -165,7 +165,7 @@ class _Reader:
         return root, self._by_id
 
     def _doctype(self, *_: object) -> None:
-        # Whatever stands before it here, and is no white space to us, may be to expat.
+        # A character before it that is no white space to us may be white space to expat.
         if not self._has_doctype:
             raise self._malformed("no place for a document type declaration", 1)
 

@@ -3,8 +3,8 @@
 Theory of operation.  There are three sources: a byte order mark, the charset parameter, and the
 declaration in the entity.  Section 3.2 ranks them in that order; without any, XML 1.0 section 4.3.3
 says UTF-8.  The highest source always decides, even where the octets show that it is wrong, because
-that is what consumers agreed on; the findings say so.  The octets only complete the answer: they
-give "utf-16" its byte order, and replace a declared name that is not registered.
+consumers agreed on that; the findings say so.  The octets only complete the answer: they give
+"utf-16" its byte order, and replace a declared name that is not registered.
 
 Only the first octets are read, and no XML is parsed here.
 """
@@ -52,7 +52,7 @@ class Decision(NamedTuple):
     `encoding` is a registered name in lower case, or the declared name where it is not registered.
     It is `None`, and so is `source`, where RFC 7303 does not decide: for a type that is not XML,
     and for EBCDIC without a declaration.  `findings` are in the order of the sources.  `signature`,
-    `charset` and `declaration` are what each source says.
+    `charset` and `declaration` have the contents of the sources.
     """
 
     encoding: str | None
@@ -150,7 +150,7 @@ def labelled(
 
 
 def _completed(of_label: Charset, seen: Signature) -> str:
-    """Return the encoding that a source names, completed by what the octets show."""
+    """Return the encoding that a source names, completed by the octets."""
     if seen.encoding is None:
         return of_label.name
     # RFC 2781 section 3.2: "utf-16" leaves the order of bytes to the text; so does "utf-32".
@@ -161,7 +161,7 @@ def _completed(of_label: Charset, seen: Signature) -> str:
 
 
 def _agree(one: str, other: str) -> bool:
-    """Return whether two names can be of one encoding."""
+    """Return whether two names can mean one encoding."""
     return one == other or (
         family(one) == family(other) in {"utf-16", "utf-32"}
         and not (has_byte_order(one) and has_byte_order(other))
@@ -169,7 +169,7 @@ def _agree(one: str, other: str) -> bool:
 
 
 def _label_findings(parameter: str | None, of_label: Charset | None) -> Iterator[Finding]:
-    """Find what is wrong with the charset parameter by itself."""
+    """Find faults of the charset parameter by itself."""
     if parameter is not None and of_label is None:
         yield Finding("charset-empty", "must", "the charset parameter is empty", _LABELS)
     if of_label and not of_label.registered:
@@ -181,7 +181,7 @@ def _label_findings(parameter: str | None, of_label: Charset | None) -> Iterator
 def _declaration_findings(
     declaration: Declaration | None, declared: Charset | None
 ) -> Iterator[Finding]:
-    """Find what is wrong with the declaration by itself."""
+    """Find faults of the declaration by itself."""
     if declaration and not declaration.kind:
         yield Finding(
             "declaration-malformed",

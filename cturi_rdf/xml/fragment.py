@@ -1,4 +1,4 @@
-"""What a fragment identifier of an XML entity points at, and which specification decides.
+"""The targets of fragment identifiers of XML entities, and the specification that decides.
 
 RFC 7303 section 5 gives XML types the XPointer framework with shorthand pointers and the
 element() scheme; section 9.6.1 has three cases for a "+xml" type, which may have a syntax of
@@ -48,13 +48,13 @@ class XPointerSchemeRecord(Record):
 
 
 class Resolution(NamedTuple):
-    """What a fragment identifier of an entity means.
+    """The meaning of a fragment identifier of an entity.
 
-    `by` is "xpointer" if XPointer finds an `element`, "type" if it is for the type's own
-    specification to say, "nobody" if nothing gives it a meaning.  `case` is which of the
-    three cases of RFC 7303 section 9.6.1 it is: 1, a pointer that resolves; 2, one that
-    does not; 3, no pointer; `None` for a type that is not XML.  `pointer` is the pointer, if
-    it is one, and `reason` says why there is no element.
+    `by` is "xpointer" if XPointer finds an `element`, "type" if the type's own specification
+    decides, "nobody" if nothing gives it a meaning.  `case` is which of the three cases of RFC 7303
+    section 9.6.1 it is: 1, a pointer that resolves; 2, one that does not; 3, no pointer; `None` for
+    a type that is not XML.  `pointer` is the pointer, if it is one, and `reason` says why there is
+    no element.
     """
 
     by: Literal["xpointer", "type", "nobody"]
@@ -68,7 +68,7 @@ class Resolution(NamedTuple):
 def resolve_fragment(
     content_type: ContentType | str | None, fragment: str, data: bytes
 ) -> Resolution:
-    """Return what a fragment identifier, without "#", means for an entity of a type.
+    """Return the meaning of a fragment identifier, without "#", for an entity of a type.
 
     Nothing resolves in a document that cannot be read.  Without a type, ``application/xml`` is
     assumed.  Raises `ContentTypeError` for a header that cannot be read at all.
@@ -102,7 +102,7 @@ def resolve_fragment(
 
 
 def lint_fragment(content_type: ContentType | str | None, fragment: str) -> tuple[Finding, ...]:
-    """Return what is wrong with a fragment identifier for a type, in any document.
+    """Return the faults of a fragment identifier for a type, in any document.
 
     RFC 7303 section 5: authors should not use schemes that W3C's registry does not have.  A scheme
     with a prefix has a namespace, and is not for the registry.  Raises `ContentTypeError` for a
@@ -197,7 +197,7 @@ def _why_not(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> str:
     ends = [_follow(part.target, root, by_id)[0] for part in pointer.parts if part.target]
     if pointer.shorthand is not None:
         ends.append(None)
-    # Where the way does not begin, its ID could be anywhere in what was not expanded.
+    # If the first element is not found, its ID could be in any entity that was not expanded.
     if any(end.uncounted if end else _any_uncounted(root) for end in ends):
         return "it cannot be known: an entity that is not expanded stands before what it points at"
     return "it points at nothing here"

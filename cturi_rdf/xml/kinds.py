@@ -1,4 +1,4 @@
-"""Kinds: what RFC 7303 says of a type by its name alone, whether it is registered or not."""
+"""Kinds: the rules of RFC 7303 for a type by its name alone, whether it is registered or not."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PARSED_ENTITY = "external parsed entity"
 DTD_SUBSET = "external DTD subset"
 PARAMETER_ENTITY = "external parameter entity"
 
-# Section 4.1: what the three registrations are for.  The first two have an alias each
-# under "text" (sections 9.2 and 9.4).
+# Section 4.1: the purposes of the three registrations.  The first two have an alias each under
+# "text" (sections 9.2 and 9.4).
 _ALIASED = {"xml": (DOCUMENT,), "xml-external-parsed-entity": (PARSED_ENTITY,)}
 _DTD = ("application", "xml-dtd")
 # Section 5: the framework, whose shorthand pointers need no scheme, and the one scheme that

@@ -1,4 +1,4 @@
-"""XPointer: how a fragment identifier of an XML document is written.
+"""XPointer: the syntax of fragment identifiers of XML documents.
 
 W3C Recommendations of 25 March 2003: XPointer Framework, element() Scheme, xmlns() Scheme.
 Syntax only; `cturi_rdf.xml.fragment` says what a pointer points at.
@@ -23,7 +23,7 @@ _S = r"[ \t\r\n]*+"
 # Framework productions 4 and 5, as far as the parenthesis that opens the data.
 _PART = re.compile(rf"(?:({_NAME}):)?({_NAME})\(")
 _SPACE = re.compile(_S)
-# Framework productions 7 to 9: what data is made of.
+# Framework productions 7 to 9: the parts of data.
 _PIECE = re.compile(r"[^()^]++|\^[()^]|[()]")
 _ESCAPED = re.compile(r"\^([()^])")
 # element() production 1 and 2; xmlns() productions 1 and 2.
@@ -137,7 +137,7 @@ def _names() -> re.Pattern[str]:
 
 
 def _end_of_data(pointer: str, start: int) -> int:
-    """Return where the parenthesis is that closes the scheme data which begins at `start`."""
+    """Return the place of the parenthesis that closes the scheme data beginning at `start`."""
     depth, position = 1, start
     while match := _PIECE.match(pointer, position):
         depth += {"(": 1, ")": -1}.get(match[0], 0)

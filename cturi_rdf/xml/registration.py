@@ -1,8 +1,8 @@
-"""Registrations: whether the form for a media type says what RFC 6838 and RFC 7303 ask for.
+"""Registrations: whether the form for a media type meets RFC 6838 and RFC 7303.
 
-RFC 6838 section 5.6 has the form; of a type that claims the suffix "+xml" RFC 7303 asks more
-(section 4.2; section 9.6.1 of its fragments).  A form is prose, so two things can be checked:
-whether a field is there, and which specifications it names.
+RFC 6838 section 5.6 has the form; for a type with the suffix "+xml" RFC 7303 asks more (section
+4.2, and section 9.6.1 on fragments).  A form is prose, so two things can be checked: whether a
+field is there, and which specifications it names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Registration", "lint_registration"]
 
-# RFC 6838 section 5.6: the names of the fields, which RFC 3023 and older forms write shorter.
+# RFC 6838 section 5.6: the names of the fields, which are shorter in RFC 3023 and older forms.
 _FIELDS = {
     "type name": ("media type name", "mime media type name"),
     "subtype name": ("mime subtype name", "subtype"),
@@ -120,7 +120,7 @@ class Registration(NamedTuple):
         return cls({name: " ".join(" ".join(values).split()) for name, values in lines.items()})
 
     def text(self, *names: str) -> str:
-        """Return the values of fields, one a line; a field that is left out is empty."""
+        """Return the values of fields, one per line; a missing field is empty."""
         return "\n".join(self.fields.get(name, "") for name in names)
 
     @property
@@ -141,7 +141,7 @@ class Registration(NamedTuple):
 def lint_registration(
     form: Registration | str, content_type: ContentType | str | None = None
 ) -> tuple[Finding, ...]:
-    r"""Return what a registration form leaves out or says wrongly, each with its section.
+    r"""Return the omissions and errors of a registration form, each with its section.
 
     With `content_type` the form has to be for that type.  Raises `ContentTypeError` where that is
     not a Content-Type.
@@ -209,7 +209,7 @@ def _fields(form: Registration) -> Iterator[Finding]:
 
 
 def _of_xml(form: Registration) -> Iterator[Finding]:
-    """Find what is missing that RFC 7303 asks of a type with the suffix +xml."""
+    """Find the omissions that RFC 7303 forbids for a type with the suffix +xml."""
     if not _refers(form.text("fragment identifier considerations")):
         problem = "the fragment identifier considerations do not refer to RFC 7303"
         yield _finding("must", problem, "RFC 7303 section 9.6.1")

@@ -1,7 +1,7 @@
-"""What the first octets of an entity show: its family of encodings, and its declaration.
+"""The first octets of an entity: its family of encodings, and its declaration.
 
-XML 1.0 appendix F.1 tells the families apart by a byte order mark, or by how "<?xml" looks
-in each; the declaration is then read in that family, far enough to see what it names.
+XML 1.0 appendix F.1 tells the families apart by a byte order mark, or by how "<?xml" looks in each;
+the declaration is then read in that family, far enough to see what it names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Declaration", "Signature", "declaration_of", "read_declaration", "si
 
 # The first octets of an entity in ASCII.
 _FIRST = (b"<", b" ", b"\t", b"\r", b"\n")
-# How the declaration is read; letters and digits are the same in all of EBCDIC.
+# The encodings in which the declaration is read; letters and digits are the same in all EBCDIC.
 _CODECS = {
     "utf-16be": "utf-16-be",
     "utf-16le": "utf-16-le",
@@ -80,7 +80,7 @@ class Signature(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """What an XML or text declaration says; each pseudo-attribute `None` if it is left out.
+    """The contents of an XML or text declaration; a missing pseudo-attribute is `None`.
 
     `kind` holds "xml" if it is a good XML declaration, "text" if it is a good text
     declaration; it can be both and is neither if it is malformed.  `end` is the number of
@@ -97,7 +97,7 @@ class Declaration(NamedTuple):
 
 
 def signature(data: bytes) -> Signature:
-    r"""Return what the first octets of `data` show (XML 1.0 appendix F.1).
+    r"""Return the signature of the first octets of `data` (XML 1.0 appendix F.1).
 
     >>> signature(b"\xfe\xff\x00<").encoding, signature(b"<\x00?\x00").encoding
     ('utf-16be', 'utf-16le')
@@ -140,8 +140,8 @@ def declaration_of(data: bytes) -> Declaration | None:
 def read_declaration(text: str) -> Declaration | None:
     """Return the declaration with which `text` begins, however badly it is written.
 
-    It is looked for in the first 4,096 characters.  Of a pseudo-attribute that comes twice
-    the first counts.
+    It is looked for in the first 4,096 characters.  If a pseudo-attribute comes twice, the first
+    counts.
 
     >>> declaration = read_declaration("<?xml encoding='latin1' version='1.0'?>")
     >>> declaration.encoding, sorted(declaration.kind)

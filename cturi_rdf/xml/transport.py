@@ -1,8 +1,8 @@
 """Transport: which content-transfer-encodings an XML entity may or must travel in.
 
-RFC 7303 section 9.1 (the examples of section 8 agree, but for one: they would let UTF-16
-over an 8-bit transport in quoted-printable, where section 9.1 asks for base64).  What 7bit,
-8bit and binary data are is in RFC 2045 sections 2.7 to 2.9.
+RFC 7303 section 9.1 (the examples of section 8 agree, but for one: they would let UTF-16 over an
+8-bit transport in quoted-printable, where section 9.1 asks for base64).  RFC 2045 sections 2.7 to
+2.9 define 7bit, 8bit and binary data.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from cturi_rdf.xml.charset import charset, family
 
 __all__ = ["TRANSPORTS", "Transfer", "data_kind", "is_http", "transfer_of"]
 
-# Which data a transport carries as it is: the transports that RFC 7303 names, by what a
-# user may call them.  "mail" is SMTP without extensions, which is all one can count on.
+# The data that a transport carries as it is, for the transports that RFC 7303 names, by the names
+# that a user may give.  "mail" is SMTP without extensions, which is all one can count on.
 TRANSPORTS = {
     "7bit": "7bit",
     "mail": "7bit",
@@ -42,7 +42,7 @@ _LINES = re.compile(rb"(?:[^\x00\r\n]{0,998}+\r\n)*+[^\x00\r\n]{0,998}+")
 class Transfer(NamedTuple):
     """How an entity may travel.
 
-    `kind` is what the data is: 7bit, 8bit or binary.  `allowed` are the values that
+    `kind` is the kind of data: 7bit, 8bit or binary.  `allowed` are the values that
     Content-Transfer-Encoding may have, empty where there is no such header or no way at all;
     `required` says that the data may not go as it is, `permitted` that it may go somehow,
     `rule` the section that decides.
@@ -72,7 +72,7 @@ def data_kind(encoding: str, data: bytes | None = None) -> str:
     name = charset(encoding).name
     if _SEVEN_BITS.fullmatch(name):
         return "7bit"
-    # Wide units have NULs, EBCDIC has other line ends; what we do not know could have both.
+    # Wide units have NULs, EBCDIC has other line ends; an unknown encoding could have both.
     return "8bit" if family(name) == "ascii" else "binary"
 
 
@@ -91,8 +91,8 @@ def transfer_of(
 ) -> Transfer:
     """Return how an entity of this type and character set may travel (RFC 7303 section 9.1).
 
-    `transport` is one of `TRANSPORTS`.  With `data` it is the data that decides, else all
-    that the character set can hold.  Raises `EntityError` for any other transport.
+    `transport` is one of `TRANSPORTS`.  With `data` the data decides, else the whole range of the
+    character set.  Raises `EntityError` for any other transport.
 
     >>> transfer_of("application/xml", "utf-8", "mail").allowed
     ('quoted-printable', 'base64')
