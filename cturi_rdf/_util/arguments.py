@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 __all__ = ["checked"]
 
-# PEP 484: where one is asked for, the others do.
+# PEP 484: where one type is asked for, the others are accepted.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
 _WHOLE = (str, bytes, bytearray)
-# Where the names of annotations are looked up after their module, which may not load them.
+# The names of annotations are looked up here after their module, which may not load them.
 _SCOPES: tuple[dict[str, object], ...] = (vars(builtins), vars(abc), {"PathLike": PathLike})
-# What a container holds; of `Literal[...]` nothing is left that is a class.
+# The contents of a container, which are left out; `Literal[...]` is left out as a whole.
 _SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function that raises `TypeError` where an argument is not what it is annotated as.
+    """Return a function that raises `TypeError` where an argument does not match its annotation.
 
-    Classes and unions of them are looked at, not what containers hold.
+    Classes and unions of them are checked, not the contents of containers.
 
     >>> @checked
     ... def shout(text: str, times: int = 1) -> str:
@@ -70,7 +70,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _parameters(function: Callable[..., Any]) -> Iterator[_Parameter]:
-    """Yield the parameters in their order; one whose types are not known takes anything."""
+    """Yield the parameters in their order; a parameter of unknown type takes anything."""
     code = function.__code__
     for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         types = _types(function, function.__annotations__.get(name, ""))
@@ -97,7 +97,8 @@ def _types(function: Callable[..., Any], annotation: str) -> _Types:
 
 
 def _named(function: Callable[..., Any], name: str) -> object:
-    # Some modules name a class of rdflib's without loading it; who has one has loaded it.
+    # Some modules name a class of rdflib without loading it; a caller with an instance has loaded
+    # it.
     rdflib = sys.modules.get("rdflib")
     scopes = (function.__globals__, *_SCOPES, vars(rdflib) if rdflib else {})
     return next((scope[name] for scope in scopes if name in scope), None)

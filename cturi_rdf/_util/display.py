@@ -1,8 +1,8 @@
 """How values show themselves: as a table, in a notebook, on a terminal or as a data frame.
 
-A class defines `as_table`, and gets the rest from here.  Values of the core have this as a base,
-so that a notebook shows them without any extension being loaded.  That costs nothing at import,
-because what shows a table is imported when a table is shown.
+A class defines `as_table`, and gets the rest from here.  Values of the core have this as a base, so
+that a notebook shows them without any extension being loaded.  That costs nothing at import,
+because the code that shows tables is imported on first use.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Table(Tabular):
     def uniform(self) -> list[tuple[object, ...]]:
         """Return the rows with one type a column, as data frames need it.
 
-        A column of whole and other numbers is one of the latter; any other mixture is text.
+        A column of integers and floats becomes one of floats; any other mixture becomes text.
 
         >>> Table("", ["a"], [(1,), ("x",), (None,)]).uniform()
         [('1',), ('x',), (None,)]
@@ -160,7 +160,7 @@ class Table(Tabular):
 
     def _cell(self, value: object, escape: Any) -> str:
         shown, whole = escape(self._shown(value)), "" if value is None else str(value)
-        # Only what a browser fetches becomes a link: never `javascript:` or `data:`.
+        # Only addresses that a browser fetches become links: never `javascript:` or `data:`.
         if whole.startswith(("http://", "https://")) and whole.isprintable() and " " not in whole:
             return f'<a href="{escape(whole)}" rel="noopener noreferrer">{shown}</a>'
         if len(whole) > _LENGTH:
@@ -173,7 +173,7 @@ class Table(Tabular):
 
 
 def counted(count: int, noun: str) -> str:
-    """Return how many there are of what a noun names, which is given as of one.
+    """Return a number with its noun, which is given in the singular.
 
     >>> counted(1, "label"), counted(2, "label")
     ('1 label', '2 labels')
@@ -182,13 +182,13 @@ def counted(count: int, noun: str) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return what a data frame can hold; content types and IRIs are text."""
+    """Return a value that a data frame can hold; content types and IRIs are text."""
     from datetime import date
 
     if value is None or isinstance(value, (bool, float, date)):
         return value
     if isinstance(value, int):
-        # What 64 bits cannot hold is no number of a data frame.
+        # A data frame has no numbers of more than 64 bits.
         return int(value) if -(2**63) <= value < 2**63 else str(value)
     if isinstance(value, (list, tuple)):
         value = ", ".join(map(str, value))

@@ -24,9 +24,9 @@ EvidenceTexts = tuple[tuple[str, ...], ...]
 
 # How many distinct pieces of evidence are in memory, and how many lines are made at a time.
 _REMEMBERED, _LINES = 1 << 13, 1 << 13
-# So many names are in memory, where they are told apart and sorted much faster.
+# How many names are in memory, where they are compared and sorted much faster.
 _IN_MEMORY = 1 << 18
-# A resource with so much evidence is not added to any more: all of it is united at the end.
+# A resource with so much evidence gets no more at once: all of it is united at the end.
 _UNITED = 64
 _TABLES = """
     CREATE TABLE label (name BLOB, number INTEGER);
@@ -51,7 +51,7 @@ class EvidenceByName(TemporaryDatabase):
         self._number = lru_cache(_REMEMBERED)(self._numbered)
         self._number_of_all = lru_cache(_REMEMBERED)(self._united)
         self.evidence = lru_cache(_REMEMBERED)(self._of_number)
-        # The number of all evidence of each of the last names; those before are in the table.
+        # The number of all evidence of each of the latest names; earlier names are in the table.
         self._recent: dict[bytes, int] = {}
         self._is_stored = False
 
@@ -87,7 +87,7 @@ class EvidenceByName(TemporaryDatabase):
     def lines(self, end: Callable[[int], bytes]) -> Iterator[bytes]:
         """Yield lines of the names in order, many at a time.
 
-        `end` returns what follows a name, given the number of its evidence.
+        `end` returns the text after a name, given the number of its evidence.
         """
         ending = lru_cache(_REMEMBERED)(end)
         joined = self._joined()

@@ -1,4 +1,4 @@
-"""Pausing Python's garbage collector while much is made that stays."""
+"""Pausing Python's garbage collector while many lasting objects are made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["paused"]
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """Spare the collector going through all that is in use, a tenth of the time and more.
+    """Pause the collector; going through all objects in use takes a tenth of the time and more.
 
     >>> with paused():
     ...     gc.isenabled()

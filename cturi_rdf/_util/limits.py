@@ -1,4 +1,4 @@
-"""Limits on what one input may cost, each with a default and a way to change it.
+"""Limits on the cost of one input, each with a default and a way to change it.
 
 A limit is set by an environment variable, ``CTURI_LIMIT_LINE=2000000000`` for `line`, or for
 a block of code by `limited`.  The command line sets them by ``cturi --limit line=2G …``.

@@ -1,7 +1,7 @@
 """Work on all cores, its results in order.
 
-By threads within a file: what takes the time there (finding statements, unpacking, packing)
-lets go of Python's lock.  By processes for several files, which share nothing.
+By threads within a file: the slow work there (finding statements, unpacking, packing) releases
+Python's lock.  By processes for several files, which share nothing.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ __all__ = ["in_order", "in_processes", "worker_count"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
-# More threads than that wait for the one that uses the results, and hold memory.
+# More threads would only wait for the one that uses the results, and hold memory.
 _MOST = 16
 # How often, in seconds, a worker looks whether its parent is still there.
 _LOOK = 0.5
-# What ends a process in order, where the system has it.
+# The signals that end a process in order, where the system has them.
 _SIGNALS = {
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 }
@@ -35,9 +35,9 @@ _SIGNALS = {
 def in_order(
     work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
 ) -> Iterator[_Result]:
-    """Yield what `work` returns of each item, in their order; it is called by many threads.
+    """Yield the result of `work` on each item, in their order, from several threads.
 
-    There are as many as cores, if not given.
+    There are as many threads as cores, if not given.
 
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]
@@ -59,12 +59,12 @@ def in_order(
 
 
 def worker_count() -> int:
-    """Return how many threads leave a core to the one that uses what they return."""
+    """Return the number of threads that leaves a core to the thread that uses the results."""
     return max(1, min(os.cpu_count() or 1, _MOST) - 1)
 
 
 def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
-    """Yield what `work` returns of each item, in their order, from as many processes as cores.
+    """Yield the result of `work` on each item, in their order, from as many processes as cores.
 
     It may be any function, for they are forked; where they cannot be, threads do the work.
     """
@@ -84,7 +84,7 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
 
 @contextmanager
 def _signals_waiting() -> Iterator[None]:
-    """Let signals wait while workers are forked.
+    """Delay signals while workers are forked.
 
     Python calls hooks at a fork, and only prints what a handler raises in one; a worker would run
     the handlers of its parent until it has its own.

@@ -1,4 +1,4 @@
-"""The one table of prefixes: what queries need not declare, and what is written with them."""
+"""The one table of prefixes: queries need not declare them, and output uses them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PREFIXES", "PREFIX_OF", "prefixes_of", "shortened"]
 
-# The first prefix of a namespace is the one to write it with.
+# The first prefix of a namespace is the one that is written.
 PREFIXES = {
     "ct": "ContentType:",
     "ctv": "https://w3id.org/cturi/vocab#",

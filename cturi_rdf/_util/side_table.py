@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEW_NODES", "SideTable"]
 
-# Up to so many nodes are known by their hashes; of more, all descriptions are stored.
+# So many nodes are remembered by their hashes; beyond that, all descriptions are stored.
 FEW_NODES = 200_000
 _TABLES = """
     CREATE TABLE statement (value BLOB, predicate BLOB, graph BLOB, subject BLOB);
@@ -48,14 +48,14 @@ class SideTable(TemporaryDatabase):
         return frozenset(values_)
 
     def index(self) -> None:
-        """Make the descriptions of a node quick to find."""
+        """Index the descriptions by their node."""
         self._database.executescript("CREATE INDEX facts_of ON fact (node);")
 
     def facts_of(self, node: bytes) -> list[tuple[bytes, bytes]]:
-        """Return predicate and object of every description of a node, once, in a fixed order."""
+        """Return predicate and object of each statement about a node, once, in a fixed order."""
         query = "SELECT DISTINCT predicate, object FROM fact WHERE node = ? ORDER BY 1, 2"
         return list(self._database.execute(query, (node,)))
 
     def statements(self) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
-        """Yield the statements, those of one value together."""
+        """Yield the statements, sorted by value."""
         yield from self._database.execute("SELECT * FROM statement ORDER BY value, predicate")

@@ -23,7 +23,7 @@ class TemporaryDatabase:
         """Make the tables of some statements of SQL; `cache` kilobytes stay in memory."""
         # A database without a name is a file that nobody else can see.
         self._database = sqlite3.connect("", isolation_level=None)
-        # Nothing of it is to outlive this process.
+        # The database need not outlive this process.
         self._database.executescript(
             f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -{cache};"
             f"{tables} BEGIN;"

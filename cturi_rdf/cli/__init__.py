@@ -43,7 +43,7 @@ _COMMANDS = {
 }
 
 
-# What ends a process in order, where the system has it.
+# The signals that end a process in order, where the system has them.
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _BEGIN = """\b
@@ -55,7 +55,7 @@ Start with:
 
 
 class _Commands(click.Group):
-    """A group that imports a command when it is asked for, so that the others cost nothing."""
+    """A group that imports a command on demand, so that the others cost nothing."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
@@ -99,11 +99,11 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
 
 @click.group(
     cls=_Commands,
-    # Without a colour click takes escape sequences out of what goes to a file, also of a diff.
+    # Without a colour click removes escape sequences from output to a file, even from a diff.
     context_settings={"help_option_names": ["-h", "--help"], "color": True},
     epilog=_BEGIN,
     invoke_without_command=True,
-    # As click 8.2 and newer say it.
+    # The words of click 8.2 and newer.
     subcommand_metavar="[COMMAND] [ARGS]...",
 )
 @click.option(
@@ -123,7 +123,7 @@ def cturi(ctx: click.Context, limits: dict[str, int]) -> None:
 
 
 class _Terminated(BaseException):
-    """The process was asked to end by a signal; what is open is closed on the way out."""
+    """A signal asked the process to end; open files are closed on the way out."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -144,7 +144,7 @@ def main() -> None:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _terminate)
     code = _guarded(_run)
-    # What waits to be written may fail to be.
+    # Writing the buffered output may fail.
     code = _guarded(sys.stdout.flush) or code
     sys.exit(code)
 
@@ -155,7 +155,7 @@ def _run() -> int:
 
 
 def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for each end
-    """Return the exit code of some work; whatever it raises is one line on standard error."""
+    """Return the exit code of some work; any error becomes one line on standard error."""
     stdout = sys.stdout
     try:
         return work() or 0
@@ -164,7 +164,7 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     except click.ClickException as error:
         return _refuse(error.format_message())
     except SystemExit as end:
-        # Where the reader has enough, click wraps the stream and exits with 1; it is no fault.
+        # If the reader has enough, click wraps the stream and exits with 1, but this is no fault.
         if sys.stdout is not stdout:
             _silence()
             return 0
@@ -181,7 +181,7 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
         _silence()
         return _refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except (ImportError, MemoryError) as error:
-        # The error over an extra that is missing says how to install it.
+        # The error about a missing extra says how to install it.
         return _refuse(str(error) or "there is not enough memory for this input")
     except Exception as error:
         if os.environ.get("CTURI_TRACEBACK"):
@@ -199,7 +199,7 @@ def _terminate(number: int, _: object) -> None:
 
 
 def _silence() -> None:
-    """Let what waits to be written to standard output go nowhere, for it takes no more."""
+    """Discard the buffered output, because standard output takes no more."""
     with suppress(OSError, ValueError, AttributeError):
         descriptor = os.open(os.devnull, os.O_WRONLY)
         os.dup2(descriptor, sys.stdout.fileno())

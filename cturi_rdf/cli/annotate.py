@@ -1,4 +1,4 @@
-"""`cturi annotate`: catalogues in, linked data out, and what a curator wants to know."""
+"""`cturi annotate`: catalogues in, linked data out, and a summary for curators."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate"]
 
-# How many labels the summary shows: of those not understood, and of the others.
+# How many labels the summary shows: not understood ones, and others.
 _SHOWN, _OTHERS_SHOWN = 10, 5
 
 
@@ -101,7 +101,7 @@ def annotate(
         iri = base
         if target != "-" or to:
             format_of(target, to, "--to")
-            # Only another syntax than that of IN may need it.
+            # Only a syntax other than that of IN may need it.
             iri = base or _iri_of(source)
         return annotate_file(
             source,
@@ -138,7 +138,7 @@ def _iri_of(source: str) -> str | None:
 
 
 def _summarise(source: str, report: FileReport) -> None:
-    """Print what a curator wants to know first, on standard error."""
+    """Print the summary for curators on standard error."""
     types = counted(len(report.content_types), "content type")
     labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
     lines = [f"{source}: {labels} on {resources}"]
@@ -166,7 +166,7 @@ def _summarise(source: str, report: FileReport) -> None:
 
 
 def _of_terms(source: str, report: FileReport) -> Iterator[str]:
-    """Yield a line for each kind of term that is not as it should be."""
+    """Yield a line for each kind of faulty term."""
     if report.encoded:
         first = visible(min(report.encoded))
         iris = counted(len(report.encoded), "invalid IRI")
@@ -191,7 +191,7 @@ def _listed(
     more: Callable[[UnresolvedLabel], str] = lambda _: "",
     shown: int = _OTHERS_SHOWN,
 ) -> Iterator[str]:
-    """Yield the most frequent labels, with what else there is to say of each."""
+    """Yield the most frequent labels, with further text on each."""
     for group in groups[:shown]:
         yield from f"{group.count:11} × {group.text!r}{more(group)}".split("\n")
     if len(groups) > shown:

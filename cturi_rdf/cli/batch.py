@@ -1,4 +1,4 @@
-"""Several files in one call: where each goes, and what comes of it; one may fail alone."""
+"""Several files in one call: the target and the outcome of each; one may fail alone."""
 
 # pathlib takes longer to import than most files to read.
 # ruff: noqa: PTH112
@@ -27,7 +27,7 @@ _Result = TypeVar("_Result")
 def outcomes_of(
     work: Callable[[_File], _Result], files: Sequence[_File], *, at_once: bool
 ) -> Iterator[_Result | CturiError]:
-    """Return what `work` returns of each file, or raises; if `at_once`, from many processes."""
+    """Return the results or errors of `work` on each file; if `at_once`, from many processes."""
 
     def attempt(file: _File) -> _Result | CturiError:
         try:
@@ -69,11 +69,11 @@ def results_of(
 
 
 def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[str, str]:
-    """Return where the output of each source goes: of several, into a folder.
+    """Return the target of the output of each source; several targets are in a folder.
 
     A file to edit in place that is named twice is there once.
 
-    Raises `click.UsageError` where two would go to one file, or to none.
+    Raises `click.UsageError` where two sources have one target, or none.
     """
     if in_place:
         if output != "-" or "-" in sources:

@@ -14,17 +14,17 @@ __all__ = ["files", "folders", "formats", "profiles", "queries", "results"]
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Leave it to the shell to complete the name of a file."""
+    """Let the shell complete the name of a file."""
     return _items([(incomplete, None)], "file")
 
 
 def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Leave it to the shell to complete the name of a folder."""
+    """Let the shell complete the name of a folder."""
     return _items([(incomplete, None)], "dir")
 
 
 def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the names of RDF formats that begin as what is typed."""
+    """Return the names of RDF formats that begin with the typed text."""
     from cturi_rdf.io.formats import FORMATS
 
     return _beginning((form.name for form in FORMATS), incomplete)
@@ -33,13 +33,13 @@ def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
 def results(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the names of formats for rows, and of RDF, that begin as what is typed."""
+    """Return the names of formats for rows, and of RDF, that begin with the typed text."""
     rows = _beginning(["table", "csv", "json"], incomplete)
     return rows + formats(context, parameter, incomplete)
 
 
 def profiles(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the names of metadata profiles that begin as what is typed."""
+    """Return the names of metadata profiles that begin with the typed text."""
     from cturi_rdf.repair.profiles import profile_names
 
     return _beginning(profile_names(), incomplete)
@@ -48,7 +48,7 @@ def profiles(_: click.Context, __: click.Parameter, incomplete: str) -> list[Com
 def queries(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the names of ready-made queries that begin as what is typed, and files."""
+    """Return the names of ready-made queries that begin with the typed text, and files."""
     from cturi_rdf.sparql.query import ready_made
 
     names = _beginning(((query.name, query.title) for query in ready_made().values()), incomplete)

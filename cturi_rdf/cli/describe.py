@@ -1,4 +1,4 @@
-"""`cturi describe`: all there is to say about a content type, as Turtle."""
+"""`cturi describe`: the description of a content type, as Turtle."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _content_type(text: str) -> ContentType:
 
 
 def _check_registration(texts: tuple[str, ...], file: str) -> None:
-    """Print what is wrong with a registration form for each type."""
+    """Print the faults of a registration form for each type."""
     from cturi_rdf.io.source import open_unpacked, read_whole
     from cturi_rdf.xml import lint_registration
 

@@ -1,4 +1,4 @@
-"""`cturi encoding`: the character encoding of an XML file, its source, and what is wrong."""
+"""`cturi encoding`: the character encoding of an XML file, its source, and its faults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["encoding"]
 
-# Enough for any declaration; the rest of a file is read by --lint alone.
+# Enough for any declaration; only --lint reads the rest of a file.
 _FIRST = 65_536
 
 
@@ -105,7 +105,7 @@ def _read(file: str, *, whole: bool) -> bytes:
 
 
 def _points_at(target: Resolution) -> dict[str, str | int | None]:
-    """Return who gives a fragment its meaning, and the element or why there is none."""
+    """Return the source of a fragment's meaning, and the element or why there is none."""
     element = target.element
     if element is None:
         return {"by": target.by, "reason": target.reason}

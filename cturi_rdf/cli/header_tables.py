@@ -1,4 +1,4 @@
-"""Headers as tables, and the remarks on what a table does not show."""
+"""Headers as tables, and remarks on things that a table does not show."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _tsv(headers: Iterable[Header]) -> Iterator[str]:
 
 
 def _csv(headers: Iterable[Header]) -> Iterator[str]:
-    """Yield a row a resource; a cell that a spreadsheet would run begins with an apostrophe."""
+    """Yield a row per resource; a cell that a spreadsheet would run begins with an apostrophe."""
     yield ",".join(_COLUMNS)
     for header in headers:
         row = [
@@ -103,7 +103,7 @@ TABLES: dict[str, Callable[[Iterable[Header]], Iterator[str]]] = {
 
 
 class Remarks:
-    """Counts what a table of headers does not show; its text is for standard error."""
+    """Counts the things that a table of headers does not show; its text is for standard error."""
 
     def __init__(self, source: str, *, by_url: bool = False) -> None:
         self._source = called(source)

@@ -98,7 +98,7 @@ def headers(
 def _printed_in_order(
     printed: Callable[[str, IO[str]], str], sources: tuple[str, ...]
 ) -> Iterator[str | CturiError]:
-    """Yield what comes of each file, once its lines are on standard output."""
+    """Yield the outcome of each file, once its lines are on standard output."""
     out = sys.stdout
     if len(sources) == 1:
 

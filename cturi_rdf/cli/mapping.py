@@ -129,7 +129,7 @@ def bare_uri(text: str) -> str:
 
 
 def content_type_of(text: str) -> ContentType:
-    """Return the content type of a header; of a label the error says what it should be."""
+    """Return the content type of a header; the error for a label says what it should be."""
     try:
         return ContentType.parse(text)
     except ContentTypeError as error:
@@ -151,15 +151,15 @@ def lines(arguments: Iterable[str]) -> Iterator[str]:
             yield argument
             continue
         for number, line in enumerate(sys.stdin.buffer):
-            # A shell of Windows begins what it pipes with a byte order mark.
+            # A shell of Windows puts a byte order mark at the beginning of a pipe.
             content = line if number else line.removeprefix(codecs.BOM_UTF8)
-            # What is not UTF-8 stays visible, as in an argument.
+            # Bytes that are not UTF-8 stay visible, as in an argument.
             text = content.decode("utf-8", "surrogateescape")
             yield text.removesuffix("\n").removesuffix("\r")
 
 
 def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
-    """Print what each text converts to; name those that do not, and go on."""
+    """Print the conversion of each text; report the texts that cannot be converted, and go on."""
     failed = False
     for number, text in enumerate(texts, 1):
         try:
@@ -172,7 +172,7 @@ def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> N
 
 
 def _convert(text: str, spelling: Spelling, quote: Quote, control: Control) -> bool:
-    """Print what a line is, the other one, and what comes back; return whether it is one."""
+    """Print a line, its conversion, and the conversion back; return whether the line is valid."""
     try:
         if is_uri(text):
             click.echo(f"<{bare_uri(text)}>")

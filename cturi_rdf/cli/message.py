@@ -72,7 +72,7 @@ def message(
 
 
 def _opened(path: str) -> str | Source:
-    """Return what a path stands for, standard input and compressed files copied."""
+    """Return the source of messages at a path, with standard input and compressed files copied."""
     from cturi_rdf.io.compression import compression_named
     from cturi_rdf.io.source import open_unpacked
     from cturi_rdf.mime.source import Source

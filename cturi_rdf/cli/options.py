@@ -90,7 +90,7 @@ def expect_source(source: str, form: str | None) -> None:
 
 
 def written_format(output: str, to: str | None) -> Format:
-    """Return the format to write a graph in: as asked for, as the name tells, else Turtle."""
+    """Return the format for writing a graph: the given one, or that of the name, or Turtle."""
     return format_of(output, to or ("turtle" if output == "-" else None), "--to")
 
 
@@ -114,7 +114,7 @@ def _context(
 
 
 def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolve:
-    """Return what resolves labels, those of the user's own file before any other."""
+    """Return the function that resolves labels; labels in the user's own file come first."""
     from cturi_rdf.labels import Resolver, read_labels, resolve
 
     if name is None:
@@ -153,7 +153,7 @@ to_option = click.option(
 
 
 def output_option(what: str = "The file to write") -> Callable[..., Any]:
-    """Return the option for what a command writes to."""
+    """Return the option for the output of a command."""
     return click.option(
         "-o",
         "--output",

@@ -1,4 +1,4 @@
-"""What goes to standard error beside errors: progress on a terminal, and summaries."""
+"""Output to standard error other than errors: progress on a terminal, and summaries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def remark(text: str, *, nl: bool = True) -> None:
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
-    """Show on a terminal what is done, and how much of the file is read, after `_DELAY` seconds."""
+    """Show on a terminal what is being done, and how much of the file is read, after a delay."""
     if not sys.stderr.isatty() or _is_quiet():
         yield
         return
@@ -64,13 +64,13 @@ def progress(what: str) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-        # It may have begun to start the status.
+        # The timer may have just begun to start the status.
         timer.join()
         status.stop()
 
 
 class _Line:
-    """What is done, with the share of the file that is read: rich asks for it again and again."""
+    """The current work, with the share of the file that is read; rich asks for it repeatedly."""
 
     def __init__(self, what: str) -> None:
         self._what = what

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["query"]
 
 _ROWS = ("table", "csv", "json")
-# More than any table needs: in a pipe nothing is cut off.
+# Wider than any table: nothing is cut off in a pipe.
 _WIDE = 100_000
 
 
@@ -133,7 +133,7 @@ def query(
         else:
             data = query_data(*sources, form=form, contexts=places)
         result = run(text, data, allow_network=allow_network)
-    # The progress has left the line by now.
+    # The progress has been removed from the line by now.
     if result.graph is None:
         write_text(output, _rows(result, to or _format_for(output), output))
     else:
@@ -141,7 +141,7 @@ def query(
 
 
 def _text(query: str, names: list[str]) -> str:
-    """Return the text of a query that is given itself, in a file or on standard input.
+    """Return the text of a query that is given as text, in a file or on standard input.
 
     Raises `CatalogError` for anything else, with the nearest of the names of ready-made queries.
     """
@@ -150,7 +150,7 @@ def _text(query: str, names: list[str]) -> str:
     try:
         octets = Path(query).read_bytes()
     except (OSError, ValueError) as error:
-        # A query has spaces or braces; what has none is meant as a name.
+        # A query has spaces or braces; a text without them is meant as a name.
         if any(mark in query for mark in " \n{}"):
             return query
         close = get_close_matches(query, names, n=1)
@@ -184,7 +184,7 @@ def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dat
 
 
 def _format_for(output: str) -> str:
-    """Return how to print rows, as the name of a file tells; raises `CatalogError`."""
+    """Return the format for rows that the name of a file tells; raises `CatalogError`."""
     extension = Path(output.lower().removesuffix(".gz")).suffix.removeprefix(".")
     if extension in _ROWS or extension in {"", "txt"}:
         return extension if extension in _ROWS else "table"
@@ -217,7 +217,7 @@ def _rows(result: Result, to: str, output: str) -> str:
 
 
 def _relative(term: Any) -> Any:
-    """Return a term so that a relative IRI is what its author wrote."""
+    """Return a term; a relative IRI is as its author wrote it."""
     from rdflib import URIRef
 
     return URIRef(relative(str(term))) if isinstance(term, URIRef) else term

@@ -1,4 +1,4 @@
-"""`cturi registry`: the snapshot of what is known about media types."""
+"""`cturi registry`: the snapshot of the facts about media types."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def update(source: str) -> None:
 
 
 def _facts(essence: str) -> dict[str, Any]:
-    """Return what is known of a type, as JSON has it."""
+    """Return the facts about a type for JSON."""
     known_types = snapshot()
     record = known_types.media_type(essence)
     canonical = known_types.canonical(essence)

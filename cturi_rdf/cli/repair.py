@@ -1,4 +1,4 @@
-"""`cturi repair`: what a profile asks of media types, written into the user's own file."""
+"""`cturi repair`: the values that a profile asks for, written into the user's own file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["repair"]
 
 # How many publishers the summary shows, those with the most distributions.
 _PUBLISHERS = 5
-# How many of the values that are left the summary shows.
+# How many of the values left the summary shows.
 _SHOWN = 20
 
 
@@ -193,7 +193,7 @@ def _steps(planned: FilePlan) -> Iterator[str]:
 
 
 def _gain(before: Score, after: Score) -> str:
-    """Return what a repair changes in numbers, for a file or for a publisher."""
+    """Return the effect of a repair in numbers, for a file or for a publisher."""
     return (
         f"{before.violations} -> {counted(after.violations, 'violation')},"
         f" {before.points} -> {after.points}"
@@ -201,7 +201,7 @@ def _gain(before: Score, after: Score) -> str:
 
 
 def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
-    """Yield what was done, and `most` of what is left, each with its place and the reason."""
+    """Yield the changes, and `most` of the values left, each with its place and the reason."""
     from cturi_rdf.repair.effect import effect
     from cturi_rdf.repair.steps import RULES
 

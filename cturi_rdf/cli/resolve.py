@@ -1,4 +1,4 @@
-"""The command `cturi resolve`: what labels mean."""
+"""`cturi resolve`: the meanings of labels."""
 
 from __future__ import annotations
 

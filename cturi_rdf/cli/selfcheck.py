@@ -1,4 +1,4 @@
-"""`cturi selfcheck`: is this installation sound, and do queries name what there is."""
+"""`cturi selfcheck`: whether this installation is sound, and the functions in queries exist."""
 
 from __future__ import annotations
 

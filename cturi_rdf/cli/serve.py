@@ -88,7 +88,7 @@ def serve(files: tuple[str, ...], host: str, port: int, url: str | None, **limit
 
 @contextmanager
 def _ending_at_hang_up(server: uvicorn.Server) -> Iterator[None]:
-    """End the server by SIGHUP as by SIGTERM, which it knows, and let the command end by it."""
+    """End the server on SIGHUP as on SIGTERM, which it knows, and the command by SIGHUP."""
     # Windows has none, and SIGTERM is handled by the server itself.
     number = getattr(signal, "SIGHUP", signal.SIGTERM)
     before = signal.getsignal(number)

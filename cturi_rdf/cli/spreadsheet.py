@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["csv_row"]
 
-# What a spreadsheet takes for a formula at the beginning of a cell (OWASP, CSV Injection).
+# Beginnings of cells that a spreadsheet takes for formulas (OWASP, CSV Injection).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 

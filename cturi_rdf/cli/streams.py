@@ -1,4 +1,4 @@
-"""The three standard streams of the command line: there, in UTF-8, and harmless on a terminal."""
+"""The three standard streams of the command line: open, in UTF-8, and harmless on a terminal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cturi_rdf.errors import visible
 __all__ = ["open_streams", "silence_rdflib"]
 
 _STANDARD_ERROR = 2
-# What moves the cursor, starts a command of the terminal or turns the direction of text: C0 but
-# for tabs and line ends, DEL, C1 (also as a lone byte), and what Unicode calls Bidi_Control.
+# Characters that move the cursor, start a command of the terminal or turn the direction of text: C0
+# except tabs and line ends, DEL, C1 (also as a lone byte), and Unicode's Bidi_Control.
 _COMMAND = (
     "(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\udc80-\udc9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
@@ -24,7 +24,7 @@ _COMMAND = (
 def open_streams() -> None:
     """Give the process three streams, and let text be read and printed as UTF-8 in a pipe.
 
-    A terminal shows what it can, and gets no command from what is printed.  A stream that is
+    A terminal shows what it can, and printed text cannot contain commands for it.  A stream that is
     closed gets the null device, so that no file takes its number; what is printed to a closed
     standard output is refused.
     """
@@ -42,14 +42,14 @@ def open_streams() -> None:
         io.BufferedWriter(_Closed("standard output")), "utf-8"
     )
     if isinstance(sys.stdin, io.TextIOWrapper):
-        # A byte that is not of the encoding is for whoever reads the line to explain.
+        # A byte outside the encoding is explained by the code that reads the line.
         sys.stdin.reconfigure(errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
-    # Standard error has our own messages alone, which are escaped, and moves the cursor to show
-    # the progress.
+    # Standard error has only our own messages, which are escaped, and moves the cursor to show the
+    # progress.
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
         sys.stdout = _for_terminal(sys.stdout)
 
@@ -62,7 +62,7 @@ def silence_rdflib() -> None:
 
 
 def _for_terminal(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """Return a stream whose text, or bytes, come to a terminal without commands in them."""
+    """Return a stream whose text, or bytes, reach a terminal without commands in them."""
     raw = _Visible(stream)
     return io.TextIOWrapper(
         io.BufferedWriter(raw), stream.encoding, "backslashreplace", line_buffering=True
@@ -70,11 +70,11 @@ def _for_terminal(stream: io.TextIOWrapper) -> io.TextIOWrapper:
 
 
 class _Visible(io.RawIOBase):
-    """A terminal that shows a control character of what is written to it as an escape."""
+    """A terminal that shows the control characters in its input as escapes."""
 
     def __init__(self, stream: io.TextIOWrapper) -> None:
         self._stream = stream.buffer
-        # As the terminal decodes it; what it cannot decode goes through as it is.
+        # As the terminal decodes it; bytes that it cannot decode go through as they are.
         self._encoding = stream.encoding
         self._decoder = codecs.getincrementaldecoder(stream.encoding)("surrogateescape")
 

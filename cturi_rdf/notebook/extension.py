@@ -1,4 +1,4 @@
-"""What ``%load_ext cturi_rdf.notebook`` does to IPython, and how that is undone."""
+"""The changes of ``%load_ext cturi_rdf.notebook`` to IPython, and how they are undone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["load_ipython_extension", "unload_ipython_extension"]
 
 _HTML, _TEXT = "text/html", "text/plain"
-# What is not ours and has no display of its own; a graph may be large, a list may be any.
+# Foreign values without a good display: a graph may be large, and a list may hold anything.
 _FOREIGN: tuple[type, ...] = (list, Graph, Result)
 _TRIPLES = 10_000
 
@@ -70,7 +70,7 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def _shown(value: Any) -> Displayed | None:
-    """Return what to show of a value: itself, a table, or None where IPython shows it itself."""
+    """Return the display of a value: itself, a table, or None to leave it to IPython."""
     if isinstance(value, Graph) and len(value) > _TRIPLES:
         return None
     with suppress(TypeError):
@@ -84,7 +84,7 @@ def _html(value: Any) -> str | None:
 
 
 def _printer(formatter: Any, kind: type) -> Callable[[Any, Any, bool], None]:
-    """Return what prints a kind of values on a terminal, by rich."""
+    """Return the function that prints values of one kind on a terminal, by rich."""
     before = formatter.type_printers.get(kind)
 
     def printed(value: Any, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's signature

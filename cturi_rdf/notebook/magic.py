@@ -27,7 +27,7 @@ _USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow
 
 @checked
 def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Graph:
-    """Return what a query over a graph gives: a table, or the graph that it constructs.
+    """Return the answer to a query over a graph: a table, or the graph that it constructs.
 
     It asks by `cturi_rdf.sparql.query.run`: the functions, the registry and the usual prefixes
     are there, and the network only if it is allowed.  Raises `CturiError` for what is not a query.

@@ -44,14 +44,14 @@ _DATE = (
     SDO.dateModified,
     _SCHEMA.dateModified,
 )
-# The properties whose values are formats of files, not of what they are packed or compressed in.
+# The properties whose values are formats of files, not of their packages or compressions.
 _FORMAT_OF_FILE = frozenset(
     URIRef(path.value)
     for path, link in PROPERTIES.items()
     if link not in {CTV.compression, CTV.packaging}
 )
 _UNKNOWN = "unknown"
-# How many formats have a column of their own.
+# How many formats get a column of their own.
 _FORMATS = 6
 _YEAR = 4
 
@@ -113,7 +113,7 @@ def over_time(report: Report) -> Table:
 
 
 def problems(report: CheckReport) -> Table:
-    """Return, for each rule that does not hold, in how many places, by severity.
+    """Return the number of places in which each rule does not hold, by severity.
 
     >>> from rdflib import Graph
     >>> from cturi_rdf.check import check
@@ -160,7 +160,7 @@ def _year(occurrence: Occurrence) -> str | None:
 
 
 def _stated(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Node | None:
-    """Return a value of a resource, or of what it is a part of, the nearest first."""
+    """Return a value of a resource, or of a resource that it is part of, the nearest first."""
     graph = occurrence.graph
     nodes, seen = [occurrence.resource], {occurrence.resource}
     for node in nodes:
