@@ -13,14 +13,15 @@ def main() -> None:
     # A process that a shell started in the background may ignore it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # Modules and tables stay: to go through them every 700 objects takes a twentieth of the time.
+    # Modules and tables stay, and going through them every 700 objects takes a twentieth of the
+    # time.
     gc.set_threshold(50_000)
     from cturi_rdf.cli import main as run
 
     try:
         run()
     finally:
-        # To look for garbage once more at the end takes a tenth of a short command.
+        # Looking for garbage once more at the end takes a tenth of the time of a short command.
         gc.freeze()
 
 

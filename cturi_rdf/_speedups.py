@@ -1,6 +1,6 @@
-"""The modules in C: whether they are there, and whether they are used.
+"""The modules in C, where they were built and are to be used.
 
-Each has a twin in Python that gives the same, more slowly.  With the environment variable
+Each has a twin in Python that gives the same results, more slowly.  With the environment variable
 ``CTURI_NO_EXTENSIONS`` set to anything the twins are used.
 """
 

@@ -1,7 +1,7 @@
 """The one family of errors: what is wrong, where, what was expected, which rule.
 
-Every error that this package raises over its input is a `CturiError`, hence a
-`ValueError`.  Its text is made for a person; its attributes are made for a program.
+Every error that this package raises about its input is a `CturiError`, hence a `ValueError`.  Its
+text is for people, its attributes are for programs.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class CturiError(ValueError):
         self.rule = rule
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when they say the same of the same text: they are values, as defects."""
+        """Two errors are equal when they say the same about the same text: defects are values."""
         return type(other) is type(self) and other.args == self.args
 
     def __hash__(self) -> int:
@@ -68,7 +68,7 @@ class CturiError(ValueError):
 
     @property
     def summary(self) -> str:
-        """All of it on one line, for logs and reports.
+        """The whole message on one line, for logs and reports.
 
         >>> CturiError("no octets", "text", expected="base64", rule="RFC 4648").summary
         "no octets, 'text': expected base64 (RFC 4648)"
@@ -80,7 +80,7 @@ class CturiError(ValueError):
 
     @property
     def _wanted(self) -> str:
-        """What would have been right, and by which rule."""
+        """The text that was expected, and the rule."""
         return f"expected {self.expected}" + (f" ({self.rule})" if self.rule else "")
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Facts about media types, as text in and text out: for validators of metadata.
 
-It needs nothing but the standard library.  Each function takes a Content-Type as text; the facts
+It needs only the standard library.  Each function takes a Content-Type as text; the facts
 are those of the snapshot in `cturi_rdf.registry`.
 """
 
@@ -30,7 +30,7 @@ __all__ = [
 
 @checked
 def problem(text: str) -> str | None:
-    """Return what is wrong with the syntax of a Content-Type, in a line, or None.
+    """Return the fault in the syntax of a Content-Type, in one line, or None.
 
     >>> problem("text/csv; charset=utf-8")
     >>> problem("/a")
@@ -116,7 +116,7 @@ def identifiers(text: str) -> dict[str, tuple[str, ...]]:
 
 @checked
 def is_open(text: str) -> bool | None:
-    """Return whether the EU lists the format as non-proprietary; None where it does not know it.
+    """Return whether the EU lists the format as non-proprietary; None if the EU does not know it.
 
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
@@ -128,7 +128,7 @@ def is_open(text: str) -> bool | None:
 
 @checked
 def is_machine_readable(text: str) -> bool | None:
-    """Return whether the EU lists the format as machine-readable; None where it does not know it.
+    """Return whether the EU lists the format as machine-readable; None if the EU does not know it.
 
     Raises `ContentTypeError` where `text` is not a Content-Type.
 

@@ -45,12 +45,12 @@ _MAPPED = {
     "application/uri.http%3A%2F%2Fexample.com%2Ftag42": "http://example.com/tag42",
 }
 _PREFIXES = "".join(f"PREFIX {prefix}: <{iri}> " for prefix, iri in PREFIXES.items())
-# A shape that one node breaks where a query has an answer.
+# A shape that one node violates if a query has an answer.
 _SHAPES = """
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 <urn:x-cturi:shape> a sh:NodeShape ; sh:targetNode <urn:x-cturi:node> ; sh:sparql [ sh:select %s ] .
 """
-# How the metadata of a package names what an extra brings (PEP 508).
+# The form in which the metadata of a package names the packages of an extra (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
 # The extras for developers of this package, and the one that includes all others.
 _NOT_USERS = {"all", "bench", "dev", "dist", "docs"}
@@ -58,7 +58,7 @@ _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 
 
 class Check(NamedTuple):
-    """A check: what was looked at, whether it is sound, and what was found.
+    """A check: its subject, whether that is sound, and the result.
 
     `sound` is None for an extra that is not installed, which is no fault.
     """
@@ -91,7 +91,7 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
 
 
 def _compiled(name: str) -> str:
-    """Return whether a module in C is in use, and what that means."""
+    """Return whether a module in C is in use, in words."""
     if compiled(name):
         return "compiled"
     if find_spec(name):
@@ -100,9 +100,9 @@ def _compiled(name: str) -> str:
 
 
 def _extras() -> list[tuple[str, str]]:
-    """Return the packages that the extras for users bring, each with its extra."""
+    """Return the packages in the extras for users, each with its extra."""
     extras = [extra for line in requires("cturi-rdf") or () if (extra := _EXTRA.fullmatch(line))]
-    # Each package once, with the first extra that brings it.
+    # Each package once, with the first extra that has it.
     brought = {extra[1]: extra[2] for extra in reversed(extras) if extra[2] not in _NOT_USERS}
     return sorted(brought.items())
 
@@ -117,7 +117,7 @@ def _checked(name: str, check: Callable[[], str]) -> Check:
 
 
 def names_in_file(name: str) -> str:
-    """Return how many queries a file has whose functions of ours all exist.
+    """Return the number of queries in a file; all functions of ours in them exist.
 
     The file holds a query, or RDF with shapes.  Raises `CturiError` for the first function
     that does not exist, or where the file cannot be read.
@@ -236,7 +236,7 @@ def _examples(ask: Callable[[str], bool]) -> str:
 
 
 def _named(ask: Callable[[str], bool]) -> None:
-    """Raise `AssertionError` unless a function that does not exist is named."""
+    """Raise `AssertionError` unless the error names a function that does not exist."""
     try:
         ask(f"ASK {{ FILTER(<{CTF}noSuchFunction>(1)) }}")
     except (CturiError, RuntimeError) as error:

@@ -1,4 +1,4 @@
-"""Errors for texts that are not a Content-Type: one error, the most helpful, for each text.
+"""Errors for texts that are not a Content-Type: the most helpful error for each text.
 
 Only called once the grammar has refused a text, so nothing here decides what is read.
 """
@@ -64,7 +64,7 @@ def explain_parameter(
         return _after_type(text, bare, at)
     if match[1] is not None:
         return _after_value(text, bare, at, match)
-    # A lone ";": what follows it is no parameter.
+    # A lone ";": the text after it is no parameter.
     equals = end_of(_SPACE, bare, end_of(TYPE, bare, at))
     if equals == at:
         return syntax_error("a parameter without a name", text, (at, at + 1), "a token")

@@ -52,9 +52,9 @@ _QUOTED = r'(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[^\x00-\x08\x0a-\x1f\x7f])*+'
 
 TOKEN = re.compile(_TOKEN)
 TYPE = re.compile(_TYPE)
-# The same two and nothing else.
+# Only these two productions.
 MEDIA_TYPE = re.compile(rf"({_TYPE})/({_TYPE})")
-# The name of the header field, for those who copied the whole line.
+# The name of the header field, for texts that are copies of the whole line.
 _FIELD_NAME = r"[ \t]*+(?:(?i:content-type)[ \t]*+:[ \t]*+)?"
 FIELD_NAME = re.compile(_FIELD_NAME)
 # type "/" subtype, at the start of a header; the field name may stand in front.
@@ -63,8 +63,8 @@ TYPE_SUBTYPE = re.compile(rf"{_FIELD_NAME}({_TYPE})[ \t]*+/[ \t]*+({_TYPE})[ \t]
 PARAMETER = re.compile(
     rf';[ \t]*+(?:({_TOKEN})[ \t]*+=[ \t]*+(?:({_TOKEN})|"({_QUOTED})")[ \t]*+)?'
 )
-# RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both, behind
-# an attribute that does not end like that itself; otherwise the name stands for itself.
+# RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both, behind an
+# attribute that does not end like that itself; otherwise the name is used as it is.
 _EXTENDED_NAME = re.compile(
     r"((?:.*\*)?(?=[0-9]*+[^*0-9])[^*]++|[^*]++)(?:\*(0|[1-9][0-9]*+))?(\*)?"
 )
@@ -121,7 +121,7 @@ def forbidden_span(value: str, name: str = "") -> tuple[int, int] | None:
 
 
 def in_uri_tree(subtype: str) -> bool:
-    """Return whether a subtype stands in the draft's `uri.` tree (section 2.3).
+    """Return whether a subtype is in the draft's `uri.` tree (section 2.3).
 
     >>> in_uri_tree("URI.http%3A%2F%2Fa"), in_uri_tree("uri-list")
     (True, False)
@@ -189,7 +189,7 @@ def percent_encode(text: str, forbidden: re.Pattern[str]) -> str:
 def percent_decode(text: str, charset: str = "utf-8") -> str:
     """Return `text` with one level of percent-encoding undone (the draft, section 1.2).
 
-    A percent sign without two hex digits stays what it is.  Raises `UnicodeDecodeError`
+    A percent sign without two hex digits is kept.  Raises `UnicodeDecodeError`
     where the octets are not of `charset`.
 
     >>> percent_decode("n%C3%A9%2523 100%")
@@ -210,7 +210,7 @@ def percent_decode_any(text: str) -> str:
     """
     if "%" not in text:
         return text
-    # Slow to import, and seldom needed.
+    # This is slow to import, and seldom needed.
     from urllib.parse import unquote as decode
 
     return decode(text)

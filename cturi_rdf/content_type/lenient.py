@@ -1,8 +1,8 @@
 """The lenient reading of the web: the WHATWG MIME Sniffing algorithm, with defects.
 
-The steps are those of https://mimesniff.spec.whatwg.org/ section 4.4, "parse a MIME type"
-(living standard of 2024).  That algorithm fails or succeeds; this module also lists what it
-skipped.  The fields of messages have a reading of their own, `cturi_rdf.content_type.mail`.
+The steps are those of https://mimesniff.spec.whatwg.org/ section 4.4, "parse a MIME type" (living
+standard of 2024).  That algorithm only fails or succeeds; this module also lists the text that it
+skips.  The fields of messages have a reading of their own, `cturi_rdf.content_type.mail`.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _value(
         if not TOKEN.fullmatch(value):
             defects.note("a value that needs quotes", start, semicolon, "a quoted string")
         return value, semicolon
-    # Step 11.8: a quoted string; what follows it, up to ";", is skipped.
+    # Step 11.8: a quoted string; the text after it, up to ";", is skipped.
     position = _find(text, ";", match.end(), stop)
     if not match[3]:
         defects.note("an unterminated quoted string", start, stop, "'\"' at its end")

@@ -1,13 +1,13 @@
 """The lenient reading of mail: the grammar of RFC 2045, with the mistakes that messages have.
 
-Which lenient reading is used where.  The fields of a message are read here: there folds,
-comments and white space around "=" are grammar (RFC 2045 section 5.1, RFC 5322 section 3.2.2)
-and no defects.  All else, such as labels and what the web's servers send, is read by WHATWG
-MIME Sniffing, in `cturi_rdf.content_type.lenient`.  Both list the mistakes that they pass over.
+This module reads the fields of messages, where folds, comments and white space around "=" are
+grammar (RFC 2045 section 5.1, RFC 5322 section 3.2.2) and no defects.  All other text, such as
+labels and the headers of web servers, is read by WHATWG MIME Sniffing, in
+`cturi_rdf.content_type.lenient`.  Both list the mistakes that they pass over.
 
 The mistakes are a missing ";", a value that needs quotes or has no end, and text that is not a
-parameter.  A field without a type gets none here either: text/plain, the default of RFC 2045
-section 5.2, is for the reader of a message to decide.
+parameter.  A field without a type gets no default here: the reader of a message decides on
+text/plain, the default of RFC 2045 section 5.2.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from cturi_rdf.errors import ContentTypeError
 __all__ = ["read_mail"]
 
 _NEXT = rf"{TOKEN.pattern}[ \t]*+="
-# A parameter with a mistake: its value is the rest up to ";", or up to what is clearly the next
-# parameter; a quoted string may have no end.  Text behind the value, and all that is no parameter,
-# is skipped up to the next ";".
+# A parameter with a mistake: its value is the rest up to ";", or up to a clear next parameter; a
+# quoted string may have no end.  Text behind the value, and anything that is no parameter, is
+# skipped up to the next ";".
 _SLIP = re.compile(
     rf'(?:[; \t]*+(({TOKEN.pattern})[ \t]*+=[ \t]*+(?:"((?:[^"\\]|\\.)*+)"?'
     rf"|([^; \t]++(?:[ \t]++(?!{_NEXT})[^; \t]++)*+)?))"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["header"]
 
-# How the draft spells its own two parameters where their case has no meaning; every other name
-# is printed as it is kept.
+# The draft's spelling of its own two parameters, whose case has no meaning; every other name is
+# printed as it is kept.
 _SPELLED = {"uri-body": "URI-body", "uri-fragment": "URI-fragment"}
 
 

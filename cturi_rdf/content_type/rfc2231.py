@@ -43,9 +43,9 @@ _VALUE = "RFC 2231 section 4"
 _EXTENDED_VALUE = re.compile(r"([!#$&+\-.0-9A-Z^_`a-z{|}~]*+)'([0-9A-Za-z-]*+)'(.*+)")
 _OCTETS = re.compile(r"(?:[^%]|%[0-9A-Fa-f]{2})*+")
 _PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
-# RFC 8187 section 3.2.1: attr-char, all that stands for itself in an extended value.
+# RFC 8187 section 3.2.1: attr-char, the characters that stand for themselves in an extended value.
 _NOT_ATTR_CHAR = re.compile(rb"[^!#$&+\-.0-9A-Z^_`a-z|~]")
-# Codecs of Python's that are no charsets; some of them take more than linear time.
+# Python codecs that are no charsets; some of them take more than linear time.
 NO_CHARSET = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape"})
 
 
@@ -162,7 +162,7 @@ def _one(
 
 
 def _by_number(text: str, name: str, sections: dict[str, Parameter]) -> list[Parameter]:
-    """Return the sections by their numbers 0, 1, 2 …; a value in one piece has none."""
+    """Return the sections in the order of their numbers; a value in one piece has no number."""
     if "" in sections:
         return [sections[""]]
     order = {str(number): None for number in range(len(sections))}
@@ -218,7 +218,7 @@ def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
     """Return `octets` decoded from `charset`."""
     if not octets:
         return ""
-    # Python's codec of the name "undefined" always fails.
+    # Python's codec with the name "undefined" always fails.
     is_charset = charset.lower().replace("-", "_") not in NO_CHARSET
     try:
         return octets.decode(charset if is_charset else "undefined")

@@ -26,7 +26,7 @@ from cturi_rdf.content_type.rfc2231 import Parameter, resolve
 
 __all__ = ["blank_comments", "read", "unfold"]
 
-# The search for comments goes over anything else in one step, quoted strings whole.
+# The search for comments skips all other text in one step, and quoted strings as a whole.
 _NO_COMMENT = re.compile(r'(?:[^"(]|"(?:[^"\\]|\\.)*+"?+)*+', re.DOTALL)
 _COMMENT_TEXT = re.compile(r"(?:[^()\\]|\\.)*+", re.DOTALL)
 

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ContentType", "Recovered"]
 
-# How many distinct texts `ContentType.parse` remembers; a web crawl has some thousand
-# that matter, and a value of each is some hundred bytes.
+# How many distinct texts `ContentType.parse` remembers; a web crawl has a few thousand that matter,
+# and each value takes a few hundred bytes.
 _REMEMBERED = 8_192
-# A text of more bytes hardly comes again.
+# A longer text hardly ever repeats.
 _LONGEST = 1_000
 
 # Shared by all values without parameters, and never written to.
@@ -47,10 +47,10 @@ _NONE: dict[str, str] = {}
 class ContentType(Displayed):
     """A content type: type, subtype and parameters, immutable and hashable.
 
-    Two are equal when they mean the same: parameter order does not count, nor does the case
-    of type, subtype, parameter names and the value of `charset`.  In the draft's `uri.`
-    tree the parameters are a URI's query, so that there both order and case count.  What
-    stands for a URI, in that tree or by a `URI-body`, is compared by the URI.
+    Two are equal when they mean the same: parameter order does not count, nor does the case of
+    type, subtype, parameter names and the value of `charset`.  In the draft's `uri.` tree the
+    parameters are a URI's query, so that there both order and case count.  A type that stands for a
+    URI, in that tree or by a `URI-body`, is compared by the URI.
 
     They have an order, by type, subtype and parameters in the order of their names.
 
@@ -108,7 +108,7 @@ class ContentType(Displayed):
 
         @staticmethod
         def parse(text: str, /) -> ContentType:
-            """Return what `_read` below returns, from memory where possible."""
+            """Return the result of `_read` below, from memory where possible."""
 
     @staticmethod
     @checked
@@ -125,7 +125,7 @@ class ContentType(Displayed):
         """
         read = read_web
         if rules == "mail":
-            # Its grammar is the strict one, and strict reading is quicker.
+            # The grammar of mail is the strict one, and strict reading is quicker.
             try:
                 return Recovered(ContentType.parse(text), ())
             except ContentTypeError:
@@ -227,7 +227,7 @@ class ContentType(Displayed):
         return header(self.essence, self._parameters, quote)
 
     def as_table(self) -> Table:
-        """Return its parts as a table of one row."""
+        """Return the parts as a table of one row."""
         parameters = [f"{name}={value}" for name, value in self._parameters.items()]
         row = (self, self._type, self._subtype, self.suffix, parameters)
         return Table("", ("content type", "type", "subtype", "suffix", "parameters"), [row])
@@ -281,7 +281,7 @@ _identity_by_uri: Callable[[ContentType], tuple[object, ...]]
 
 
 def _ordered(identity: tuple[object, ...]) -> list[object]:
-    """Return the key of equality as something with an order: sets as sorted lists."""
+    """Return the key of equality in a form that can be ordered: sets as sorted lists."""
     return [sorted(part) if isinstance(part, frozenset) else part for part in identity]
 
 
@@ -328,7 +328,7 @@ class _Memory(dict[str, ContentType]):
 
 
 class _Remembering(partial[ContentType]):
-    """`ContentType.parse` in Python; a copy of it is itself, not another memory."""
+    """`ContentType.parse` in Python; a copy of it is the same object, not another memory."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return getattr, (ContentType, "parse")
@@ -338,7 +338,7 @@ _MEMORY = _Memory()
 _parse: Callable[[str], ContentType]
 _compiled = compiled("cturi_rdf.content_type._parser")
 if _compiled is None:
-    # Straight to the dictionary: a function of our own around it would take longer than it.
+    # Straight to the dictionary: a wrapper would take longer than the lookup.
     _remembering = _Remembering(_MEMORY.__getitem__)
     _remembering.__doc__ = _read.__doc__
     _parse = _remembering

@@ -1,4 +1,4 @@
-"""The registry: what is known about media types, as of a dated snapshot.
+"""The registry: the facts about media types, as of a dated snapshot.
 
 `registry` returns the snapshot.  `cturi_rdf.registry.schemes` has the identifiers of
 media types in other schemes, `cturi_rdf.registry.iana` brings the snapshot up to date.

@@ -44,7 +44,7 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     """Return the type that is a special case of all others, or None if there is no such type.
 
-    Of a type and its alias it is the type.
+    Of a type and its alias the type is returned.
 
     >>> parse = ContentType.parse
     >>> print(most_specific([parse("application/json"), parse("application/geo+json")]))
@@ -99,8 +99,8 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
 def ancestry(essence: str, *, by_syntax: bool = False) -> frozenset[str]:
     """Return the canonical names of a type and of all types that it is a special case of.
 
-    With `by_syntax` these are only types whose parser reads the data: neither a package, whose
-    content it does not know, nor a type that the registry alone relates.
+    With `by_syntax` these are only the types whose parser can read the data: no package, whose
+    content is unknown to the parser, and no type that only the registry relates.
 
     >>> sorted(ancestry("application/ld+json"))
     ['application/json', 'application/ld+json']

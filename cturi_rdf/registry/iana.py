@@ -22,7 +22,7 @@ __all__ = ["IANA", "fetch", "read_media_types", "snapshot", "update"]
 IANA = "https://www.iana.org/assignments/media-types/media-types.xml"
 
 _NS = "{http://www.iana.org/assignments}"
-_LIMIT = 64 * 2**20  # the document has half a megabyte; what is far larger is something else
+_LIMIT = 64 * 2**20  # the document has half a megabyte; a far larger one is something else
 # RFC 6838 section 4.2, restricted-name.
 _NAME = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 _RESTRICTED_NAME = re.compile(_NAME)
@@ -98,7 +98,7 @@ def snapshot(
 
 
 def update(source: str = IANA) -> Registry:
-    """Return the registry after IANA's document at `source` became the user's snapshot.
+    """Make IANA's document at `source` the user's snapshot, and return the new registry.
 
     `source` is a URL or the path of a file.  The snapshot is written to the folder that
     `cturi_rdf.registry.user_data` names, whole or not at all, and is preferred from then
@@ -167,7 +167,7 @@ def _text(element: Element, tag: str) -> str:
 
 
 def _field(text: str) -> str:
-    """Return `text` with every run of white space as one space, fit for a table."""
+    """Return `text` with each run of white space as one space, fit for a table."""
     return " ".join(text.split())
 
 

@@ -1,4 +1,4 @@
-"""Dictionaries for looking something up: by a value, by an unambiguous name."""
+"""Dictionaries for lookups by value or by unambiguous name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHER = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def inverted(pairs: Iterable[tuple[Key, Iterable[Value]]]) -> dict[Value, list[Key]]:
-    """Return the keys that have a value, by value.
+    """Return the keys that have each value, by value.
 
     >>> inverted([("jpg", ["image/jpeg"]), ("jpeg", ["image/jpeg"])])
     {'image/jpeg': ['jpg', 'jpeg']}

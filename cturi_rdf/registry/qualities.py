@@ -1,4 +1,4 @@
-"""Qualities that people choose types by: machine-readable, open, archive; the CoAP number.
+"""Qualities by which people choose types: machine-readable, open, archive; the CoAP number.
 
 The EU says of its file types which are machine-readable and which are not proprietary: the
 Metadata Quality Assessment of data.europa.eu counts by these lists, and the table of file types
@@ -104,6 +104,6 @@ def _numbers() -> dict[tuple[str, frozenset[tuple[str, str]], str | None], int]:
 
 @cache
 def _file_types() -> dict[str, list[EuFileTypeRecord]]:
-    """Return the EU's file types by the media type that each has first."""
+    """Return the EU's file types by the first media type of each."""
     records: Table[EuFileTypeRecord] = registry().eu_file_types()
     return inverted((record, record.types[:1]) for record in records if not record.inner)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_VERSION", "VERSIONS", "RdfTypeRecord", "rdf_type", "rdf_types", "version_of"]
 
-# In their order: data of each is data of those after it.
+# In ascending order: data of one version is also data of the later versions.
 VERSIONS = ("1.1", "1.2-basic", "1.2")
 # The version of data whose type does not give one.
 DEFAULT_VERSION = "1.1"
@@ -25,12 +25,11 @@ DEFAULT_VERSION = "1.1"
 class RdfTypeRecord(Record):
     """One media type that carries RDF.
 
-    `syntax` is the type whose parser reads it, None for results and queries, which are no
-    graphs; `embedded` says that the RDF is in a document of another kind.  `latest` is the
-    last version of RDF that the type has a ``version`` parameter for.  `rdflib` and `oxigraph`
-    are what their formats are called, `endings` those of file names that no format of
-    `cturi_rdf.io` has.  `status` is ``registered``, ``in registration``, ``in
-    use`` or ``legacy``.
+    `syntax` is the type whose parser reads it, or None for results and queries, which are no
+    graphs; `embedded` says that the RDF is in a document of another kind.  `latest` is the last
+    version of RDF that the type has a ``version`` parameter for.  `rdflib` and `oxigraph` are the
+    names of their formats, `endings` the file name endings that no format of `cturi_rdf.io` has.
+    `status` is ``registered``, ``in registration``, ``in use`` or ``legacy``.
     """
 
     __slots__ = ()
@@ -46,7 +45,7 @@ class RdfTypeRecord(Record):
 
 
 def rdf_type(essence: str) -> RdfTypeRecord | None:
-    """Return the row of a type, or of the type it is an alias of, or None.
+    """Return the row of a type or of the type that it is an alias of, or None.
 
     >>> rdf_type("application/x-turtle").essence, rdf_type("application/vc").syntax
     ('text/turtle', 'application/ld+json')
@@ -66,7 +65,7 @@ def rdf_types() -> Table[RdfTypeRecord]:
 def version_of(content_type: ContentType) -> int | None:
     """Return the index in `VERSIONS` of the version of a type, or None.
 
-    It is None as well for a type whose registration has no such parameter, and for an undefined
+    It is also None for a type whose registration has no such parameter, and for an undefined
     version.
 
     >>> from cturi_rdf import ContentType

@@ -99,10 +99,10 @@ class CoapContentFormatRecord(Record):
 class EuFileTypeRecord(Record):
     """One concept of the EU's file type table.
 
-    `types` are our reading of it, preferred first, `eu_types` what the EU itself says,
-    `note` why they differ.  `inner` are the types of what the package of `types` holds;
-    a `service` is no format and has no types.  `machine_readable` and `open` say that a list of
-    the EU counts it as machine-readable, and as non-proprietary.
+    `types` are our reading of it, preferred first, `eu_types` the types that the EU gives, `note`
+    why they differ.  `inner` are the types of the content of the package in `types`; a `service` is
+    no format and has no types.  `machine_readable` and `open` say that a list of the EU counts it
+    as machine-readable, and as non-proprietary.
     """
 
     __slots__ = ()
@@ -133,7 +133,7 @@ class FormatRecord(Record):
 
 
 class ExtensionRecord(Record):
-    """A file extension and its types, the usual one first; `main_of` have it as theirs."""
+    """A file extension and its types, the usual one first; types in `main_of` have it as theirs."""
 
     __slots__ = ()
     extension: str

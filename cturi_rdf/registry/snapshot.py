@@ -55,14 +55,14 @@ _FORMATS: dict[str, type[Record]] = {
 
 
 class Registry:
-    """All the facts of one snapshot: IANA's and, joined to them, those of others."""
+    """All the facts of one snapshot: those of IANA, joined with those of others."""
 
     def __init__(
         self,
         media_types: Table[MediaTypeRecord],
         load: Callable[[str, type[Any]], Table[Any]] = load,
     ) -> None:
-        """Join the other tables, which `load` gives and keeps by name, to `media_types`."""
+        """Join `media_types` with the other tables, which `load` returns and caches by name."""
         self._media_types = media_types
         self._load = load
 
@@ -72,7 +72,7 @@ class Registry:
         return self._media_types.facts["date"]
 
     def media_type(self, essence: str) -> MediaTypeRecord | None:
-        """Return what IANA says about a media type, or None where it says nothing.
+        """Return IANA's record of a media type, or None where there is none.
 
         >>> registry().media_type("image/svg+xml").status
         'registered'
@@ -91,7 +91,7 @@ class Registry:
         return record is not None and record.status in _CURRENT
 
     def suffix(self, name: str) -> SuffixRecord | None:
-        """Return what IANA says about a structured syntax suffix, named without plus, or None."""
+        """Return IANA's record of a structured syntax suffix, named without its plus, or None."""
         return self.suffixes().get(name)
 
     def suffixes(self) -> Table[SuffixRecord]:
@@ -166,9 +166,9 @@ class Registry:
     def canonical(self, essence: str) -> str:
         """Return the type that an alias stands for, and any other type as it is.
 
-        An alias is one by its registration (RFC 7303 section 9.2), by common use, by
-        IANA's note on an obsolete type, or because ``x-name`` was the trial name of what
-        is now registered as ``name`` (RFC 6648).
+        An alias is one by its registration (RFC 7303 section 9.2), by common use, by IANA's note on
+        an obsolete type, or because ``x-name`` was the trial name of a type that is now registered
+        as ``name`` (RFC 6648).
 
         >>> registry().canonical("text/xml"), registry().canonical("application/x-gzip")
         ('application/xml', 'application/gzip')
@@ -196,7 +196,7 @@ class Registry:
         return self._aliases
 
     def broader(self, essence: str) -> tuple[str, ...]:
-        """Return the types that a type is a special case of, where its suffix does not say so.
+        """Return the types that a type is a special case of, apart from the type of its suffix.
 
         >>> registry().broader("application/vnd.google-earth.kmz")
         ('application/zip',)
@@ -217,7 +217,7 @@ class Registry:
         return record.kind if record else None
 
     def content_coding(self, essence: str) -> str | None:
-        """Return the HTTP content coding that is this compression (RFC 9110 section 8.4.1).
+        """Return the HTTP content coding for a compression (RFC 9110 section 8.4.1).
 
         >>> registry().content_coding("application/x-gzip")
         'gzip'
@@ -291,7 +291,7 @@ class Registry:
 
     @cached_property
     def _aliases(self) -> Table[AliasRecord]:
-        # Kept apart: `canonical` is called more than all else.
+        # Cached here, because `canonical` is called more often than anything else.
         return self._load("aliases.tsv", AliasRecord)
 
     @cached_property
@@ -321,8 +321,8 @@ def registry() -> Registry:
 def user_data() -> str:
     """Return the path of the folder in which the user's own data is kept.
 
-    It is what the environment variable ``CTURI_DATA`` names, else the place that the
-    platform has for it (on Linux as the XDG Base Directory Specification says).
+    The environment variable ``CTURI_DATA`` names it; without that it is the usual place of the
+    platform (on Linux by the XDG Base Directory Specification).
     """
     named = os.environ.get("CTURI_DATA")
     if named:

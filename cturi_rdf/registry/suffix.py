@@ -1,8 +1,7 @@
-"""Structured syntax suffixes: what "+xml" or "+json" at the end of a subtype implies.
+"""Structured syntax suffixes, such as "+xml" or "+json" at the end of a subtype.
 
-RFC 6838 section 4.2.8 defines them, RFC 6839 and others register them; which ones there
-are, and what each implies, is in IANA's registry.  Nothing here depends on whether the
-type itself is registered.
+RFC 6838 section 4.2.8 defines them, RFC 6839 and others register them; IANA's registry lists them
+and their meanings.  Nothing here depends on whether the type itself is registered.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ __all__ = ["Structure", "structure_of"]
 
 
 class Structure(NamedTuple):
-    """The parts of a subtype, and what its suffix implies.
+    """The parts of a subtype, and the facts that its suffix implies.
 
     `stem` is the part before the first suffix, `suffixes` are all suffixes in order, without plus.
     `record` is IANA's entry of the suffix that counts, or `None`.  `base` is the type of the bare
-    syntax, as which a generic processor can read the data; `fragment` is the type whose fragment
+    syntax, which lets a generic processor read the data; `fragment` is the type whose fragment
     identifiers apply.  Both are `None` where IANA names no type.
     """
 
@@ -45,10 +44,10 @@ class Structure(NamedTuple):
 
 @checked
 def structure_of(content_type: ContentType) -> Structure:
-    """Return the suffixes of a type, which one counts, and what that one implies.
+    """Return the suffixes of a type, the one that counts, and its facts.
 
-    Of several the last one that is registered counts (RFC 6838 section 4.2.8 knows only one);
-    the others are kept.  An empty suffix does not count.
+    Of several suffixes the last registered one counts (RFC 6838 section 4.2.8 knows only one); the
+    others are kept.  An empty suffix does not count.
 
     >>> structure = structure_of(ContentType.parse("application/vc+ld+json"))
     >>> structure.stem, structure.suffixes, structure.record.name, structure.kept

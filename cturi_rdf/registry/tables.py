@@ -1,9 +1,8 @@
 """Tables of facts: text files, and the records in their rows.
 
-A table is UTF-8 text.  Lines of ``# name: value`` come first and say where its facts
-are from, as of which date and under which licence; then comes the line of column names,
-then one row a line, fields parted by tabs, members of a list by ``|``.  The first column
-is the key.
+A table is UTF-8 text.  Its first lines, ``# name: value``, give the source, the date and the
+licence of its facts; then comes the line of column names, then one row per line, with tabs between
+fields and ``|`` between the members of a list.  The first column is the key.
 """
 
 # pathlib takes longer to import than a table to load.
@@ -31,7 +30,7 @@ __all__ = ["DATA", "Record", "Table", "load", "read_table", "write_table"]
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 _loaded: dict[str, Table[Any]] = {}
 
-# How a field of each kind is read from its text in a table, and written.
+# The functions that read and write a field of each kind.
 _READ: dict[str, Callable[[str], Any]] = {
     "str | None": lambda text: text or None,
     "tuple[str, ...]": listed,
@@ -75,7 +74,7 @@ class Record(tuple[object, ...]):
 
     @classmethod
     def read(cls, row: str) -> Self:
-        """Return the record that a line of a table holds; `ValueError` if it has other columns."""
+        """Return the record in a line of a table; raises `ValueError` if it has other columns."""
         fields: list[Any] = row.split("\t")
         if len(fields) != len(cls.columns):
             raise ValueError(f"not a row of {cls.columns}: {row!r}")
@@ -96,7 +95,7 @@ class Record(tuple[object, ...]):
 class Table(Iterable["_Row"]):
     """The rows of one file by their key; a row becomes a record on first use.
 
-    `facts` is what the first lines say: source, date, licence.
+    `facts` has the contents of the first lines: source, date, licence.
     """
 
     def __init__(self, text: str, record: type[_Row]) -> None:
@@ -120,7 +119,7 @@ class Table(Iterable["_Row"]):
 
     @cached_property
     def _columns(self) -> dict[str, tuple[str, ...]]:
-        # All lines at once: that takes a fifth of the time.
+        # Splitting all lines at once takes a fifth of the time.
         names = self._record.columns
         fields = "\t".join(self._lines).split("\t") if self._lines else []
         if len(fields) != len(names) * len(self._lines):
@@ -141,7 +140,7 @@ class Table(Iterable["_Row"]):
         return self[key] if isinstance(row, str) else row
 
     def __getitem__(self, key: str) -> _Row:
-        """Return the record with this key; `KeyError` where there is none."""
+        """Return the record with this key; raises `KeyError` where there is none."""
         row = self._rows[key]
         if isinstance(row, str):
             row = self._rows[key] = self._record.read(row)
@@ -174,7 +173,7 @@ class Table(Iterable["_Row"]):
 
 
 def load(name: str, record: type[_Row]) -> Table[_Row]:
-    """Return a table of the package, which is read once."""
+    """Return a table of the package; each is read once."""
     if name not in _loaded:
         _loaded[name] = read_table(os.path.join(DATA, name), record)
     return _loaded[name]
@@ -183,7 +182,7 @@ def load(name: str, record: type[_Row]) -> Table[_Row]:
 def read_table(path: str, record: type[_Row]) -> Table[_Row]:
     """Return the table in a file.
 
-    Raises `OSError` where the file cannot be read, and `ValueError` where it is another table.
+    Raises `OSError` where the file cannot be read, and `ValueError` where it is a different table.
     """
     with open(path, encoding="utf-8", newline="\n") as file:
         text = file.read()

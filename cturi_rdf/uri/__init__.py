@@ -1,6 +1,6 @@
 """URIs: the mapping of content types (draft-eastlake-cturi), RFC 3986 and RFC 2392.
 
-RFC 2392 is loaded when it is asked for: its expressions take long to compile.
+RFC 2392 is loaded on demand, because its expressions take long to compile.
 """
 
 from cturi_rdf._util.lazy import later

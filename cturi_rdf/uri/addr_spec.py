@@ -37,11 +37,11 @@ _BRACKET = re.compile(r"[<>]")
 _OUT_OF_PLACE = re.compile(rf"[^!#$%&'*+\-./0-9=?A-Z^_`a-z{{|}}~{_NON_ASCII}@]")
 
 _SCHEME = re.compile(r"(?i:(mid)|cid):")
-# RFC 3986 section 3.3: what stands for itself in a segment of a path; "/" separates.
+# RFC 3986 section 3.3: characters that stand for themselves in a segment of a path; "/" separates.
 _PCHAR = r"A-Za-z0-9\-._~!$&'()*+,;=:@"
 _NOT_PCHAR = re.compile(rf"[^{_PCHAR}]")
 _MUST_BE_ENCODED = re.compile(rf"[^{_PCHAR}%]|%(?![0-9A-Fa-f]{{2}})")
-# WHATWG URL section 4.4: what a browser strips from the ends, and leaves out in between.
+# WHATWG URL section 4.4: characters that a browser strips from the ends, and in between.
 _URL_ENDS = "".join(map(chr, range(0x21)))
 _URL_BREAKS = re.compile(r"[\t\n\r]")
 
@@ -63,7 +63,7 @@ def can_be_held(addr_spec: str) -> bool:
 
 
 def encode_segment(addr_spec: str) -> str:
-    """Return an identifier with all that a URL forbids, and ``/``, percent-encoded.
+    """Return an identifier with ``/`` and all characters that a URL forbids percent-encoded.
 
     >>> encode_segment("a/b%c@[::1]")
     'a%2Fb%25c@%5B::1%5D'
@@ -171,7 +171,7 @@ def _segment(url: str, start: int, stop: int, defects: Defects[IdentifierError])
 def _tidy(
     text: str, flat: str, span: tuple[int, int], defects: Defects[IdentifierError]
 ) -> str | None:
-    """Return ``text[span]`` as an identifier, and note what is not of an addr-spec.
+    """Return ``text[span]`` as an identifier, and note what does not belong to an addr-spec.
 
     `flat` is `text` with its folds, and perhaps its comments, blanked out.
     """
@@ -186,7 +186,7 @@ def _tidy(
         stop = start + len(inside)
     raw = text[start:stop]
     if FOLD.search(raw):
-        # A long identifier that was folded is meant to be one.
+        # A long identifier that was folded is one identifier.
         defects.note("a folded identifier", start, stop, "the identifier on one line")
         inside = re.sub(r"\r?\n[ \t]++", "", raw)
     control = CONTROL.search(inside)

@@ -2,8 +2,8 @@
 
 The comments name the sections of the draft.  Where it is silent:
 
-* the `iri` spelling is the draft's URI with every character percent-encoded that RFC 3986
-  forbids at its place, so that it can be an RDF node; section 3.2 decodes both alike;
+* in the `iri` spelling, every character of the draft's URI that RFC 3986 forbids at its place is
+  percent-encoded, so that the URI can be an RDF node; section 3.2 decodes both alike;
 * a query that is no list of distinct ``name=value`` stays part of the opaque URI;
 * decoding can never produce a second parameter or a control character.
 """
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["content_type_uri", "from_uri", "parse", "to_uri"]
 
-# Section 4, with the quote that the draft's program has and its list forgets.
+# Section 4, with the quote, which is in the draft's program but missing in its list.
 _TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
 # Characters to encode in the names and the values of a ContentType URI: all that RFC 3986 does
 # not allow in a query (section 3.4 there), the percent sign, and separators.
@@ -48,7 +48,7 @@ _SEPARATOR = re.compile(r"[&#]")
 _QUOTES = {"iri": "%22", "draft": '"'}
 # A pair of quotes around a value is not part of it.
 _QUOTED = re.compile(r'(%22|")(.*)\1', re.DOTALL)
-# Section 2.4 and 3.3: what controls the mapping, as parameter names are held.
+# Section 2.4 and 3.3: the parameters that control the mapping, in the case of parameter names.
 _BODY, _FRAGMENT, _MIME_TYPE = "uri-body", "uri-fragment", "mime-type"
 
 
@@ -79,7 +79,7 @@ def to_uri(
         return content_type_uri(content_type, spelling)
     try:
         uri = legalise(text, draft=spelling == "draft")
-        # A URI that section 3 cannot read is not given out.
+        # A URI that section 3 cannot read is not returned.
         from_uri(uri, control=control)
     except MappingError as error:
         raise _unmappable(f"{error.problem} in what should be a URI", content_type) from error
@@ -150,7 +150,7 @@ def from_uri(
 
 
 def parse(text: str) -> ContentType:
-    """Return what `ContentType.parse` does; the error is a `MappingError` as well."""
+    """Return the result of `ContentType.parse`; its error is also a `MappingError`."""
     try:
         return ContentType.parse(text)
     except ContentTypeError as error:
@@ -184,7 +184,7 @@ def _fragment(value: str) -> str | None:
 
 
 def _from_tree(content_type: ContentType) -> str:
-    """Section 2.3: a subtype of the `uri.` tree was a URI once, and becomes it again."""
+    """Section 2.3: a subtype of the `uri.` tree is an encoded URI, and becomes that URI again."""
     uri = _decode(content_type.subtype.removeprefix("uri."), content_type)
     if "#" in uri:
         raise _unmappable("a fragment in the subtype", content_type)
@@ -192,7 +192,7 @@ def _from_tree(content_type: ContentType) -> str:
 
 
 def _controlled(content_type: ContentType) -> str:
-    """Section 2.4: `URI-body` says which URI is wanted."""
+    """Section 2.4: `URI-body` gives the wanted URI."""
     body = _decode(content_type.parameters[_BODY], content_type)
     if "?" in body or "#" in body:
         raise _unmappable("a URI-body with a query or a fragment", content_type)
@@ -229,7 +229,7 @@ def _unmappable(problem: str, content_type: ContentType) -> MappingError:
 
 
 def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
-    """Section 3.2: the URI was a Content-Type once, and becomes it again."""
+    """Section 3.2: the URI is an encoded Content-Type, and becomes that Content-Type again."""
     if parts.authority is not None:
         raise MappingError(
             "'//' after 'ContentType:'",
@@ -268,7 +268,7 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         start = span[1] + 1
     if parts.fragment is not None:
         span = (len(uri) - len(parts.fragment), len(uri))
-        # The draft's spelling leaves raw what a node of the same type has encoded.
+        # The draft's spelling leaves characters raw that are encoded in the node of the same type.
         value = _trouble(legal_fragment(parts.fragment))
         parameters.append(Parameter(_FRAGMENT, value, quoted=True, span=span))
     resolved = resolve(uri, parameters)
@@ -282,7 +282,7 @@ def _pairs(query: str | None) -> list[tuple[str, str]] | None:
         name, equals, value = piece.partition("=")
         if not equals or not TOKEN.fullmatch(name) or name in pairs:
             return None
-        # Nor is a name that would mean something else as a parameter, or once decoded.
+        # A name that would mean something else as a parameter, or once decoded, is refused too.
         if is_extended(name) or "%" in name or name.lower() == _FRAGMENT:
             return None
         quoted = _QUOTED.fullmatch(value)
@@ -306,10 +306,10 @@ def _basic(whole: str, pairs: Iterable[tuple[str, str]], fragment: str | None) -
 
 
 def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) -> ContentType:
-    """Section 3.3: a `MIME-type` in the query says which type is wanted."""
+    """Section 3.3: a `MIME-type` in the query gives the wanted type."""
     folded = {name.lower(): value for name, value in pairs}
     if len(folded) < len(pairs) or _BODY in folded:
-        # The names are not distinct once they are those of parameters.
+        # Names that differ in the query may be equal as parameter names.
         return _basic(_whole(parts, with_query=True), [], parts.fragment)
     match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
     if match is None or in_uri_tree(match[2]):

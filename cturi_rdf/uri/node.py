@@ -21,7 +21,7 @@ from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 __all__ = ["canonical", "check_uri", "is_content_type_uri", "node"]
 
 _SCHEME = "contenttype:"
-# RFC 3986 section 2.3: what is never encoded in a URI.
+# RFC 3986 section 2.3: the characters that are never encoded in a URI.
 _UNENCODED = re.compile(r"[A-Za-z0-9\-._~]*")
 
 
@@ -67,7 +67,7 @@ def node(content_type: ContentType | str) -> str:
 
 
 def canonical(content_type: ContentType) -> ContentType:
-    """Return the canonical one of all equal content types; the node is made from it.
+    """Return the canonical form of all equal content types, from which the node is made.
 
     >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
     text/html; charset=utf-8; level=1

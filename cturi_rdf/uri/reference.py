@@ -62,7 +62,7 @@ def _without_dots(path: str) -> str:
             del kept[-1:]
         elif segment != ".":
             kept.append(segment)
-    # A path that ends in dots ends as that of a folder.
+    # A path that ends in dots ends like the path of a folder.
     if segments[-1] in {".", ".."} and (kept or rooted):
         kept.append("")
     return ("/" if rooted else "") + "/".join(kept)

@@ -1,4 +1,4 @@
-r"""RFC 2392: Message-ID and Content-ID header values, and the ``mid:`` and ``cid:`` URLs of them.
+r"""RFC 2392: Message-ID and Content-ID header values, and their ``mid:`` and ``cid:`` URLs.
 
 Theory of operation.  An identifier is the text between the angle brackets of its header,
 held as it stands: nothing in it is folded, sorted or unquoted, so that two are equal when
@@ -168,7 +168,7 @@ class ContentID(_Identifier):
 
 
 class Reference:
-    """What a ``mid:`` or ``cid:`` URL refers to: a message, or a part of it.
+    """The target of a ``mid:`` or ``cid:`` URL: a message, or a part of it.
 
     `str` is the one canonical URL, legal by RFC 3986.
 

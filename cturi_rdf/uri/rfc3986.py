@@ -1,7 +1,7 @@
 """URIs and IRIs: the characters that each component allows, and percent-encoding.
 
 RFC 3986 (URI) and RFC 3987 (IRI), generic syntax only: no scheme is known here, nothing is
-resolved, normalised or opened.  All lengths of text take linear time.
+resolved, normalised or opened.  The time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Place:
         return re.compile(f"[\x00-\x20\x7f{re.escape(self._forbidden)}]{self._bare_percent}")
 
     def search(self, text: str, span: tuple[int, int]) -> re.Match[str] | None:
-        """Return the first match of what is forbidden in the `span` of `text`."""
+        """Return the match of the first forbidden character in the `span` of `text`, or None."""
         match = self._ascii.search(text, *span)
         if text.isascii():
             return match
@@ -69,7 +69,7 @@ class _Place:
         )
 
     def encode(self, text: str) -> str:
-        """Return `text` with all that is forbidden percent-encoded."""
+        """Return `text` with all forbidden characters percent-encoded."""
         text = percent_encode(text, self._ascii)
         return text if text.isascii() else percent_encode(text, _not_ucschar(self._private))
 
@@ -91,7 +91,7 @@ _REFERENCE = re.compile(
 # Section 3.2.2 and 3.2.3: host [ ":" port ]
 _HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
 _IP_FUTURE = rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++"
-# RFC 3986 section 3: what separates a component from the others is forbidden in it.
+# RFC 3986 section 3: the characters that separate a component from the others are forbidden in it.
 _USERINFO = _Place("3.2.1", "/?#@")
 _HOST = _Place("3.2.2", "/?#@:")
 _PATH = _Place("3.3", "?#")
@@ -122,8 +122,8 @@ def split(text: str) -> Components:
 def check(text: str) -> Components:
     """Return the components of `text`, an absolute IRI in the strict or the draft's spelling.
 
-    Raises `MappingError` with the span of what RFC 3986 and RFC 3987 forbid; raw quotes,
-    brackets and percent signs are let through in query and fragment.
+    Raises `MappingError` with the span of a character that RFC 3986 and RFC 3987 forbid; raw
+    quotes, brackets and percent signs are allowed in query and fragment.
 
     >>> check('http://a.example/?b="c"').query
     'b="c"'
@@ -149,7 +149,7 @@ def check(text: str) -> Components:
 def legalise(text: str, *, draft: bool) -> str:
     """Return an absolute URI with all characters percent-encoded that are forbidden at their place.
 
-    With `draft` the characters that the draft's spelling leaves raw are left.  Raises
+    With `draft` the characters that the draft's spelling leaves raw stay raw.  Raises
     `MappingError` where encoding does not help: scheme, port, IP address, control character.
 
     >>> legalise('http://a.example/b c?d="100%"', draft=False)
@@ -184,7 +184,7 @@ def legalise(text: str, *, draft: bool) -> str:
 
 
 def legal_fragment(text: str) -> str:
-    """Return a fragment with all that is forbidden in it percent-encoded (RFC 3987 section 2.2).
+    """Return a fragment with all forbidden characters percent-encoded (RFC 3987 section 2.2).
 
     >>> legal_fragment("a/b?c"), legal_fragment("a b")
     ('a/b?c', 'a%20b')
