@@ -1,4 +1,4 @@
-"""Build the distributions, check them, and do the main job with each of them: ``make dist``.
+"""Build the distributions, check them, and do the main job with each: ``make dist``.
 
 A source distribution, a wheel with the modules in C, which fits every Python from 3.11 on, and a
 wheel in pure Python go to `dist`.  Each is installed in an empty environment of each Python that
@@ -36,7 +36,7 @@ JOB = [
 
 
 def run(*command: object, folder: str = str(ROOT), **more: str) -> str:
-    """Run a command, return what it prints, end with its errors where it fails."""
+    """Run a command and return its output; if it fails, end with its errors."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     result = subprocess.run(  # noqa: S603 - our own commands
         [*map(str, command)], cwd=folder, env=environment | more, check=False,
@@ -65,7 +65,7 @@ def build() -> list[Path]:
 
 
 def try_out(distribution: Path, python: str) -> None:
-    """Install a distribution where there is nothing, and do the main job without a network."""
+    """Install a distribution in an empty environment, and do the main job without a network."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         run(python, "-m", "venv", folder / "environment")

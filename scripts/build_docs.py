@@ -1,7 +1,7 @@
-"""Build the pages of the reference: a page a command, a page a module, the vocabulary.
+"""Build the pages of the reference: a page for each command and each module, and the vocabulary.
 
-They are committed, so that they can be read without being built; a test says that they are
-what this script builds from the commands, the modules and the ontology.
+They are committed, so that they can be read without being built; a test checks that they are the
+output of this script for the commands, the modules and the ontology.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS = {
     OWL.NamedIndividual: "Individuals",
 }
 WIDTH = 86
-# What the library has for everybody, in the order of the page.
+# The modules for all users, in the order of the page.
 MODULES = {
     "cturi_rdf": "Values and the mapping",
     "cturi_rdf.facts": "Facts for validators",
@@ -53,7 +53,7 @@ MODULES = {
     "cturi_rdf.site": "The site",
     "cturi_rdf.notebook": "Notebooks",
 }
-# What is met, but not imported by any page: what the functions return or raise, and take.
+# Modules that no page imports, but whose classes the functions return, raise or take.
 MET = {
     "cturi_rdf.errors": [
         "EntityError",
@@ -94,7 +94,7 @@ The terms of `ctv:`, <https://w3id.org/cturi/vocab#>, version {version}. They ar
 
 
 def commands() -> dict[str, str]:
-    """Return the pages of the command line: what each command says with ``--help``."""
+    """Return the pages of the command line: the ``--help`` text of each command."""
     context = click.Context(cturi, None, "cturi", **cturi.context_settings)
     rows, pages = [], {}
     for name in cturi.list_commands(context):
@@ -108,7 +108,7 @@ def commands() -> dict[str, str]:
 
 
 def _contents(kind: str, rows: list[tuple[str, str, str]]) -> str:
-    """Return a table of pages, for the reader, and for Sphinx the tree that they are in."""
+    """Return a table of pages for the reader, and their tree for Sphinx."""
     table = "".join(f"| [`{name}`]({path}) | {text} |\n" for name, path, text in rows)
     tree = "".join(path.removesuffix(".md") + "\n" for _, path, _ in rows)
     return (
@@ -118,7 +118,7 @@ def _contents(kind: str, rows: list[tuple[str, str, str]]) -> str:
 
 
 def _command(command: click.Command, name: str, parent: click.Context) -> list[str]:
-    # As where it is called: click remembers the help option of whoever asks first.
+    # As in a call: click remembers the help option of the first caller.
     context = click.Context(command, parent, name, **command.context_settings)
     path = context.command_path
     parts = [f"{'#' * path.count(' ')} {path}\n\n{_help(command, context)}"]
@@ -189,7 +189,7 @@ def _met(module: str) -> str:
 
 
 def _exported(module: str) -> list[str]:
-    """Return ``__all__`` of a module, which is not imported: it may need what is not there."""
+    """Return ``__all__`` of a module without importing it: it may need a missing package."""
     path = ROOT.joinpath(*module.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     if file.exists():
@@ -200,7 +200,7 @@ def _exported(module: str) -> list[str]:
 
 
 def terms() -> str:
-    """Return the page of the vocabulary: a table of its terms for each kind of them."""
+    """Return the page of the vocabulary: a table for each kind of term."""
     graph = Graph().parse(ROOT / "ontology" / "cturi.ttl")
     text = TERMS_HEAD.format(version=graph.value(ONTOLOGY, OWL.versionInfo))
     left = set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY))
@@ -229,7 +229,7 @@ def _table(graph: Graph, title: str, found: list[URIRef]) -> str:
     return "\n".join(rows) + "\n"
 
 
-# What the picture on the first page shows of the example: three files, and what is added to them.
+# The part of the example in the picture on the first page: three files, and the additions to them.
 PICTURE = """
 CONSTRUCT { ?file dct:format ?label ; ctv:contentType ?type ; ctv:servedAs ?sent .
             ?type skos:broader ?broader }

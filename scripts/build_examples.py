@@ -1,8 +1,8 @@
 """Build the examples of the ontology that the README and the documentation make.
 
-Every graph of ours that a page shows, holds in Python or has a command write is a file in
-ontology/examples/documentation, the same graph once.  They are committed; a test says that
-they are what the pages make.
+Every graph of ours that a page shows, makes in Python or writes by a command is a file in
+ontology/examples/documentation, each graph once.  They are committed; a test checks that they are
+the graphs of the pages.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "ontology" / "examples" / "documentation"
 PAGES = [
     ROOT / "README.md",
-    # But for the generated pages of commands and modules, which have no examples.
+    # Without the generated pages of commands and modules, which have no examples.
     *sorted(path for path in (ROOT / "docs").glob("**/*.md") if path.parts[-3] != "reference"),
 ]
 # The examples of one page need Spark; `make spark` runs them.
 RUN_HERE = [page for page in PAGES if page.name != "clusters.md"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# A page that begins a file with a comment of its name has its reader save it.
+# A block that begins with a comment with a file name is a file that the reader saves.
 SAVED = re.compile(r"# (\S+\.ttl)\n")
-# What the gate itself runs, or a user does once, on another machine than a test's.
+# Commands that the gate itself runs, or that a user runs once, on a machine other than a test's.
 SET_UP = re.compile(r"(?:make|pip|git|cd|python3|source|eval|[^|]*_CTURI_COMPLETE)\b")
 WRITES = re.compile(r"-o (\S+\.(?:ttl|nt|nq)(?:\.gz)?)\b")
 POD = {"dataset": [{"identifier": "a", "distribution": [{"mediaType": "text/csv"}]}]}
@@ -55,7 +55,7 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 
 def prepare(page: Path, folder: Path) -> None:
-    """Put into a folder the files that the examples of a page name."""
+    """Put the files that the examples of a page name into a folder."""
     shutil.copytree(ROOT / "examples", folder / "examples")
     (folder / "data.json").write_text(json.dumps(POD))
     crate = {"@context": "https://w3id.org/ro/crate/1.1/context", "@id": "a.csv"}
@@ -71,7 +71,7 @@ def prepare(page: Path, folder: Path) -> None:
 
 
 def run(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of a page where we are; its standard output has its errors too."""
+    """Run a command of a page in the current folder; its standard output has its errors too."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(  # noqa: S602 - the commands of our own pages
         command, shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -80,7 +80,7 @@ def run(command: str) -> subprocess.CompletedProcess[str]:
 
 
 def commands(page: Path) -> list[tuple[str, str]]:
-    """Return the commands of a page that can be run, and what it says that each prints."""
+    """Return the commands of a page that can be run, each with its output on the page."""
     found = [
         example.partition("\n")
         for block in blocks(page, "console")
@@ -116,7 +116,7 @@ def _graphs(page: Path) -> Iterator[tuple[str, Dataset]]:
 
 
 def _as_read(graph: Graph) -> Dataset:
-    """Return a graph with relative IRIs as `read_catalog` has them, not as of this machine."""
+    """Return a graph with relative IRIs as `read_catalog` reads them, not of this machine."""
     here, there = f"{Path.cwd().as_uri()}/examples/", DOCUMENT.rpartition("/")[0] + "/"
     dataset = Dataset(default_union=True)
     for prefix, namespace in graph.namespaces():
@@ -145,7 +145,7 @@ def file(name: str) -> Path:
 
 
 def same(one: Dataset, other: Dataset) -> bool:
-    """Return whether two datasets say the same, in whatever graphs."""
+    """Return whether two datasets say the same, in any graphs."""
     return isomorphic(_union(one), _union(other))
 
 

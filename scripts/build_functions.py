@@ -11,7 +11,7 @@ BEGIN, END = "<!-- Made by scripts/build_functions.py. -->\n", "<!-- End of the 
 
 
 def built(page: str) -> str:
-    """Return the page with the table as the definitions have it."""
+    """Return the page with the table of the definitions."""
     before, _, rest = page.partition(BEGIN)
     return before + BEGIN + function_table() + END + rest.partition(END)[2]
 

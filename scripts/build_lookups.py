@@ -1,7 +1,7 @@
 """Build the tables by which names are looked up: they take longer to compute than to load.
 
-They hold nothing of their own: the words of all languages by what they are, the names that tables
-of formats have for formats of one type, and the codes of the formats of each type.
+They hold no facts of their own: the words of all languages by their kind, the names of formats with
+one type in tables of formats, and the codes of the formats of each type.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Table
 
 DATA = Path(__file__).parents[1] / "cturi_rdf" / "data"
-# Names of formats that have types, and whose names alone stand in a label.
+# Tables of formats with types, whose names may be the whole of a label.
 DESCRIBED = ("pronom", "loc-fdd", "wikidata")
 
 
@@ -144,7 +144,7 @@ def _relation(
 
 
 def _facts(tables: Iterable[Table[object]]) -> dict[str, str]:
-    """Return what the first lines of a table say that is made of others."""
+    """Return the first lines of a table that is made from others."""
     facts = [table.facts for table in tables]
     return {
         "source": "; ".join(dict.fromkeys(fact["source"] for fact in facts)),

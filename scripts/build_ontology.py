@@ -1,6 +1,6 @@
 """Build the files of the ontology that are published: ``make site``, into build/site/ontology.
 
-The source is Turtle; RDF/XML, JSON-LD and the page for people are made of it here, and are not
+The source is Turtle; RDF/XML, JSON-LD and the page for people are made from it here, and are not
 committed.  The dated folder is the version that `owl:versionIRI` names.
 """
 
@@ -45,10 +45,10 @@ def build_page(target: Path) -> None:
 
 
 def for_the_page() -> Graph:
-    """Return the ontology with what pyLODE has no eye for: shapes and individuals.
+    """Return the ontology with facts that pyLODE would not show: shapes and individuals.
 
-    What the shapes say that properties are about is there as schema.org has it, and the
-    individuals of a class as notes on it.
+    The classes that the shapes give for properties are stated by terms of schema.org, and the
+    individuals of a class by notes on it.
     """
     graph = Graph().parse(SOURCE / "cturi.ttl")
     shapes = Graph().parse(SOURCE / "shapes" / "vocabulary.ttl")

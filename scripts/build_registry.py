@@ -1,10 +1,9 @@
 """Build the registry's tables in `cturi_rdf/data` from the sources of their facts.
 
-Three kinds of source: IANA's document, the package `mime-db` for file extensions, and a
-folder of reference facts (PRONOM, Tika, NARA, Wikidata, DataONE, the EU's file types, suffixes,
-charsets, CoAP).
-What we judge ourselves stands in the folder `registry` beside this script, each row with
-a reason.  Without the folder of reference facts the tables that need it stay as they are.
+Three kinds of source: IANA's document, the package `mime-db` for file extensions, and a folder of
+reference facts (PRONOM, Tika, NARA, Wikidata, DataONE, the EU's file types, suffixes, charsets,
+CoAP).  Our own judgements are in the folder `registry` beside this script, each row with a reason.
+Without the folder of reference facts the tables that need it stay as they are.
 """
 
 from __future__ import annotations

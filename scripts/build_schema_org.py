@@ -1,6 +1,6 @@
-"""Build the list of schema.org's terms, of which the JSON-LD contexts for it are made.
+"""Build the list of schema.org's terms, from which the JSON-LD contexts for it are made.
 
-rdflib brings the terms of schema.org as a namespace; the list has their names.
+rdflib has the terms of schema.org as a namespace; the list has their names.
 """
 
 from __future__ import annotations

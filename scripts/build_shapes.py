@@ -1,9 +1,9 @@
 """Build the shapes for catalogues, and the package's list of properties that carry labels.
 
-The list is ontology/properties.ttl; the shapes are ontology/shapes/catalogue.ttl.template.
-Built are ontology/shapes/catalogue.ttl, for any SHACL engine; the same shapes as one line a
-triple, which the package reads in a fraction of the time; and the table of the properties.
-All are committed; a test says that they are what this script builds.
+The list is ontology/properties.ttl; the shapes are ontology/shapes/catalogue.ttl.template.  The
+outputs are ontology/shapes/catalogue.ttl, for any SHACL engine; the same shapes with one triple per
+line, which the package reads in a fraction of the time; and the table of the properties. All are
+committed; a test checks that they are the output of this script.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ SHAPES_TARGET = ROOT / "ontology" / "shapes" / "catalogue.ttl"
 PACKAGED_TARGET = ROOT / "cturi_rdf" / "data" / "catalogue-shapes.nt"
 TABLE_TARGET = ROOT / "cturi_rdf" / "data" / "properties.tsv"
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
-# Which text of the template a shape has for its message, by the kind of value that it asks for.
+# The text of the template for the message of a shape, by the kind of value that it asks for.
 MESSAGES = {
     SH.IRI: "text instead of an IRI",
     SH.BlankNodeOrIRI: "text instead of a node",
     SH.Literal: "node instead of a text",
 }
-# What the queries use, beside the namespaces of the properties.
+# The prefixes of the queries, besides those of the properties.
 QUERIED = ("ctv", "owl", "rdfs", "skos")
 DEFINITION = re.compile(r"\{\{ ([\w ]+) :=\n(.*?)\n\}\}\n", re.DOTALL)
 PLACE = re.compile(r"\{\{ ([\w ]+) \}\}")
@@ -59,7 +59,7 @@ def build_table() -> str:
 
 
 def build_shapes() -> str:
-    """Return the Turtle of the shapes: the template with all that is to be filled in."""
+    """Return the Turtle of the shapes: the template, filled in."""
     definitions, _, template = TEMPLATE.read_text("utf-8").partition("===\n")
     graph = _properties()
     prefixes = {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
@@ -83,27 +83,27 @@ def build_shapes() -> str:
 
 
 def build_packaged() -> str:
-    """Return the shapes, one line a triple, each query on one line.
+    """Return the shapes, one triple per line, each query on one line.
 
-    Engines look through the text of a query for each node, and faster through a short one.
+    Engines search the text of a query for each node, and a short text faster.
     """
     graph = Graph().parse(data=build_shapes(), format="turtle")
     for constraint, query in list(graph.subject_objects(SH.select)):
         lines = [line.strip() for line in query.splitlines()]
         text = " ".join(line for line in lines if line and not line.startswith("#"))
         graph.set((constraint, SH.select, Literal(text)))
-    # Canonical, so that blank nodes have the same names whenever it is built.
+    # Canonical, so that blank nodes have the same names in every build.
     lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
     return "\n".join(filter(None, sorted(lines))) + "\n"
 
 
 def _properties() -> Graph:
-    # Without the prefixes that rdflib binds by itself: all that the file declares, and no more.
+    # Only the prefixes that the file declares, without those that rdflib binds by itself.
     return Graph(bind_namespaces="none").parse(PROPERTIES)
 
 
 def _annotated(graph: Graph) -> list[tuple[URIRef, URIRef]]:
-    """Return the properties and what annotates them, in the order of the file."""
+    """Return the properties and the properties that annotate them, in the order of the file."""
     pairs = list(graph.subject_objects(CTVS.annotatedBy))
     text = PROPERTIES.read_text("utf-8")
     return sorted(
@@ -112,7 +112,7 @@ def _annotated(graph: Graph) -> list[tuple[URIRef, URIRef]]:
 
 
 def _of(graph: Graph, fact: URIRef, value: URIRef) -> list[str]:
-    """Return the names of the properties that the file says this of."""
+    """Return the names of the properties with a fact in the file."""
     return [_name(graph, path) for path, _ in _annotated(graph) if (path, fact, value) in graph]
 
 

@@ -1,8 +1,8 @@
-"""Build from the ontology what the package carries of it: ``make vocabulary``.
+"""Build the parts of the ontology that the package has: ``make vocabulary``.
 
-That is the namespace class of the vocabulary, its terms with their labels in four languages, and
-beside the ontology its JSON-LD context.  All are committed, so that an installed package needs no
-ontology; a test says that they are what this script builds.
+These are the namespace class of the vocabulary, its terms with their labels in four languages, and,
+beside the ontology, its JSON-LD context.  All are committed, so that an installed package needs no
+ontology; a test checks that they are the output of this script.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CTV(DefinedNamespace):
 
 
 def build() -> str:
-    """Return the text of the module that the ontology of the moment makes."""
+    """Return the text of the module for the present ontology."""
     graph = Graph().parse(SOURCE)
     terms = sorted(set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY)))
     namespace = f"{ONTOLOGY}#"
@@ -64,7 +64,7 @@ def build() -> str:
 
 
 def published() -> Graph:
-    """Return the ontology as it is published, with what readers of ontologies look for.
+    """Return the ontology as it is published, with the terms that readers of ontologies look for.
 
     The definition of a term stands in the source once; here it is its comment and OBO's
     definition too.  Translations are ontologies of their own: a term has one label in each.
@@ -83,7 +83,7 @@ def published() -> Graph:
 
 
 def build_packaged() -> str:
-    """Return the published ontology and its translations, one line a triple."""
+    """Return the published ontology and its translations, one triple per line."""
     graph = published()
     for path in sorted((ROOT / "ontology" / "translations").glob("*.ttl")):
         graph.parse(path)
@@ -92,10 +92,10 @@ def build_packaged() -> str:
 
 
 def build_context() -> str:
-    """Return the JSON-LD context: prefixes, and for each property what its values are.
+    """Return the JSON-LD context: prefixes, and the type of the values of each property.
 
-    The keys are compact IRIs such as ``ctv:contentType``, so that the context takes no word
-    that another context, such as DCAT's, defines.
+    The keys are compact IRIs such as ``ctv:contentType``, so that the context redefines no word of
+    another context, such as DCAT's.
     """
     terms, shapes = Graph().parse(SOURCE), Graph().parse(RANGES)
     context: dict[str, object] = {

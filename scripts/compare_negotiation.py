@@ -25,7 +25,7 @@ TABLE = Path(__file__).parents[1] / "docs" / "_static" / "negotiation.json"
 
 
 class Row(NamedTuple):
-    """One row of the table: who says so, the request, what there is, what is to be sent."""
+    """One row of the table: its source, the request, the offers, and the right choice."""
 
     id: int
     rule: str
@@ -69,7 +69,7 @@ def _of_django() -> Choose:
 def _of_mimeparse() -> Choose:
     mimeparse = importlib.import_module("mimeparse")
 
-    # It takes the last of several, and no request without a header.
+    # It takes the last of several headers, and no request without a header.
     def choose(accept: str | None, offers: Sequence[str]) -> Any:
         return mimeparse.best_match(offers[::-1], accept or "*/*") or None
 
@@ -79,7 +79,7 @@ def _of_mimeparse() -> Choose:
 def _of_rdflib_endpoint() -> Choose:
     ordered = importlib.import_module("rdflib_endpoint.utils").parse_accept_header
 
-    # As its endpoint does: the first that it has, compared letter by letter, else its default.
+    # As its endpoint does: the first type that it has, compared letter by letter, else its default.
     def choose(accept: str | None, offers: Sequence[str]) -> str | None:
         wanted = ordered(offers[0] if accept is None else accept)
         return next((offer for offer in wanted if offer in offers), offers[0])
@@ -96,7 +96,7 @@ _PEERS = {
 
 
 def choosers() -> dict[str, Choose]:
-    """Return the functions that choose an offer, of all that are installed."""
+    """Return the functions that choose an offer, for all installed packages."""
     found: dict[str, Choose] = {"cturi-rdf": best}
     for name, load in _PEERS.items():
         try:
@@ -115,7 +115,7 @@ def answer(choose: Choose, row: Row) -> str | None:
 
 
 def line(name: str, choose: Choose) -> str:
-    """Return the line of the page: how many rows one gets right, of each kind."""
+    """Return the line of the page: how many rows of each kind a package gets right."""
     right = [row for row in ROWS if answer(choose, row) == row.expected]
     rfc = [row for row in ROWS if row.by_rfc_9110]
     strict = sum(row.by_rfc_9110 for row in right)

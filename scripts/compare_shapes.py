@@ -1,8 +1,8 @@
-"""Count what the official shapes of DCAT-AP and DCAT-US find in catalogues; write it to a page.
+"""Count the results of official shapes of DCAT-AP and DCAT-US on catalogues, for a page.
 
-Counted are results on properties that carry types of files: for each catalogue as it is, with
-what `annotate` adds, and beside what the code lists of `cturi site` state of its IRIs.  The
-shapes and the catalogues are not part of the project:
+Only results on properties that carry types of files are counted: for each catalogue as it is, with
+the additions of `annotate`, and with the code lists of `cturi site`.  The shapes and the catalogues
+are not part of the project:
 
     .venv/bin/python scripts/compare_shapes.py SHAPES CATALOGUES
 """
@@ -60,7 +60,7 @@ class Counts(NamedTuple):
 
 @cache
 def shapes(folder: Path, name: str) -> Graph:
-    """Return official shapes, without references that lead nowhere."""
+    """Return official shapes, without dangling references."""
     graph = Graph()
     for file in SHAPES[name]:
         graph.parse(folder / file)
@@ -71,7 +71,7 @@ def shapes(folder: Path, name: str) -> Graph:
 
 @cache
 def code_lists() -> tuple[tuple[URIRef, URIRef, URIRef], ...]:
-    """Return what the code lists state."""
+    """Return the statements of the code lists."""
     return tuple(map(in_rdflib, (*iana_media_types(), *eu_file_types())))
 
 

@@ -1,4 +1,4 @@
-"""Build the tables of what others identify: the EU, W3C, PRONOM and NARA's crosswalk."""
+"""Build the tables of identifiers of others: the EU, W3C, PRONOM and NARA's crosswalk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["dataone", "eu_file_types", "loc_fdd", "pronom", "schemes", "w3c_form
 _VAGUE = "application/octet-stream"
 # The label of KML was vandalised on the day of the snapshot.
 _LABELS = {"Q79587": "Keyhole Markup Language"}
-# What anybody may say of a format; it tells little.
+# Types that may be given for any format, and tell little.
 _GENERIC = {_VAGUE, "text/plain"}
 _GENERAL = {"text/csv", "text/tab-separated-values"}
 
@@ -34,7 +34,7 @@ def named(known: Registry, types: Iterable[str]) -> tuple[str, ...]:
 
 
 def eu_file_types(sources: Sources) -> None:
-    """Put the EU's file types, with our reading of each."""
+    """Add the EU's file types, with our reading of each."""
     known = sources.registry
     rows = {row["code"]: row for row in sources.rows("eu-file-types-*-nonprop.csv")}
     ours = {row["code"]: row for row in judged("eu-file-types.tsv")}
@@ -83,11 +83,11 @@ def _eu_types(known: Registry, row: dict[str, str]) -> tuple[str, ...]:
 
 
 def w3c_formats(sources: Sources) -> None:
-    """Put W3C's formats: each is the same as its type where only it has that type."""
+    """Add W3C's formats: each is the same as its type where only it has that type."""
     rows = sources.rows("w3c-formats.csv")
     types = [row["media_type"] for row in rows]
     names = [row["iri"].rpartition("/")[2] for row in rows]
-    # RDFa is one use of HTML among others, as results of a query are of CSV.
+    # RDFa is one use of HTML among others, as query results are one use of CSV.
     exact = {essence for essence in types if types.count(essence) == 1} - _GENERAL
     records = [
         FormatRecord((name, name.replace("_", " "), (essence,), essence in exact))
@@ -102,7 +102,7 @@ def w3c_formats(sources: Sources) -> None:
 
 
 def pronom(sources: Sources) -> None:
-    """Put PRONOM's formats, those without a media type too."""
+    """Add PRONOM's formats, including those without a media type."""
     known = sources.registry
     types = {
         row["puid"]: named(known, types_in(row["mime"]))
@@ -130,7 +130,7 @@ def _in_use(known: Registry, cell: str) -> tuple[str, ...]:
 
 
 def wikidata(sources: Sources) -> None:
-    """Put Wikidata's formats with one type that files have and that says something, and NARA's."""
+    """Add Wikidata's formats with one meaningful type that files have, and NARA's."""
     known = sources.registry
     records = {record.code: record for record in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)")}
     for row in sources.rows("wikidata-formats-*.csv"):
@@ -147,7 +147,7 @@ def wikidata(sources: Sources) -> None:
 
 
 def dataone(sources: Sources) -> None:
-    """Put DataONE's formats whose types are in use, but not those named like a type."""
+    """Add DataONE's formats whose types are in use, but not those named like a type."""
     known = sources.registry
     records = [
         FormatRecord((row["formatId"], " ".join(row["name"].split()), types, False))
@@ -163,7 +163,7 @@ def dataone(sources: Sources) -> None:
 
 
 def loc_fdd(sources: Sources) -> None:
-    """Put the codes that NARA's formats have at the Library of Congress, where one type is sure."""
+    """Add the Library of Congress's codes of NARA's formats, where one type is sure."""
     records = _crosswalk(sources, "loc_fdd", r"(fdd[0-9]{6})\.shtml")
     facts = {
         "source": "NARA, Digital Preservation Framework, file format plans",
@@ -191,7 +191,7 @@ def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord
 
 
 def schemes(sources: Sources) -> None:
-    """Put the schemes of identifiers, as judged."""
+    """Add the schemes of identifiers, as judged."""
     records = [
         SchemeRecord((row["template"], row["id"], row["relation"] or None))
         for row in judged("schemes.tsv")

@@ -1,4 +1,4 @@
-"""Build the tables of what IANA registers: media types, character sets, suffixes."""
+"""Build the tables of IANA's registries: media types, character sets, suffixes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["charsets", "coap_content_formats", "media_types", "suffixes"]
 
 
 def media_types(sources: Sources, document: bytes) -> None:
-    """Put IANA's media types, with the provisional ones among them."""
+    """Add IANA's media types, including the provisional ones."""
     date, records = read_media_types(document)
     if sources.reference:
         file = sources.file("iana-provisional-*.json")
@@ -33,7 +33,7 @@ def media_types(sources: Sources, document: bytes) -> None:
 
 
 def charsets(sources: Sources) -> None:
-    """Put IANA's character sets."""
+    """Add IANA's character sets."""
     records = []
     for row in sources.rows("iana-charsets-*.csv"):
         name = row["preferred_mime"] or row["name"]
@@ -45,7 +45,7 @@ def charsets(sources: Sources) -> None:
 
 
 def coap_content_formats(sources: Sources) -> None:
-    """Put IANA's CoAP Content-Formats."""
+    """Add IANA's CoAP Content-Formats."""
     records = [
         CoapContentFormatRecord((
             row["number"], row["content_type"], row["content_coding"] or None,
@@ -58,7 +58,7 @@ def coap_content_formats(sources: Sources) -> None:
 
 
 def suffixes(sources: Sources) -> None:
-    """Put IANA's structured syntax suffixes."""
+    """Add IANA's structured syntax suffixes."""
     data = json.loads(sources.file("structured-syntax-suffixes.json").read_text("utf-8"))
     facts = {
         "source": "IANA, Structured Syntax Suffixes",
@@ -69,7 +69,7 @@ def suffixes(sources: Sources) -> None:
 
 
 def _suffix(entry: dict[str, str]) -> SuffixRecord:
-    # A reference that nobody saw is none, and what is in brackets is history.
+    # A reference that nobody saw does not count, and text in brackets is history.
     unseen = re.search(r"reference (?:inferred|not found)", entry["confidence"])
     current = "" if unseen else entry["references"].partition("(")[0]
     references = re.findall(r"RFC[0-9]+|ITU-T X\.[0-9]+|https:\S+", current)

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["aliases", "extensions", "sub_types"]
 
-# Tika has classes of its own among the media types.
+# Tika has classes of its own among its media types.
 _TIKAS_OWN = re.compile(r"tika|unknown")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _VAGUE = "application/octet-stream"
 _PACKAGES = {_VAGUE, "application/gzip", "application/zip"}
-# The types that are a syntax: what is written in one is a special case of it.
+# The types that are a syntax: a format written in one is a special case of it.
 _SYNTAXES = {
     "application/epub+zip",
     "application/gzip",
@@ -50,7 +50,7 @@ _FACTS = {
 
 
 def aliases(sources: Sources) -> None:
-    """Put the other names of types: our own judgement first, then Tika's groups."""
+    """Add the other names of types: our own judgement first, then Tika's groups."""
     known = sources.registry
     found: dict[str, AliasRecord] = {}
     proper: set[str] = set()
@@ -62,7 +62,7 @@ def aliases(sources: Sources) -> None:
         if ";" in row["type"] or _TIKAS_OWN.search(row["type"]):
             continue
         first, *others = types_in(f"{row['type']}|{row['aliases']}")
-        # The registered one of the names is the name.
+        # The registered name among them is the name of the type.
         names = [found[first].essence if first in found else first, *others]
         names.append(first.replace("/x-", "/", 1))
         chosen = next(filter(known.is_current, names), names[0])
@@ -74,7 +74,7 @@ def aliases(sources: Sources) -> None:
 
 
 def sub_types(sources: Sources) -> None:
-    """Put the special cases of another type: ours, then Tika's where that is a syntax."""
+    """Add the special cases of other types: ours, then Tika's where the other type is a syntax."""
     known = sources.registry
     parents: dict[str, str] = {}
     for row in sources.rows("tika-types.csv"):
@@ -90,7 +90,7 @@ def sub_types(sources: Sources) -> None:
         essence, broader = known.canonical(child), known.canonical(parent)
         if ";" in child or _TIKAS_OWN.search(child) or broader not in _SYNTAXES:
             continue
-        # RFC 2046 section 4.1.4: what is text is text/plain at least.
+        # RFC 2046 section 4.1.4: any text is at least text/plain.
         other = broader == "text/plain" and not essence.startswith("text/")
         by_suffix = essence.rpartition("+")[2] == broader.rpartition("/")[2]
         if essence not in {broader, *found} and not other and not by_suffix:
@@ -99,11 +99,11 @@ def sub_types(sources: Sources) -> None:
 
 
 def extensions(sources: Sources, mime_db: Path) -> None:
-    """Put the file extensions and their types.
+    """Add the file extensions and their types.
 
-    The preferred type of an extension is the one that we judged so; else a registered
-    one that is no alias; else by source, mime-db's in its own order of sources first.
-    A type that says nothing about the content comes last.
+    The preferred type of an extension is the one that we judged to be so; else a registered one
+    that is no alias; else by source, mime-db's in its own order of sources first.  A type that says
+    nothing about the content comes last.
     """
     table = _Extensions(sources.registry)
     for fact in (*_mime_db(mime_db), *_tika(sources), *_w3c(sources), *_eu(sources)):
@@ -130,7 +130,7 @@ def _by_type(extensions: list[ExtensionRecord]) -> Iterator[TypeExtensionsRecord
 
 
 class _Extensions:
-    """Collects which source gives which type to which extension, the best source first."""
+    """Collects the types of each extension with their sources, the best source first."""
 
     def __init__(self, known: Registry) -> None:
         self.known = known
@@ -139,7 +139,7 @@ class _Extensions:
         self.main: dict[str, str] = {}
 
     def add(self, written: str, essence: str, source: str, rank: int) -> None:
-        """Take a fact, and that the type behind an alias has the extension too."""
+        """Take a fact; the type behind an alias gets the extension too."""
         extension = written.lower()
         if not re.fullmatch(r"[a-z0-9][a-z0-9_+-]*", extension):
             return  # tar.gz and the like are two extensions
@@ -158,7 +158,7 @@ class _Extensions:
             self.main.setdefault(name, extension)
 
     def records(self) -> Iterator[ExtensionRecord]:
-        """Yield the rows of the table, with our own judgement before all else."""
+        """Yield the rows of the table, with our own judgement before all others."""
         ranked = {
             extension: sorted(types, key=types.__getitem__)
             for extension, types in self.types.items()
@@ -216,6 +216,6 @@ def _eu(sources: Sources) -> Iterator[tuple[str, str, str, int]]:
     for row in sources.rows("eu-file-types-*.csv"):
         types = types_in(row["iana_mt"])
         for extension in row["file_ext"].split():
-            # Of a package by another name it is the content that the extension tells.
+            # For a package with another name the extension tells the content.
             if len(types) == 1 and types[0] not in _PACKAGES:
                 yield extension.lstrip("."), types[0], "eu", _EU_RANK

@@ -1,4 +1,4 @@
-"""Where the facts of the registry's tables are from, and the tables made so far."""
+"""The sources of the facts in the registry's tables, and the tables made so far."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 
 
 def types_in(cell: str) -> list[str]:
-    """Return the essences in a cell, whatever parts them, without parameters."""
+    """Return the essences in a cell, with any separators, without parameters."""
     found = (part.partition(";")[0].strip().lower() for part in re.split(r"[|,]|\s+", cell))
     return list(dict.fromkeys(essence for essence in found if _TYPE.fullmatch(essence)))
 
@@ -51,13 +51,13 @@ class Sources:
         self.tables[name] = write_table(facts, record, rows)
 
     def load(self, name: str, record: type[Any]) -> Table[Any]:
-        """Return a table as it was built now, else as it was built before."""
+        """Return a table from this build, or else from an earlier one."""
         built = self.tables.get(name)
         return Table(built or (DATA / name).read_text(encoding="utf-8"), record)
 
     @property
     def registry(self) -> Registry:
-        """What is known so far, to judge the other sources by."""
+        """The facts so far, by which the other sources are judged."""
         return Registry(self.load(SNAPSHOT, MediaTypeRecord), cache(self.load))
 
     def file(self, name: str) -> Path:

@@ -1,7 +1,7 @@
 """Run the notebooks and write their outputs into them: ``make notebooks``.
 
-The outputs are committed, so that the notebooks read on the web; a test says that they are
-what the notebooks give now.
+The outputs are committed, so that the notebooks can be read on the web; a test checks that they are
+up to date.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ TIMEOUT = 60
 
 
 def run(path: Path) -> Any:
-    """Return a notebook with the outputs that it gives now, and nothing that tells when."""
+    """Return a notebook with its present outputs, without times."""
     notebook = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(path.parent)}}
-    # Jupyter sends what a cell prints in as many messages as its timer likes.
+    # Jupyter splits the printed text of a cell into messages by a timer.
     client = NotebookClient(notebook, timeout=TIMEOUT, resources=resources, coalesce_streams=True)
     client.execute()
     for cell in notebook.cells:

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 COPY = ROOT / "build" / "sanitize"
 PACKAGE = "cturi_rdf"
-# What calls the modules, and compares them with their twins in Python.
+# The tests that call the modules, and compare them with their twins in Python.
 TESTS = ("test_content_type.py", "test_lenient_reading.py", "test_statements.py")
 _HEADERS = ("-isystem", sysconfig.get_path("include"))
 _WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
@@ -26,7 +26,7 @@ _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def main() -> None:
-    """Leave with the code of what fails first."""
+    """End with the exit code of the first command that fails."""
     shutil.rmtree(COPY, ignore_errors=True)
     shutil.copytree(
         ROOT / PACKAGE, COPY / PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "*.so")
@@ -61,7 +61,7 @@ def _environment() -> dict[str, str]:
         "LD_PRELOAD": found.stdout.strip(),
         # Python's own allocator would hide where a piece of memory ends.
         "PYTHONMALLOC": "malloc",
-        # Python keeps much until the end of the process.
+        # Python keeps much memory until the end of the process.
         "ASAN_OPTIONS": "detect_leaks=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
