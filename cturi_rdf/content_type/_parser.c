@@ -1,7 +1,7 @@
-/* Headers without anything special, as most are, and the memory of those that were read.
+/* Reads plain headers, as most are, and remembers those that were read.
 
-   `ContentType.parse` is the one function here.  Whatever it does not read by itself is left to
-   the whole grammar, in Python; a test holds that both say the same of any text. */
+   `ContentType.parse` is the one function here.  It leaves all other texts to the whole grammar,
+   in Python; a test checks that both give the same result for any text. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -10,16 +10,16 @@
 
 typedef unsigned char Byte;
 
-/* Of which characters a byte is one: RFC 2045 section 5.1, token; the same with "?", as the
-   draft has it in types; the same without "*", which RFC 2231 gives a meaning; what stands
-   in a quoted string for itself. */
+/* The kinds of characters: RFC 2045 section 5.1, token; the same with "?", which the draft
+   allows in types; the same without "*", which has a meaning in RFC 2231; characters that
+   stand for themselves in a quoted string. */
 enum { TOKEN = 1, TYPE = 2, NAME = 4, QUOTED = 8 };
 static Byte kinds[256];
 
 /* A longer name is left to the grammar. */
 enum { LONGEST = 255 };
 
-/* What `parser` was given, how the parts of a value are set, and the function itself. */
+/* The arguments of `parser`, the setters of the parts of a value, and the function itself. */
 enum { PARTS = 3 };
 static const char *names[PARTS] = {"_type", "_subtype", "_parameters"};
 typedef struct {
@@ -43,7 +43,7 @@ fill_kinds(void)
     }
 }
 
-/* Each returns the first byte after what it passes; the text ends in a NUL, which is of no kind. */
+/* Each returns the first byte after those it skips; the text ends in a NUL, which has no kind. */
 static const Byte *
 run(const Byte *at, Byte kind)
 {
@@ -71,7 +71,7 @@ lower(const Byte *at, const Byte *end)
     return PyUnicode_FromStringAndSize(folded, size);
 }
 
-/* What follows returns 1 for what it read, 0 for what is not plain, -1 with an error set. */
+/* The functions below return 1 for success, 0 for a text that is not plain, -1 for an error. */
 
 static int
 put(PyObject *parameters, const Byte *name, const Byte *name_end, const Byte *value,
@@ -121,7 +121,7 @@ read_parameters(const Byte *at, const Byte *end, PyObject *parameters)
     return 1;
 }
 
-/* Reads type, subtype and parameters, and makes the value of them. */
+/* Reads type, subtype and parameters, and makes a value from them. */
 static int
 make(const Parser *parser, const Byte *text, Py_ssize_t size, PyObject **made)
 {
@@ -158,7 +158,7 @@ make(const Parser *parser, const Byte *text, Py_ssize_t size, PyObject **made)
     return plain;
 }
 
-/* Returns what a text says, and puts it into the memory, which begins anew when it is full. */
+/* Returns the value of a text and remembers it; the memory is emptied when it is full. */
 static PyObject *
 read_text(const Parser *parser, PyObject *text)
 {
@@ -203,7 +203,7 @@ drop(PyObject *self)
     Py_DECREF((PyObject *)type);
 }
 
-/* What the function has as `__self__`; a type of its own, so that pickle can be told of it. */
+/* The `__self__` of the function; it has a type of its own, which pickle can be told about. */
 static PyType_Slot slots[] = {{Py_tp_dealloc, drop}, {0, NULL}};
 static PyType_Spec spec = {
     "cturi_rdf.content_type._parser.Parser", sizeof(Parser), 1,
@@ -247,7 +247,7 @@ new_parser(PyObject *Py_UNUSED(module), PyObject *arguments)
     parser->set = (descrsetfunc)PyType_GetSlot(Py_TYPE(parser->parts[0]), Py_tp_descr_set);
     result = PyCFunction_NewEx(&parser->method, self, NULL);
 done:
-    /* The function keeps what it is made of. */
+    /* The function keeps its parts alive. */
     Py_DECREF(self);
     return result;
 }

@@ -1,12 +1,12 @@
 /* The statements of a block of N-Triples or N-Quads, read whole at the speed of memory.
 
-   What `ntriples.py` does in Python, and no more: it finds the lines that are malformed, the
-   statements with some predicates, grouped by what follows the subject, and the literals with
-   some datatypes.  A test holds that both give the same of any bytes.
+   This does the same as `ntriples.py` does in Python: it finds the malformed lines, the
+   statements with some predicates, grouped by the text after the subject, and the literals with
+   some datatypes.  A test checks that both give the same result for any bytes.
 
-   Reading needs nothing of Python's, so that it runs on all cores; only what was found is
-   made into objects.  Every line ends in a line feed, and no term goes past one: therefore
-   nothing here compares with the end of the block but the loop over its lines. */
+   Reading uses no objects of Python, so it runs on all cores; only the results become objects.
+   Every line ends in a line feed, and no term goes past one, so only the loop over the lines
+   compares with the end of the block. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -18,7 +18,7 @@
 
 typedef unsigned char Byte;
 
-/* Of which productions a byte is an ordinary character (N-Triples section 7). */
+/* The productions in which a byte is an ordinary character (N-Triples section 7). */
 enum { IRI = 1, TEXT = 2, LABEL = 4, HEX = 8, LETTER = 16, DIGIT = 32, ESCAPE = 64 };
 static Byte kinds[256];
 
@@ -40,7 +40,7 @@ fill_kinds(void)
         kinds[(Byte)*at] |= ESCAPE;
 }
 
-/* What follows reads one production from `at` and returns where it ends, or NULL. */
+/* The functions below read one production from `at` and return its end, or NULL. */
 
 /* A character of more than one byte (RFC 3629, section 4). */
 static const Byte *
@@ -62,7 +62,7 @@ character(const Byte *at)
     return at + 1 + more;
 }
 
-/* UCHAR, of a character: neither a surrogate nor past U+10FFFF, nor one that IRIs do not have. */
+/* UCHAR, for a character: no surrogate, nothing past U+10FFFF, and none that IRIs forbid. */
 static const Byte *
 numeric_escape(const Byte *at, Byte kind)
 {
@@ -94,7 +94,7 @@ by_sixteen(const Byte *at, const Byte *end, Byte kind)
         if (kind == TEXT)
             bad = (bytes < 0) | (bytes == '"') | (bytes == '\\') | (bytes == '\n')
                 | (bytes == '\r');
-        else /* Bit 1 is all that tells "<" from ">", and "\" from "^". */
+        else /* "<" and ">" differ only in bit 1, and so do "\" and "^". */
             bad = (bytes <= 0x20) | ((bytes | 2) == '>') | ((bytes | 2) == '^')
                 | (bytes == '"') | (bytes == '`') | (bytes == '{') | (bytes == '|')
                 | (bytes == '}');
@@ -204,10 +204,10 @@ node(const Byte *at, const Byte *end)
     return *at == '<' ? iri(at, end) : *at == '_' ? blank_node(at, end) : NULL;
 }
 
-/* A statement of interest: its subject, and what stands in the same group next. */
+/* A statement of interest: its subject, and the next statement in its group. */
 typedef struct { const Byte *subject, *subject_end; int next; } Statement;
 
-/* What is the same in several lines: all from the predicate on, or a literal. */
+/* A text that several lines share: everything from the predicate on, or a literal. */
 typedef struct {
     const Byte *text, *text_end;
     uint64_t hash;
@@ -224,7 +224,7 @@ typedef struct {
     size_t slots;
 } Groups;
 
-/* What is found in a block. */
+/* The results for a block. */
 typedef struct {
     Array statements, malformed;
     Groups by_rest, literals;
@@ -246,11 +246,11 @@ room(Array *array, size_t size)
     return (char *)array->items + array->count * size;
 }
 
-/* The predicates of interest; a block has few, so that few are looked for. */
+/* The predicates of interest; there are few, so they are compared one by one. */
 typedef struct { const Byte *text; size_t size; } Known;
 typedef struct { Known *items; size_t count; } Predicates;
 
-/* A line of which all is read: its subject, what follows that, and its literal if that has a
+/* A line that has been read: its subject, the text after it, and its literal if that has a
    datatype of interest. */
 typedef struct {
     Statement statement;
@@ -263,23 +263,23 @@ is_known(const Predicates *known, const Byte *at, size_t size)
     for (size_t index = 0; index < known->count; index++)
         if (known->items[index].size == size && !memcmp(known->items[index].text, at, size))
             return 1;
-    /* What has an escape in it may be any IRI. */
+    /* A text with an escape may be any IRI. */
     return memchr(at, '\\', size) != NULL;
 }
 
-/* What a line is, once it is read. */
+/* The result of reading a line. */
 enum { MALFORMED, NOTHING, OF_INTEREST };
 
-/* An IRI that was read before, and need not be read again: none goes past its ">".
-   `next` is the index of the one that followed. */
+/* An IRI that was read before and need not be read again: no IRI goes past its ">".
+   `next` is the index of the IRI that followed. */
 typedef struct { const Byte *text; size_t size; int of_interest, next; } Seen;
 
-/* How lines are read, and what is like to come again: the subject of the line before, and the
-   predicates, one after the other. */
+/* The settings for reading lines, and the terms that are likely to repeat: the subject of the
+   line before, and the latest predicates. */
 enum { REMEMBERED = 32 };
 typedef struct {
     const Predicates *known;
-    Known datatypes; /* how the IRIs of those of interest begin; none if that is empty */
+    Known datatypes; /* the beginning of the IRIs of interest; empty for none */
     int quads, last;
     unsigned count;
     Seen subject, predicates[REMEMBERED];
@@ -367,7 +367,7 @@ line(Reader *reader, const Byte *at, const Byte *end, Line *found)
     return at != end ? MALFORMED : of_interest ? OF_INTEREST : NOTHING;
 }
 
-/* SipHash-1-3 (Aumasson and Bernstein), so that no input can be made whose hashes are the same.
+/* SipHash-1-3 (Aumasson and Bernstein), so that no input can be made with equal hashes.
    Its key is set from Python's own hashes of two words. */
 static uint64_t key[2];
 
@@ -405,7 +405,7 @@ hash_of(const Byte *at, const Byte *end)
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* Returns where in the table a group is or may be put; the table is never full. */
+/* Returns the slot of a group in the table, or a free slot for it; the table is never full. */
 static int *
 slot(const Groups *all, const Byte *text, const Byte *end, uint64_t hash)
 {
@@ -435,7 +435,7 @@ widen(Groups *all)
     return 0;
 }
 
-/* Returns the group of a text, with one more in it, or NULL where there is no memory. */
+/* Returns the group of a text, with its count increased, or NULL where there is no memory. */
 static Group *
 counted(Groups *all, const Byte *text, const Byte *end)
 {

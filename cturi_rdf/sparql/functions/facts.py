@@ -142,9 +142,9 @@ def _coap_number(x: ContentType) -> int | None:
     ('ctf:replacement("text/csv")', None),
 )
 def _replacement(x: ContentType) -> Iterable[NamedNode]:
-    """Return the nodes of what should be used instead.
+    """Return the nodes of the types to use instead.
 
-    They are IANA's replacements, or what the type is an alias of.
+    They are IANA's replacements, or the type of which this one is an alias.
     """
     record = registry().media_type(x.essence)
     names = record.replaced_by if record else ()

@@ -25,9 +25,9 @@ __all__: list[str] = []
     ('ctf:isA("application/json", "application/ld+json")', "false"),
 )
 def _is_a(narrow: ContentType, broad: ContentType) -> bool:
-    """Return whether all that is of the first type is of the second too.
+    """Return whether all data of the first type is also of the second type.
 
-    By parameters, aliases and suffixes, and by what the registry says.
+    Parameters, aliases, suffixes and the registry decide.
     """
     return is_a(narrow, broad)
 
@@ -38,7 +38,7 @@ def _is_a(narrow: ContentType, broad: ContentType) -> bool:
     ('ctf:sameAs("text/csv; header=present", "text/csv")', "false"),
 )
 def _same_as(one: ContentType, other: ContentType) -> bool:
-    """Return whether two types are the same but for an alias, and have the same parameters."""
+    """Return whether two types are the same apart from aliases, with the same parameters."""
     snapshot = registry()
     return snapshot.canonical(one.essence) == snapshot.canonical(other.essence) and (
         comparison_parameters(one) == comparison_parameters(other)

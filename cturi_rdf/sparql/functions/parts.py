@@ -30,7 +30,7 @@ __all__: list[str] = []
     ('ctf:mint("WMS")', None),
 )
 def _mint(x: ContentType) -> NamedNode:
-    """Return the node of a content type; none for a label that names several, or none."""
+    """Return the node of a content type; none for a label that does not name exactly one."""
     return mint(x)
 
 
@@ -42,7 +42,7 @@ def _mint(x: ContentType) -> NamedNode:
     ('ctf:resolve("CSV, JSON", 3)', None),
 )
 def _resolve(label: Label) -> Iterable[NamedNode]:
-    """Return the nodes of all content types that a label means, by the name they should have."""
+    """Return the nodes of all content types that a label means, by their current names."""
     return [mint(content_type) for content_type in resolution_of(label).types]
 
 
