@@ -9,7 +9,7 @@ PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, get its headers, repair its labels.
-# A repair that leaves something to a human exits with 1.
+# A repair that leaves a value to a human exits with 1.
 demo: $(VENV)/.run
 	@mkdir -p build
 	@echo "$$ cturi annotate examples/catalogue.ttl -o build/catalogue.ttl"
@@ -30,7 +30,7 @@ test: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
 
-# The same tests on the twins in Python of the modules in C.
+# The same tests, on the Python twins of the modules in C.
 test-python: $(VENV)/.dev
 	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
 
@@ -38,7 +38,7 @@ test-python: $(VENV)/.dev
 sanitize: $(VENV)/.dev
 	$(BIN)/python scripts/sanitize.py
 
-# What runs on Spark, in local mode; needs Java 17 or newer.
+# The tests on Spark, in local mode; they need Java 17 or newer.
 spark: $(VENV)/.spark
 	@java -version >/dev/null 2>&1 || { echo "Spark needs Java 17 or newer, as of Debian's default-jre-headless"; exit 1; }
 	rm -f .coverage.spark*
@@ -56,11 +56,11 @@ docs: $(VENV)/.docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "open build/docs/index.html"
 
-# The stories, with the outputs that they give now.
+# Run the stories, and write their outputs into them.
 notebooks: $(VENV)/.dev
 	$(BIN)/python scripts/run_notebooks.py
 
-# The properties alone, with two hundred times the examples, or CTURI_EXAMPLES of each.
+# Only the property tests, with two hundred times the examples, or CTURI_EXAMPLES for each.
 fuzz: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q --hypothesis-profile=fuzz -m hypothesis tests
 	CTURI_SHAPE=1000000 $(BIN)/pytest -q tests/test_shapes.py
@@ -69,7 +69,7 @@ fuzz: $(VENV)/.dev
 faults: $(VENV)/.dev
 	CTURI_KILLS=1000 $(BIN)/pytest -n auto -q tests/test_kills.py tests/test_cli_faults.py
 
-# The faults that are known of what is installed here; asks the database of PyPI.
+# The known vulnerabilities of the installed packages, from the database of PyPI.
 audit: $(VENV)/.dev
 	$(PYTHON) -m venv build/audit
 	build/audit/bin/python -m pip install -q --disable-pip-version-check pip-audit
@@ -87,9 +87,9 @@ bench-serve: $(VENV)/.dev
 bench-spark: $(VENV)/.spark
 	$(BIN)/python -m benchmarks.spark $(ROWS)
 
-# All that is generated and committed, in the order in which one thing needs another; but for the
-# outputs of the stories, make notebooks, and the tables of facts, whose sources have to be named:
-# make registry.
+# All committed files that are generated, in the order of their dependencies, except the outputs of
+# the stories (make notebooks) and the tables of facts, whose sources have to be named
+# (make registry).
 generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_lookups.py
 	$(BIN)/python scripts/build_schema_org.py
@@ -105,7 +105,7 @@ generated: $(VENV)/.docs
 registry: $(VENV)/.dev
 	$(BIN)/python scripts/build_registry.py $(OPTIONS)
 
-# What the package and the context carry of the ontology; committed.
+# The parts of the ontology in the package and the context; committed.
 vocabulary: $(VENV)/.dev
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
@@ -123,7 +123,7 @@ lowest:
 	build/lowest/bin/python -m pip install -q --disable-pip-version-check -e '.[dev]' -c build/lowest/constraints.txt
 	build/lowest/bin/python -m pytest -n auto -q -W ignore::DeprecationWarning --ignore=tests/test_peers.py
 
-# What https://w3id.org/cturi/ redirects to, in build/site: pages, the registry, the ontology.
+# The site behind https://w3id.org/cturi/, in build/site: pages, the registry, the ontology.
 site: $(VENV)/.docs
 	$(BIN)/cturi site -o build/site
 	$(BIN)/python scripts/build_ontology.py
@@ -136,7 +136,7 @@ $(VENV)/bin/python:
 	  { echo "cturi-rdf needs Python 3.11 or newer; set it with: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# A stamp a set of packages; newer than what it is made from means that it is up to date.
+# One stamp for each set of packages; it is up to date if it is newer than its sources.
 $(VENV)/.run: $(VENV)/bin/python $(PACKAGE)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e . && touch $@
 

@@ -19,13 +19,13 @@ exclude_patterns = ["_build", "**.ipynb_checkpoints"]
 # The outputs are committed, and a test runs the notebooks.
 nb_execution_mode = "off"
 myst_heading_anchors = 3
-# A docstring says `name` for code.
+# A docstring has `name` for code.
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True}
-# What a module needs that a page is about, and that is large.
+# Large packages that a documented module needs.
 autodoc_mock_imports = ["py4j", "pyspark"]
 
 html_theme = "furo"
@@ -58,7 +58,7 @@ class SparqlCells(SphinxTransform):
 
 
 def setup(app: Any) -> None:
-    """Highlight SPARQL; leave out what Python says of each field of a named tuple: its number."""
+    """Highlight SPARQL; leave out Python's docstrings of the fields of named tuples."""
     app.add_lexer("sparql-cell", SparqlCell)
     app.add_transform(SparqlCells)
     app.connect(
