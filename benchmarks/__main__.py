@@ -1,4 +1,4 @@
-"""`make bench`: all benchmarks, or those that are named, and which of the wanted ratios hold."""
+"""`make bench`: all benchmarks, or those that are named, and whether the target ratios are met."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _ROWS, _CHUNK, _LOOP_ROWS = 10_000_000, 2_500_000, 500_000
 
 
 def main() -> list[Limit]:
-    """Print the tables; return the ratios that were wanted."""
+    """Print the tables; return the target ratios."""
     return [*_streams(), *_columns()]
 
 

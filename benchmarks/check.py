@@ -1,4 +1,4 @@
-"""Checking catalogues, against what rdflib takes to parse them, as commands and as calls."""
+"""Checking catalogues, against parsing them with rdflib, as commands and as calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["main"]
 ROOT = Path(__file__).parents[1]
 CATALOGUES = ROOT.parent / "shared" / "catalogs"
 _CTURI = str(Path(sys.executable).with_name("cturi"))
-# What rdflib finds odd, it logs at length: that is not parsing.
+# rdflib's long logs of odd terms are no part of parsing.
 _PARSE = """
 import logging, sys, rdflib
 logging.disable()
@@ -32,8 +32,8 @@ rdflib.Dataset().parse(data=sys.stdin.buffer.read(), format=sys.argv[1])
 
 
 def main() -> list[Limit]:
-    """Print a row a catalogue, the smallest first; return the worst ratio of the commands."""
-    # As pip does for what it installs; not so for a working copy.
+    """Print a row per catalogue, the smallest first; return the worst ratio of the commands."""
+    # As pip does for an installed package, but not for a working copy.
     compileall.compile_dir(Path(cturi_rdf.__file__).parent, quiet=1)
     sources = [path for path in CATALOGUES.glob("*") if path.is_file() and path.suffix != ".tsv"]
     sources = sources or [ROOT / "examples" / "catalogue.ttl"]
@@ -49,7 +49,7 @@ def main() -> list[Limit]:
 
 
 def _ratios(source: Path) -> tuple[float, float]:
-    """Return what checking takes, as a command and as a call that is not the first."""
+    """Return the ratios of checking, as a command and as a call that is not the first."""
     form, content = format_of_file(source.name).name, source.read_bytes()
     if form == "json-ld":
         # rdflib alone would fetch the contexts.

@@ -41,7 +41,7 @@ SAMPLE = {
 def corpus() -> dict[str, int]:
     """Return headers with how often each occurs: those beside the project, and our sample.
 
-    Only what is a Content-Type: most peers take anything for one.
+    Only valid Content-Types are included: most peers accept anything.
     """
     counts = dict(SAMPLE)
     if CORPORA.is_dir():
@@ -70,7 +70,7 @@ def _standard_library(text: str) -> tuple[str, object]:
     return message.get_content_type(), message.get_params()
 
 
-# What a user of each calls; aiohttp's keeps a small cache of its own, so it stands twice.
+# The functions that users call; aiohttp's has a small cache, so it is listed twice.
 PEERS: dict[str, Callable[[str], object]] = {
     "multipart parse_options_header": multipart.parse_options_header,
     "werkzeug parse_options_header": werkzeug.http.parse_options_header,
@@ -83,7 +83,7 @@ _OURS = "cturi_rdf ContentType.parse"
 
 
 def main() -> list[Limit]:
-    """Print the tables; return the ratios that were wanted."""
+    """Print the tables; return the target ratios."""
     counts = corpus()
     distinct = list(counts)
     occurring = [text for text, count in counts.items() for _ in range(count)]

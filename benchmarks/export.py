@@ -1,4 +1,4 @@
-"""Exporting the registry, against what rdflib takes to serialise the graph that it is."""
+"""Exporting the registry, against the time that rdflib takes to serialise the same graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cturi_rdf.rdf.export import export
 __all__ = ["main"]
 
 _FORMATS = ("turtle", "nt", "xml", "json-ld")
-# In a process of its own: what is remembered of the last export would make the next one cheap.
+# In a process of its own, because caches of one export would make the next one cheap.
 _EXPORT = """
 import sys, time
 from cturi_rdf.io.formats import format_named
@@ -25,7 +25,7 @@ print(time.perf_counter() - start)
 
 
 def main() -> list[Limit]:
-    """Print a table a format; return the ratios that were wanted."""
+    """Print a table per format; return the target ratios."""
     graph, limits = export(), []
     for form in _FORMATS:
         ours: list[float] = []

@@ -65,7 +65,7 @@ def catalogue(triples: int) -> bytes:
 
 
 def main() -> list[Limit]:
-    """Print the tables; return the ratios that were wanted."""
+    """Print the tables; return the target ratios."""
     limits = []
     with tempfile.TemporaryDirectory() as folder:
         turtle = catalogue(_TRIPLES)

@@ -13,7 +13,7 @@ __all__ = ["main"]
 
 
 def main() -> list[Limit]:
-    """Print the table; return the ratios that were wanted."""
+    """Print the table; return the target ratios."""
     content_types = [ContentType.parse(text) for text in corpus()]
     triples = [triple for each in content_types for triple in describe(each, Graph())]
 

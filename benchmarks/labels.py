@@ -1,4 +1,4 @@
-"""A million labels as catalogues have them: what they mean, against counting them."""
+"""A million labels as catalogues have them: resolving them, against counting them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ SHARES = {
 
 
 def main() -> list[Limit]:
-    """Print the table; return the ratio that was wanted."""
+    """Print the table; return the target ratio."""
     chance = random.Random(1)  # noqa: S311 - a sample, not a secret
     chosen = chance.choices(list(SHARES), list(SHARES.values()), k=1_000_000)
-    # Each its own string, as lines of a file are.
+    # Each label is a string of its own, like the lines of a file.
     labels = ["".join(each) for each in map(list, chosen)]
     times = in_turns(
         {_COUNT: lambda: Counter(labels), "cturi_rdf resolve_all": lambda: resolve_all(labels)},

@@ -18,7 +18,7 @@ __all__ = ["Limit", "children", "in_turns", "peak", "print_table"]
 
 
 class Limit(NamedTuple):
-    """A ratio that was wanted, and the one that was measured."""
+    """A target ratio, and the measured one."""
 
     what: str
     ratio: float
@@ -51,10 +51,9 @@ def in_turns(
     rounds: int = 15,
     before: Callable[[], object] = lambda: None,
 ) -> dict[str, float]:
-    """Return the median seconds of each task, all of them run once a round.
+    """Return the median seconds of each task; all run once per round.
 
-    What disturbs a machine for a while so disturbs them all.  What is done `before` each is
-    not counted.
+    So a disturbance of the machine affects them all.  The time of `before` is not counted.
     """
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds):
@@ -68,7 +67,7 @@ def in_turns(
 
 
 def print_table(title: str, times: dict[str, float], count: int, base: str) -> None:
-    """Print what each of `count` items took, and how that compares with `base`."""
+    """Print the time for each of `count` items, and how it compares with `base`."""
     print(f"\n{title} ({count:,} items; 1.00 is {base})")
     for name, seconds in sorted(times.items(), key=lambda item: item[1]):
         each = seconds / count * 1e9

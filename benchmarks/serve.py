@@ -46,7 +46,7 @@ uvicorn.run(SparqlEndpoint(graph=graph), port=int(sys.argv[2]), log_level="warni
 
 
 class Load(NamedTuple):
-    """What clients saw: the time of each answer in seconds, and what was no answer."""
+    """The answers that clients got: the time of each in seconds, and the errors."""
 
     times: list[float]
     errors: list[str]
@@ -94,7 +94,7 @@ def _requests(paths: tuple[str, ...]) -> Iterator[bytes]:
 async def _load(
     port: int, paths: tuple[str, ...], clients: int, seconds: float, count: float
 ) -> Load:
-    """Return what clients see for so many seconds, or for so many requests."""
+    """Return the load over so many seconds, or so many requests."""
     load, started = Load([], [], 0.0), time.perf_counter()
     requests = _requests(paths)
 

@@ -99,7 +99,7 @@ def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, 
 
 
 def _processor_seconds() -> float:
-    """Return what this process and all below it used: Spark's Java, and its Python workers."""
+    """Return the processor time of this process and those below it: Java and Python workers."""
     used: dict[int, int] = {}
     below: dict[int, list[int]] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):

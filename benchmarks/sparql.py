@@ -1,4 +1,4 @@
-"""The functions of SPARQL, against what the engines have themselves."""
+"""The functions of SPARQL, against functions of the engines themselves."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def catalogue(size: int) -> list[tuple[str, str]]:
     """Return that many distributions with labels as catalogues have them, mixed."""
     total = sum(SHARES.values())
     labels = [each for label, n in SHARES.items() for each in [label] * -(-n * size // total)]
-    # A step that has no factor in common with their number visits all of them, out of order.
+    # A step that shares no factor with their number visits all of them, out of order.
     return [(f"http://a.example/{at}", labels[at * 7_919 % len(labels)]) for at in range(size)]
 
 
 def main() -> list[Limit]:
-    """Print the tables; return the ratios that were wanted."""
+    """Print the tables; return the target ratios."""
     register_functions()
     try:
         return [*_in_rdflib(), *_in_oxigraph(), *_three_functions()]

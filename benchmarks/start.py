@@ -1,4 +1,4 @@
-"""Starting: what an import and a command cost, in processor time."""
+"""Starting: the processor time of an import and of a command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTHING, _RDFLIB = "python -c pass", "import rdflib"
 _EXAMPLE = str(Path(__file__).parents[1] / "examples" / "catalogue.ttl")
 _CTURI = str(Path(sys.executable).with_name("cturi"))
 _LOOK_UP = "from cturi_rdf.registry import registry; registry().media_type('text/csv')"
-# What each may take at most, as a multiple of another one.
+# The most time that each may take, as a multiple of another one.
 _WANTED = {
     "import cturi_rdf": (2.5, _NOTHING),
     "first look-up in the registry": (4.0, _NOTHING),
@@ -41,8 +41,8 @@ _ROUNDS = 9
 
 
 def main() -> list[Limit]:
-    """Print the table; return the ratios that were wanted."""
-    # As pip does for what it installs; not so for a working copy.
+    """Print the table; return the target ratios."""
+    # As pip does for an installed package, but not for a working copy.
     compileall.compile_dir(Path(cturi_rdf.__file__).parent, quiet=1)
     rounds = [{name: _seconds(words) for name, words in _COMMANDS.items()} for _ in range(_ROUNDS)]
     times = {name: statistics.median(row[name] for row in rounds) for name in _COMMANDS}

@@ -1,4 +1,4 @@
-"""A catalogue in each syntax, and what annotating says of it."""
+"""A catalogue in each syntax, and the statements that annotating adds to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of checks share: catalogues in Turtle, and reports as graphs."""
+"""Shared by the tests of checks: catalogues in Turtle, and reports as graphs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cturi_rdf.rdf.properties import PROPERTIES
 if TYPE_CHECKING:
     from cturi_rdf.check.findings import CheckReport, Finding
 
-# rdflib logs every IRI that is none; the tests make many.
+# rdflib logs every invalid IRI; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)
 # The official shapes of DCAT-AP beside the project.
 _PARTS = ("2.1.1-range", "2.1.1-shapes", "3.0.0", "3.0.1", "3.0.1-vocabularies")

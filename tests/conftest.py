@@ -1,4 +1,4 @@
-"""What the tests share: the material beside the project, and a run of the command line."""
+"""Shared by the tests: the material beside the project, and a run of the command line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 
-# `make fuzz` asks for the second; no deadline, for a machine may be busy.
+# `make fuzz` uses the second profile; there is no deadline, because a machine may be busy.
 settings.register_profile("default", deadline=None)
 settings.register_profile(
     "fuzz", deadline=None, max_examples=int(os.environ.get("CTURI_EXAMPLES", "20000"))
@@ -56,7 +56,7 @@ def _no_network() -> Iterator[None]:
 
 @pytest.fixture
 def linear_time() -> Iterator[None]:
-    """Fail a test after a minute of the processor: quadratic time would be several."""
+    """Fail a test after a minute of processor time: quadratic time would take several."""
 
     def stop(*_: object) -> None:
         pytest.fail("more than a minute of processor time")
@@ -103,7 +103,7 @@ def gold_labels(shared: Path) -> tuple[Any, list[Any]]:
 
 
 class Run(NamedTuple):
-    """What a run of the command line left."""
+    """The result of a run of the command line."""
 
     code: int
     out: str
@@ -114,7 +114,7 @@ class Cturi(Protocol):
     """The command line, which runs in this process."""
 
     def __call__(self, *arguments: object, stdin: str | bytes = "") -> Run:
-        """Return what a run left."""
+        """Return the result of a run."""
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in one line what the tests need that are skipped in a checkout alone."""
+    """Print in one line the requirements of the tests that a checkout alone skips."""
     skipped = terminalreporter.stats.get("skipped", [])
     needing = sum("the material beside the project" in str(each.longrepr) for each in skipped)
     if needing:

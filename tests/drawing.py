@@ -1,4 +1,4 @@
-"""What documents are drawn with: a number makes the same choices each time."""
+"""Random choices for documents: a number makes the same choices each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of edits share: terms, what quads say, and texts edited under the law."""
+"""Shared by the tests of edits: terms, quads in comparable form, texts edited under the law."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["CSV", "LINK", "canonical", "edited", "says_the_same", "tokens"]
 
 LINK = ox.NamedNode("https://w3id.org/cturi/vocab#contentType")
 CSV = ox.NamedNode("ContentType:text/csv")
-# What a collection and a quoted triple say without a token of their own.
+# The statements of a collection and a quoted triple, which have no token of their own.
 UNPLACED = re.compile(".*(?:#first|#rest|#reifies)")
 
 
@@ -42,9 +42,9 @@ def edited(document: Document, *changes: Change) -> bytes:
 
 
 def placed_quads(quads: Iterable[ox.Quad]) -> tuple[int, set[str]]:
-    """Return how many quads there are, and what they say whatever their blank nodes are called.
+    """Return the number of quads, and the quads in a form without the names of blank nodes.
 
-    What a collection or a quoted triple says without a token of its own is left out.
+    Statements of a collection or a quoted triple without a token of their own are left out.
     """
     placed = [quad for quad in quads if not UNPLACED.fullmatch(quad.predicate.value)]
     return len(placed), canonical(placed)

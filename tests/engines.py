@@ -27,7 +27,7 @@ EX = Namespace("http://shapes.example/")
 
 
 def plain(node: Node | None) -> Node | None:
-    """Return a term as RDF 1.1 has it: a string has a datatype, whether it is said or not."""
+    """Return a term as RDF 1.1 has it: every string has a datatype, even if none is written."""
     if isinstance(node, Literal) and node.datatype is None and node.language is None:
         return Literal(str(node), datatype=XSD.string)
     return node

@@ -1,4 +1,4 @@
-"""What the tests of JSON-LD share: documents, and texts edited under the law."""
+"""Shared by the tests of JSON-LD: documents, and texts edited under the law."""
 
 from __future__ import annotations
 

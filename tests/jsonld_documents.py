@@ -15,7 +15,7 @@ IRIS = [
     "http://publications.europa.eu/resource/authority/file-type/CSV",
     "http://a.example/x",
 ]
-# What a term may be besides its IRI; the values of the last few are maps.
+# Members of a term's definition besides its IRI; the values of the last few are maps.
 DEFINITIONS: list[dict[str, Any]] = [
     {},
     {"@type": "@id"},
@@ -75,7 +75,7 @@ class _Drawn(Drawing):
 
     def document(self) -> Any:
         """Return the document."""
-        # One triple is there whatever else is read.
+        # One triple is always there.
         node = {**self._node(), "ex:q": "x"}
         return self._one(
             [

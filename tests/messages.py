@@ -1,4 +1,4 @@
-"""Messages made for tests, and what is wrong with them."""
+"""Messages made for tests, and their faults."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _Patterns = list[tuple[str | bytes, int]]
 
 
 def compiled_patterns(package: Path) -> _Patterns:
-    """Return what the modules compile on import, in functions that keep one pattern, by name."""
+    """Return the patterns that the modules compile on import or in cached functions, by name."""
     seen: _Patterns = []
     compile_ = re.compile
 

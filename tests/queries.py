@@ -1,4 +1,4 @@
-"""What the tests of the command query share."""
+"""Shared by the tests of the command query."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class _Drawn(Drawing):
     def document(self) -> str:
         declared = "".join(f' xmlns:{name}="{iri}"' for name, iri in NAMESPACES.items())
         nodes = [self._node() for _ in range(self._number(1, 3))]
-        # One triple is there whatever else is read.
+        # One triple is always there.
         inner = self._between.join(["", '<dct:File rdf:about="http://d.example/0"/>', *nodes, ""])
         return (
             '<!DOCTYPE rdf:RDF [<!ENTITY csv "CSV">]>\n'

@@ -1,4 +1,4 @@
-"""What both versions of the Reconciliation API require of an answer, as JSON Schemas.
+"""The requirements of both versions of the Reconciliation API for answers, as JSON Schemas.
 
 Written after the texts of version 0.2 (10 April 2023) and of the draft of version 1.0.
 """

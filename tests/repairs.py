@@ -1,4 +1,4 @@
-"""What the tests of repairs share: a small catalogue, and what it says afterwards."""
+"""Shared by the tests of repairs: a small catalogue, and its statements afterwards."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def planned(
 
 
 def statements(plan: FilePlan) -> set[str]:
-    """Return what is stated of <http://a.example/d> afterwards, without its URLs."""
+    """Return the statements about <http://a.example/d> afterwards, without its URLs."""
     quads = ox.parse(plan.edited, ox.RdfFormat.TURTLE, base_iri="http://a.example/")
     return {
         f"{quad.predicate.value.rpartition('#')[2].rpartition('/')[2]}"

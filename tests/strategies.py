@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what a specification calls by a name."""
+"""Hypothesis strategies for the terms of specifications."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TOKEN_CHARACTERS = "!#$%&'*+-.0123456789ABCXYZ^_`abcxyz{|}~"
 
 tokens = st.text(TOKEN_CHARACTERS, min_size=1, max_size=12)
 type_names = st.text(TOKEN_CHARACTERS + "?", min_size=1, max_size=12)
-# What RFC 2231 gives a meaning of its own is no name of a parameter.
+# Names to which RFC 2231 gives a meaning of their own are left out.
 parameter_names = tokens.filter(
     lambda name: "*" not in name.rstrip("0123456789")[-1:] and not name.endswith("*")
 )
@@ -41,7 +41,7 @@ uri_tree = st.builds(
     ContentType, type_names, type_names.map(lambda name: f"uri.{name}"), parameters()
 )
 
-# Texts in which the characters that mean something are common.
+# Texts in which characters with a special meaning are common.
 _ALPHABET = "aAbz01.-+*!/;=?&#%\"\\()[]{}<>@:, '\t\r\n\x00\x85é€😀"
 hostile_text = st.one_of(
     st.text(max_size=40),

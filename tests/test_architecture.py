@@ -1,4 +1,4 @@
-"""The house: one direction of imports, and a core that costs nothing to import."""
+"""The architecture: one direction of imports, and a core that costs nothing to import."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cturi_rdf._speedups import MODULES
 
 PACKAGE = Path(cturi_rdf.__file__).parent
 
-# A row of the table in CONTRIBUTING.md is a floor; a module imports from its own or from below.
+# A row of the table in CONTRIBUTING.md is a floor; a module imports from its floor or from below.
 CONTRIBUTING = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
 LAYOUT = CONTRIBUTING.partition("## The layout\n")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| (`.*?) \|", LAYOUT, re.MULTILINE)
@@ -128,7 +128,7 @@ def test_annotating_loads_no_sparql_engine() -> None:
     assert "rdflib.plugins.sparql" not in loaded
 
 
-# What takes long to load and is for other syntaxes, for many files, for several processes.
+# Modules that are slow to load, and only for other syntaxes, many files or several processes.
 SLOW = {
     "asyncio", "concurrent.futures", "csv", "dataclasses", "email", "http",
     "importlib.metadata", "logging", "lxml", "multiprocessing", "pyshacl", "rdflib", "rich", "ssl",

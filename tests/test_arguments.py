@@ -20,7 +20,7 @@ MODULES = [
     "cturi_rdf.rdf", "cturi_rdf.negotiation", "cturi_rdf.registry", "cturi_rdf.check",
     "cturi_rdf.io", "cturi_rdf.sparql", "cturi_rdf.rdf.files",
 ]  # fmt: skip
-# What takes such a value, or anything: a record, a row of a table, a message in octets.
+# Functions that take such a value, or anything: a record, a row of a table, a message in octets.
 TAKES = {
     ("Resolution.of", None),
     ("Resolution.of", b""),

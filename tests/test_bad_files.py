@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from conftest import Cturi
 
-# What reads catalogues; `OUT` is a file to write, which is there before.
+# Commands that read catalogues; `OUT` is a file to write, which exists before.
 COMMANDS = """\
 annotate --in-place
 annotate -o OUT.nt

@@ -1,4 +1,4 @@
-"""A term that is none is an error of ours, with its place, from every command and syntax."""
+"""An invalid term is an error of ours, with its place, from every command and syntax."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ BREAKING = [
     ("ex:a dcat:mediaType <ContentType:text/csv> .", set()),
     ("ex:a dct:format [ dct:title 'whatever' ] .", set()),
     ("ex:a dcat:mediaType [ dct:title 'whatever' ] .", {"MediaTypeIsIri"}),
-    # A name in IANA's space that IANA does not list is none, whatever class it is given.
+    # An IRI in IANA's space for a type that IANA does not list is wrong, whatever its class.
     ("ex:a dcat:mediaType iana:nonsense . iana:nonsense a dct:MediaType .", {"TypeExists"}),
     # SHP in a zip is packed, not another format; GeoJSON is JSON.
     (f"ex:a dct:format <{EU}SHP> ; dcat:mediaType <{IANA}application/zip> .", set()),
@@ -126,7 +126,7 @@ BREAKING = [
     ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
     ("ex:a dct:format ex:ours .", {"TypeExists"}),
     ("ex:a dct:format [] .", {"FormatIsDescribed"}),
-    # What is a text has to be a header, or the name of a format.
+    # A text has to be a header, or the name of a format.
     (
         'ex:a <https://www.w3.org/ns/activitystreams#mediaType> "lorem ipsum dolor" .',
         {"HeaderIsWellFormed"},

@@ -1,4 +1,4 @@
-"""Shapes of others over a whole catalogue, with what is known of its types beside it."""
+"""Shapes of others over a whole catalogue, with the facts about its types beside it."""
 
 from __future__ import annotations
 

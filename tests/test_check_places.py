@@ -1,4 +1,4 @@
-"""Where a check finds something: file, line and column in every report."""
+"""The places of findings: file, line and column in every report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cturi_rdf.io import CatalogError
 if TYPE_CHECKING:
     from conftest import Cturi, Write
 
-# A text, and what stands at the places that are to blame.
+# A text, and the tokens at the places of its findings.
 FILES = {
     "nt": (
         (

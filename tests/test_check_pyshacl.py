@@ -42,7 +42,7 @@ REAL = ["comunefoggia-catalog.rdf", "gsa-usda.gov.data.json", "w3c-csiro-dap-exa
 KINDS = {rule.shape.value for rule in rules() if rule.kinds}
 
 
-# What our messages say beyond those of the shapes: what to write.
+# The part of our messages that the shapes do not have: the value to write.
 ADVICE = re.compile(
     "|".join(
         " " + re.escape(sentence).replace(r"\{\}", r"\w+:\w+ .*")
@@ -60,7 +60,7 @@ def _examples() -> Graph:
 
 
 def _format_for(report: Graph) -> set[tuple[str, ...]]:
-    """Return what each result of a validation report says, in words that engines share."""
+    """Return the contents of each result of a validation report, in words that engines share."""
     paths = (SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.resultSeverity)
     told = set()
     for each in report.subjects(RDF.type, SH.ValidationResult):
@@ -73,7 +73,7 @@ def _format_for(report: Graph) -> set[tuple[str, ...]]:
 
 
 def _by_pyshacl(graph: Graph) -> Graph:
-    """Return the report of pySHACL on a whole catalogue, with what shapes need beside it."""
+    """Return the report of pySHACL on a whole catalogue, with the facts that shapes need."""
     pyshacl = pytest.importorskip("pyshacl")
     known = Graph()
     for each in occurrences(graph):
@@ -90,7 +90,7 @@ def _by_pyshacl(graph: Graph) -> Graph:
 
 
 def _without_repetition(results: set[tuple[str, ...]], graph: Graph) -> set[tuple[str, ...]]:
-    """Return results without what a report says once.
+    """Return results without repetitions, which a report of ours does not have.
 
     A service need not be another kind of term, and what annotating adds to a label goes by it.
     """

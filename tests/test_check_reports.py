@@ -34,7 +34,7 @@ def test_the_text_has_the_counts_and_the_worst_first() -> None:
     assert lines[0] == "bad.ttl: 2 resources checked, 3 violations, 0 warnings, 0 infos"
     assert "      1 × Violation: TypeExists, the media type should be in a registry" in lines
     assert lines.count('Violation × 1: dct:format "WMS"') == 1
-    # A blank node goes by what leads to it.
+    # A blank node is named by a statement that leads to it.
     assert "    on https://example.org/b" in lines
 
 

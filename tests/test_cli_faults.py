@@ -1,4 +1,4 @@
-"""What the command line does when its streams, its memory or its parent fail it."""
+"""The command line when its streams, its memory or its parent fail."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_too_little_memory_is_one_line_and_exit_2(tmp_path: Path) -> None:
     assert done.stderr == "cturi: there is not enough memory for this input\n"
 
 
-# The second is what a script of the shell leaves to what it runs.
+# The second is the state that a script of the shell passes to the commands that it runs.
 @pytest.mark.parametrize("redirection", ["2>&-", f"2< {EXAMPLE}"])
 def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path, redirection: str) -> None:
     target = tmp_path / "out.ttl"

@@ -63,7 +63,7 @@ def test_convert_tells_a_uri_from_a_content_type_and_prints_the_way_back(cturi: 
     )
 
 
-# The options, a line, and what the tool prints of it.
+# The options, a line, and the output for it.
 CONVERTED = [
     # The draft's own example of section 2.3 is a round trip, in the draft's spelling.
     (

@@ -52,7 +52,7 @@ def _screen(output: str) -> list[str]:
     return lines
 
 
-# The timer of the progress, without waiting: what it starts has started when the work begins.
+# The timer of the progress, without waiting: the progress has started when the work begins.
 AT_ONCE = """
 import sys
 from cturi_rdf.cli import main, progress
@@ -67,7 +67,7 @@ main()
 
 
 def _on_a_terminal(*arguments: str) -> str:
-    """Return what a command whose progress shows at once prints on a terminal."""
+    """Return the output of a command on a terminal, with progress shown at once."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-c", AT_ONCE, *arguments]
     environment = os.environ | {"TERM": "xterm"}
@@ -188,7 +188,7 @@ COMPLETIONS = [
     (["site", "-o"], "b", [("dir", "b")]),
     ([], "resol", [("plain", "resolve")]),
 ]
-# What an option or an argument of that name completes to, whatever the command.
+# The completions of an option or an argument of that name, in any command.
 KINDS = {"FILE": "file", "IN": "file", "OUT": "file", "PATCH": "file"}
 KINDS |= {"FORMAT": "plain", "NAME": "plain"}
 

@@ -19,7 +19,7 @@ from cturi_rdf.sparql.query import run
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# What reads a graph: this package, and rdflib itself.
+# The readers of a graph: this package, and rdflib itself.
 READS: list[Callable[[Graph], object]] = [
     headers,
     len,

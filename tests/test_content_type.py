@@ -37,7 +37,7 @@ READ = [
     ('a/b; t="naïve"', "a/b", {"t": "naïve"}, "a/b; t*=utf-8''na%C3%AFve"),
     ('a/b; t="1\t2"', "a/b", {"t": "1\t2"}, "a/b; t*=utf-8''1%092"),
     ("a/b; *=c; d*e=f", "a/b", {"*": "c", "d*e": "f"}, "a/b; *=c; d*e=f"),
-    # A suffix counts once; what is left over is part of the name.
+    # A suffix counts once; the rest is part of the name.
     ("a/b; c*0*0=d", "a/b", {"c*0*0": "d"}, "a/b; c*0*0=d"),
     ("a/b; c**=utf-8''d", "a/b", {"c**": "utf-8''d"}, "a/b; c**=utf-8''d"),
     ("a/b; c*0**=utf-8''d", "a/b", {"c*0**": "utf-8''d"}, "a/b; c*0**=utf-8''d"),
@@ -65,7 +65,7 @@ def test_a_header_is_read_and_printed(
     assert ContentType.parse(printed) == content_type
 
 
-# A header, what is wrong with it, and the text under the caret.
+# A header, its fault, and the text under the caret.
 REFUSED = [
     ("", "an empty Content-Type", ""),
     ("  ", "an empty Content-Type", ""),

@@ -84,7 +84,7 @@ def test_positions_are_those_of_the_lines_that_an_editor_shows(text: str) -> Non
             offset += len(character.encode())
 
 
-# What is done to the first statement found, and what becomes of the text.
+# The change of the first statement, and the text afterwards.
 CHANGED = [
     (
         f"{LINE}\n<a:2> <a:b> <a:c> .\n",
@@ -181,6 +181,6 @@ def test_edits_are_put_in_the_order_of_the_text(places: list[tuple[int, int]]) -
     edits = Edits()
     for number, (start, end) in enumerate(places):
         edits.append(start, end, b"", number)
-    # Those at one place keep their order.
+    # Edits at one place keep their order.
     rows = sorted(enumerate(places), key=lambda row: row[1])
     assert list(edits.sorted()) == [Edit(*place, b"", number) for number, place in rows]

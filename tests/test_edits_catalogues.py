@@ -92,7 +92,7 @@ def test_a_link_beside_every_label_comes_and_goes_and_nothing_else_changes(path:
 
 
 def _without_space(data: bytes) -> bytes:
-    """Return a file without what the links leave: declared prefixes, and space at line ends."""
+    """Return a file without traces of the links: declared prefixes, and space at line ends."""
     return re.sub(
         rb"""[ \t]+(?=\r?\n)|\s+(?:xmlns:ctv=|@?prefix ctv: )["<][^">]*[">](?: \.)?""", b"", data
     )
@@ -124,7 +124,7 @@ def test_a_file_is_given_what_its_graph_is_given(path: Path, tmp_path: Path) -> 
 
 
 def _ours(quads: Iterable[ox.Quad]) -> Counter[tuple[object, ...]]:
-    """Return what is said in our vocabulary, blank nodes without their names."""
+    """Return the statements in our vocabulary, blank nodes without their names."""
     return Counter(
         tuple(None if isinstance(term, ox.BlankNode) else term for term in quad.triple)
         for quad in quads

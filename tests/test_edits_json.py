@@ -17,7 +17,7 @@ from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.relative_iri import DOCUMENT
 
 NAMED = [f'{{"@id": "{number}", "q": ' for number in range(400)]
-# Documents by what they show of JSON-LD 1.1; the places of the values of p, where they differ.
+# Documents by features of JSON-LD 1.1; the places of the values of p, where they differ.
 DOCUMENTS = {
     "values": ('"p": ["1", 2, true, 1.5, null]', ['"1"', "2", "true", "1.5"]),
     "value objects": (
@@ -43,7 +43,7 @@ DOCUMENTS = {
     "a context behind": ('"q": {"p": "1", "@context": {"p": "http://f/p"}}', []),
     "null": ('"q": {"@context": {"p": null}, "p": "1"}, "p": null', []),
 }
-# Definitions of the term t, and what stands there.
+# Definitions of the term t, and a value of t.
 TERMS = {
     "an IRI": ('{"@id": "p", "@type": "@id"}', '["b", {"@value": "1"}]'),
     "a name": ('{"@id": "p", "@type": "@vocab"}', '"b"'),
@@ -126,7 +126,7 @@ def test_files_of_every_form_are_read(text: str) -> None:
     agrees(located(text))
 
 
-# What Oxigraph refuses and rdflib reads.
+# Documents that Oxigraph refuses and rdflib reads.
 @pytest.mark.parametrize(
     "members",
     ['"@id": "http://x/a", "p": "1", "p": "2", "@id": "http://x/b"', '"@id": null, "p": "1"'],

@@ -162,7 +162,7 @@ def test_any_changes_change_that_and_nothing_else(text: str, data: st.DataObject
             changes.append(Add(statement, LINK, CSV))
         if chosen == "add twice":
             changes.append(Add(statement, LINK, ox.Literal("x", language="en")))
-        # What is annotated or in brackets says more than its own statement.
+        # An annotated statement or one in brackets says more than itself.
         if chosen in {"replace", "rename"} and not (
             token[:1] in {b"[", b"("} or "|" in text or "~" in text
         ):
@@ -189,7 +189,7 @@ def test_what_is_removed_is_gone_and_nothing_else(text: str, data: st.DataObject
         assert re.search(r"\{\||\(|\]", text)
 
 
-# What is left of the statements of :p when they go; a first verb has no semicolon before it.
+# The text after the statements of :p are removed; a first verb has no semicolon before it.
 REMOVED = [
     (":s :p 1 ;; :q 2 .", ":s  :q 2 ."),
     (":s :p 1 ; ; :q 2 ; :p 3 ;; .", ":s  :q 2 ;  ."),

@@ -40,7 +40,7 @@ ALIASES = [
         ("application/xml", "xml"),
         ("text/xml; charset=utf-8", "xml"),
         ("application/json", "json-ld"),
-        # What has no other name with rdflib than its type.
+        # Formats whose only name in rdflib is their type.
         ("message/rfc822", "message/rfc822"),
     ],
 )
@@ -128,5 +128,5 @@ def test_rdflib_reads_what_is_sent_as_json_or_xml_when_asked_to() -> None:
     assert len(Graph().parse(data=text, format="application/json")) == 1
     for name in GENERIC:
         assert plugin.get(name, Parser) is plugin.get(rdflib_format(name), Parser)
-    # What rdflib calls its formats is the same before and after.
+    # The names of rdflib's formats are the same before and after.
     assert best_format("text/csv;q=0.1, text/xml") == "xml"

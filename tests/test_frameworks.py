@@ -29,7 +29,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 class Answer(NamedTuple):
-    """What a client got."""
+    """The answer that a client got."""
 
     status: int
     headers: Mapping[str, str]

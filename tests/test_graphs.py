@@ -28,7 +28,7 @@ def _graph(turtle: str) -> Graph:
     return Graph().parse(data=PREFIXES + turtle, format="turtle", publicID=DOCUMENT)
 
 
-# What stands as the value of dct:format, and the type that it names.
+# A value of dct:format, and the type that it names.
 VALUES = [
     ('"text/csv"', "text/csv"),
     ('"text/csv"@en', "text/csv"),

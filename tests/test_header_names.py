@@ -1,4 +1,4 @@
-"""What a report calls a resource that has no IRI."""
+"""The names of resources without an IRI in a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile catalogues: what they cannot make the command line read, write or show."""
+"""Hostile catalogues: they cannot make the command line read, write or show anything harmful."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_file_outside_the_folder_is_read_only_where_that_is_allowed(
 
 DCAT = "http://www.w3.org/ns/dcat#"
 ENDINGS = ["ttl", "trig", "nt", "nq", "rdf", "jsonld"]
-# Catalogues with what some syntax cannot hold, or only in another spelling.
+# Catalogues with terms that some syntax cannot hold, or only in another spelling.
 HOSTILE = {
     "control.ttl": f'<a:d> <{DCAT}mediaType> "text/csv" ; <a:p> "a\\u001bb" .',
     "noncharacter.ttl": f'<a:d> <{DCAT}mediaType> "text/csv" ; <a:p> "a\\uffffb" .',
@@ -165,7 +165,7 @@ def test_a_report_in_turtle_can_be_read(tmp_path: Path, cturi: Cturi, name: str)
     assert list(ox.parse(report.read_bytes(), ox.RdfFormat.TURTLE, base_iri="a:b"))
 
 
-# What XML, Turtle or an IRI cannot hold, among what they can.
+# Characters that XML, Turtle or an IRI cannot hold, among others that they can.
 _TEXT = st.text(
     st.sampled_from("a1 \t\n\r\x00\x07\x1b\x7f\x85\x9b\u202e\ufffe\uffff\"'<>\\{}^`|&é𝄞]")
 )

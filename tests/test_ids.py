@@ -15,7 +15,7 @@ from cturi_rdf.uri import ContentID, MessageID, Reference
 from cturi_rdf.uri.addr_spec import can_be_held
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-# RFC 3986: what a URL of ours may consist of.
+# RFC 3986: the characters of a URL of ours.
 LEGAL_URL = re.compile(r"(?:mid|cid):(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})+")
 
 ATOMS = st.text("abcXYZ019!#$%&'*+-/=?^_`{|}~é", min_size=1, max_size=6)

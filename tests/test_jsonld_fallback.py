@@ -1,4 +1,4 @@
-"""JSON-LD: what Oxigraph reads, and what is left to rdflib."""
+"""JSON-LD that Oxigraph reads, and JSON-LD that is left to rdflib."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BY_RDFLIB: dict[str, tuple[Any, dict[str, Any]]] = {
 
 
 def _headers(path: Path, context: Any, members: dict[str, Any]) -> tuple[str, bool]:
-    """Return what `cturi headers` prints of a document, and whether it loaded rdflib."""
+    """Return the output of `cturi headers` for a document, and whether it loaded rdflib."""
     path.write_text(json.dumps({"@context": context, "@id": "http://a.example/1", **members}))
     script = (
         "import sys; from cturi_rdf.cli import cturi;"

@@ -37,7 +37,7 @@ def _streamed(text: str) -> set[str]:
 
 
 def _read(text: str) -> set[str] | None:
-    """Return what Oxigraph reads of a text in any order, or None if it refuses it."""
+    """Return the quads that Oxigraph reads from a text, in any order, or None if it refuses it."""
     try:
         return canonical(ox.parse(text.encode(), ox.RdfFormat.JSON_LD, **BASE))
     except SyntaxError:

@@ -28,7 +28,7 @@ class JudgedRecord(Record):
 
 
 class Mark(NamedTuple):
-    """What an answer is worth: ``right``, ``missed`` or ``wrong``."""
+    """The mark of an answer: ``right``, ``missed`` or ``wrong``."""
 
     record: JudgedRecord
     mark: str

@@ -58,7 +58,7 @@ def _catalogue(lines: int) -> str:
 
 
 class Trial:
-    """A command, its files in a folder of its own, and what a whole run makes of them."""
+    """A command, its files in a folder of its own, and the files after a whole run."""
 
     def __init__(self, folder: Path, command: Command) -> None:
         self._folder, self._command = folder, command
@@ -91,7 +91,7 @@ class Trial:
             )
 
     def kill(self, number: signal.Signals, moment: float) -> None:
-        """Kill the command after a part of the time that it takes, and look at what is left."""
+        """Kill the command after a part of the time that it takes, and check the files."""
         process = self._start()
         time.sleep(moment * self._seconds)
         process.send_signal(number)

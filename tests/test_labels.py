@@ -1,4 +1,4 @@
-"""What labels mean: a row a label, the layers in their order, the laws."""
+"""The meanings of labels: one row per label, the layers in their order, the laws."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_what_is_packed_gives_what_is_inside_and_the_package(
     assert (found.outer and str(found.outer)) == outer
 
 
-# What a type means that IANA does not list: label, verdict, types, outer.
+# The meanings of types that IANA does not list: label, verdict, types, outer.
 UNLISTED = [
     # A compression or a package at either end of the name.
     ("application/n-triples+gzip", "compound", ["application/n-triples"], "application/gzip"),

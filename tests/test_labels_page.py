@@ -1,4 +1,4 @@
-"""The page about labels: its examples run, and its table says what is so."""
+"""The page about labels: its examples run, and its table is correct."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _starry = st.builds(
 
 
 def _read(text: str) -> list[ContentType]:
-    """Return what the doors make of a text, those of headers and those of URIs."""
+    """Return the readings of a text, as a header and as a URI."""
     found = [
         ContentType.recover(text).content_type,
         ContentType.recover(text, rules="mail").content_type,

@@ -1,4 +1,4 @@
-"""Content-Types read leniently: what is kept, and what is told of the rest."""
+"""Content-Types read leniently: the parts that are kept, and the defects of the rest."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from cturi_rdf import ContentType
 from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.mime.references import links
 
-# A field, what it says, and the defects: folds, comments and spaces are none of them.
+# A field, its value, and the defects: folds, comments and spaces are no defects.
 NO_VALUE, UNQUOTED = "a parameter without a value", "a value that needs quotes"
 SLIPS = [
     ('a/b (c d); e="r"; f=', "a/b; e=r", [NO_VALUE]),

@@ -1,4 +1,4 @@
-"""`ContentType.parse` in C says what the whole grammar does; what it remembers has an end."""
+"""`ContentType.parse` in C agrees with the whole grammar, and its memory has a limit."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_a_message_is_read_the_same_from_everything_that_can_hold_it(shared: Pat
             return False
 
     def said(message: Message) -> list[object]:
-        # The standard library ends the lines of what it writes with LF.
+        # The standard library writes lines that end in LF.
         return [
             (str(e.content_type), e.content_id, b"".join(e.content()).replace(b"\r\n", b"\n"))
             for e in message

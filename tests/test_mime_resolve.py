@@ -1,4 +1,4 @@
-"""What a cid: or mid: URL means in a message, and how its entities are named."""
+"""The meanings of cid: and mid: URLs in a message, and the names of its entities."""
 
 from __future__ import annotations
 

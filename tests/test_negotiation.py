@@ -70,21 +70,21 @@ def test_the_nearest_range_decides(content_type: str, expected: float) -> None:
         ("TEXT/TURTLE", TURTLE),
         ("text/turtle;charset=UTF-8", TURTLE),
         ("text/turtle;charset=latin1", None),
-        # Suffixes, and aliases of what they stand for.
+        # Suffixes, and aliases of their types.
         ("application/json", JSON_LD),
         ("application/xml", RDF_XML),
         ("text/xml", RDF_XML),
         ("application/json;q=0, */*;q=0.1", TURTLE),
         ("application/json;q=0, application/ld+json", JSON_LD),
-        # What is named goes before what is not.
+        # A type that is named goes before others.
         ("*/*, application/ld+json", JSON_LD),
         # A browser's own header: what suffixes allow does not outweigh */*.
         ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", TURTLE),
         (JAVA, TURTLE),
-        # A comma in quotes parts nothing.
+        # A comma in quotes does not separate.
         ('text/html;title="a, application/rdf+xml", application/ld+json', JSON_LD),
         ('text/html;title="a\\", application/rdf+xml", application/ld+json', JSON_LD),
-        # What is no range is passed over; nothing that is wanted is nothing.
+        # Members that are no range are ignored; if nothing matches, nothing is chosen.
         ("garbage, */turtle, text/turtle;q=high, application/rdf+xml;q=0.1", RDF_XML),
         ("garbage", None),
         ("image/png", None),
@@ -173,7 +173,7 @@ def test_no_header_raises(accept: str) -> None:
             ["application/ld+json", "text/turtle"],
             "text/turtle",
         ),
-        # A version that nobody has defined is no condition, but what says it goes first.
+        # An undefined version is no condition, but a type that has it goes first.
         ("text/turtle;version=9", ["text/turtle"], "text/turtle"),
         ("text/turtle;version=9, text/csv", ["text/turtle", "text/csv"], "text/csv"),
         # A type without such a parameter has none that is ordered.

@@ -20,7 +20,7 @@ pytestmark = [
 
 
 def _outputs(notebook: Any) -> list[Any]:
-    """Return what each cell gave; of a plot, which matplotlib may draw otherwise, its words."""
+    """Return the output of each cell; for a plot, which may be drawn differently, its words."""
     shown = []
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

@@ -1,4 +1,4 @@
-"""What has one home gives one answer, whichever way it is asked."""
+"""A fact with one home has one answer, whichever way it is asked for."""
 
 from __future__ import annotations
 

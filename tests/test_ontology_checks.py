@@ -1,4 +1,4 @@
-"""The ontology held to what ROBOT report, OOPS! and FOOPS! look for, and to a reasoner."""
+"""The ontology checked by the rules of ROBOT report, OOPS! and FOOPS!, and by a reasoner."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PREFIXES = "\n".join(f"@prefix {prefix}: <{iri}> ." for prefix, iri in NAMESPACE
 
 @cache
 def _ontology() -> Graph:
-    """Return what is published of terms, axioms, alignments and shapes as one graph."""
+    """Return the published terms, axioms, alignments and shapes as one graph."""
     script = runpy.run_path(str(ONTOLOGY.parent / "scripts" / "build_vocabulary.py"))
     graph: Graph = script["published"]()
     for path in ("axioms.ttl", "shapes/vocabulary.ttl"):
@@ -136,7 +136,7 @@ def _described() -> Graph:
 
 
 def _with_kinds(graph: Graph) -> Graph:
-    """Return a graph with what the individuals of the vocabulary are, and which class is which."""
+    """Return a graph with the classes of the vocabulary's individuals, and their hierarchy."""
     terms = Graph().parse(ONTOLOGY / "cturi.ttl")
     for individual in terms.subjects(RDF.type, OWL.NamedIndividual):
         for kind in terms.objects(individual, RDF.type):
@@ -286,7 +286,7 @@ def test_the_axioms_are_owl_2_rl() -> None:
 
 
 def _closed(graph: Graph) -> Graph:
-    """Return what OWL 2 RL concludes; what annotates terms plays no part in it."""
+    """Return the conclusions of OWL 2 RL; annotations of terms play no part in them."""
     owlrl = pytest.importorskip("owlrl")
     for annotation in (RDFS.label, RDFS.isDefinedBy, SKOS.definition, SKOS.example):
         graph.remove((None, annotation, None))

@@ -1,4 +1,4 @@
-"""What is built of the ontology, and the questions that it answers."""
+"""The files built from the ontology, and the questions that it answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that compares with peers: its tables say what each of them does."""
+"""The page that compares with peers: its tables are correct for each peer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PINNED = ("werkzeug", "multipart", "aiohttp", "Django", "python-mimeparse")
 
 
 def _table(title: str) -> list[tuple[str, str, str]]:
-    """Return the cells of the table under a title: the row, the column, what it says."""
+    """Return the cells of the table under a title: the row, the column, the text."""
     section = PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
     head, _, *rows = [
         [cell.strip() for cell in line.strip("|").split(" |")]
@@ -97,7 +97,7 @@ READERS: dict[str, Callable[[str], Read]] = {
     "python-mimeparse": _by_mimeparse,
     "cturi-rdf": _by_us,
 }
-# What the words of the table stand for, header by header.
+# The meanings of the words in the table, header by header.
 NAIVE = "utf-8''na%C3%AFve"
 READINGS: dict[str, dict[str, Read]] = {
     'text/plain; a="b;c"': {

@@ -1,4 +1,4 @@
-"""What people decide by: machine-readable, open, archive, the number in CoAP."""
+"""Qualities by which people decide: machine-readable, open, archive, the number in CoAP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cturi query`: what it finds, how it prints, and what it refuses."""
+"""`cturi query`: its answers, their formats, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What RDF 1.2 adds: files with it are edited as others, and what rdflib cannot hold is refused."""
+"""RDF 1.2: files with it are edited like others, and terms that rdflib cannot hold are refused."""
 
 from __future__ import annotations
 

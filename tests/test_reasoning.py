@@ -31,7 +31,7 @@ SHARED = Path(__file__).parents[2] / "shared" / "catalogs"
 CATALOGUES = sorted(
     path.name for path in SHARED.glob("*.*") if path.suffix not in {".tsv", ".md"}
 ) or ["absent"]
-# What DCAT 3 and DCMI Metadata Terms state of the properties that carry labels: facts of
+# The statements of DCAT 3 and DCMI Metadata Terms about the properties that carry labels: facts of
 # https://www.w3.org/TR/vocab-dcat-3/ section 6.8 and the DCMI schema of 2020.
 DCAT_3 = Graph().parse(
     format="turtle",
@@ -78,7 +78,7 @@ _Statement: TypeAlias = "tuple[ox.NamedNode | ox.BlankNode | ox.Triple, ox.Named
 
 @cache
 def _vocabularies() -> Graph:
-    """Return DCAT 3 and our vocabulary, without what annotates terms only."""
+    """Return DCAT 3 and our vocabulary, without the annotations of terms."""
     graph = Graph() + DCAT_3
     for path in (ONTOLOGY / "cturi.ttl", ONTOLOGY / "axioms.ttl", *ALIGNMENTS):
         graph.parse(path)
@@ -125,7 +125,7 @@ def _of_others(statements: set[_Statement]) -> set[_Statement]:
 
 @cache
 def _official_shapes() -> Graph:
-    """Return all official shapes as one graph: what is new by any of them is new by this."""
+    """Return all official shapes as one graph: a result new for one is new for this."""
     shapes = Graph()
     for path in (SHARED.parent / "suites" / "dcat-shapes").glob("*.ttl"):
         shapes.parse(path)
@@ -135,7 +135,7 @@ def _official_shapes() -> Graph:
 
 
 def _violations(graph: Graph) -> set[tuple[Node | None, ...]]:
-    """Return what the official shapes find in a graph."""
+    """Return the violations of the official shapes in a graph."""
     _, report, _ = pyshacl.validate(graph, shacl_graph=_official_shapes(), inplace=True)
     facts = SH.focusNode, SH.resultPath, SH.value, SH.sourceConstraintComponent
     results = report.subjects(RDF.type, SH.ValidationResult)

@@ -1,4 +1,4 @@
-"""The registry says what IANA says; the user's own snapshot."""
+"""The registry agrees with IANA's; the user's own snapshot."""
 
 from __future__ import annotations
 

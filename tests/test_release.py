@@ -1,4 +1,4 @@
-"""What a release is made by: workflows, versions of Python, lowest versions of dependencies."""
+"""The parts of a release: workflows, versions of Python, lowest versions of dependencies."""
 
 from __future__ import annotations
 

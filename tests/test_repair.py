@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-# What a distribution states, the profile, and what it states after the repair.
+# The statements of a distribution, the profile, and its statements after the repair.
 REPAIRED = [
     ('dct:format "CSV"', "dcat-ap", {"format eu:CSV"}),
     ('dcat:mediaType "text/csv"', "dcat-ap", {"mediaType iana:text/csv"}),
@@ -76,7 +76,7 @@ REPAIRED = [
         f"dct:format eu:OP_DATPRO; dcat:mediaType <{IANA}text/csv>", "dcat-ap",
         {"format eu:CSV", "mediaType iana:text/csv"},
     ),
-    # A package that names what is inside says it on the properties for that, once.
+    # A package that names its content names it once, on the properties for that.
     (
         'dcat:packageFormat "Zipped Shapefile"', "dcat-ap",
         {"format eu:SHP", "packageFormat iana:application/zip", "mediaType iana:application/vnd.shp"},
@@ -112,7 +112,7 @@ def test_each_value_becomes_what_the_profile_asks(
     assert (statements(plan), plan.plan.left) == (expected, ())
 
 
-# What is left to a human, and a word of the reason.
+# Values left to a human, and a word of the reason.
 LEFT = [
     ('dct:format "WMS"', "accessService"),
     ("dct:format eu:WMS_SRVC", "accessService"),
@@ -152,7 +152,7 @@ def test_a_likely_change_is_made_where_it_is_asked_for(tmp_path: Path) -> None:
     assert statements(planned(tmp_path, text, options=LIKELY)) == {"format eu:XLS"}
 
 
-# What a service states, and what is left of it, where services move.
+# A distribution with a service, and its statements after the service has moved.
 MOVED = [
     (
         "dct:format eu:WMS_SRVC; dcat:accessURL <http://a.example/wms>",

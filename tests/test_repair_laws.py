@@ -94,13 +94,13 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 ) -> None:
     plan = planned((HEAD + text).encode(), profile, options)
     assert undone(plan.edited, as_json_lines(plan)) == plan.original
-    # The report says of the repaired file what it said would be.
+    # The report on the repaired file confirms the prediction of the plan.
     gain = effect(plan)
     assert gain.after.violations <= gain.before.violations
     again = planned(plan.edited, profile, options)
     assert again.edited == plan.edited
     assert effect(again).before == gain.after
-    # What is left has no value in its place, and nothing that was right has gone.
+    # A value that is left got no replacement, and no right value has gone.
     properties = profile_named(profile).properties
     before, after = (
         set(ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/"))

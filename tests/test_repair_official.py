@@ -61,7 +61,7 @@ CATALOGUES = [
     "w3c-csiro-dap-examples.ttl",
     "w3c-csiro-stratchart.ttl",
 ]
-# What only a human can decide: it is no label that could be repaired.
+# Only a human can decide these: they are no labels that could be repaired.
 OPEN = {"service", "several", "conflict", "placeholder", "nothing", "node"}
 
 
@@ -73,7 +73,7 @@ def plans(shared: Path) -> dict[str, FilePlan]:
 
 @cache
 def asked(shared: Path, name: str) -> Graph:
-    """Return what official shapes ask of the properties that name formats."""
+    """Return the rules of official shapes for the properties that name formats."""
     usable, shapes = Graph(), Graph().parse(shared / "suites/dcat-shapes" / name)
     for shape, part in shapes.subject_objects(SH.property):
         if shapes.value(part, SH.path) in PATHS:
@@ -88,7 +88,7 @@ def asked(shared: Path, name: str) -> Graph:
 
 @cache
 def official(shared: Path) -> Graph:
-    """Return what all official shapes ask together."""
+    """Return the rules of all official shapes together."""
     return sum((asked(shared, name) for name in DCAT_AP), Graph())
 
 

@@ -1,4 +1,4 @@
-"""What profiles ask: which values are right, which profile a file follows."""
+"""Profiles: which values are right, and which profile a file follows."""
 
 # ruff: noqa: E501 - the tables have a row a line
 

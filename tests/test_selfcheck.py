@@ -1,4 +1,4 @@
-"""`cturi selfcheck`: what is sound, what is not, and what is not there."""
+"""`cturi selfcheck`: parts that are sound, faulty or missing."""
 
 from __future__ import annotations
 

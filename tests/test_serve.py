@@ -1,4 +1,4 @@
-"""The server: its description, what it refuses, its limits and its command."""
+"""The server: its description, its refusals, its limits and its command."""
 
 from __future__ import annotations
 

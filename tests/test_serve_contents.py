@@ -1,4 +1,4 @@
-"""Whatever a client sends in the place of what is asked for, the server refuses it or answers."""
+"""The server answers or refuses any content that a client sends instead of the expected one."""
 
 from __future__ import annotations
 

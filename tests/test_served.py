@@ -54,7 +54,7 @@ ROWS = [
     (("ZIP, RAR",), None, "application/vnd.rar application/zip", None, "several"),
     (("CSV", "package:ZIP, RAR"), None, "application/vnd.rar application/zip", None, "several"),
     (("CSV", "package:ZIP, RAR", ZIP), ZIP, "text/csv", None, "one"),
-    # A label under the property for packages names what is inside as well.
+    # A label under the property for packages also names the content.
     (("package:Zipped Shapefile",), ZIP, "application/vnd.shp", None, "one"),
     (("SHP", "package:Zipped Shapefile"), ZIP, "application/vnd.shp", None, "one"),
     (("compress:csv.gz",), GZIP, "text/csv", "gzip", "one"),

@@ -1,4 +1,4 @@
-"""What annotating says of the header that a resource is served with, and of types in conflict."""
+"""Annotations about the header that a resource is served with, and about types in conflict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PACKAGED = (
 
 
 def _annotated(path: Path) -> dict[str, set[str]]:
-    """Annotate a file in place; return what it says of headers."""
+    """Annotate a file in place; return its statements about headers."""
     annotate_file(str(path), str(path), adding=Adding.LABELS)
     found: dict[str, set[str]] = {"servedAs": set(), "conflictingType": set()}
     for quad in quads_of(path):

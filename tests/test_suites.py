@@ -1,4 +1,4 @@
-"""Tables that other people wrote, against the door whose rules each follows."""
+"""Tables that other people wrote, against the function whose rules each follows."""
 
 from __future__ import annotations
 

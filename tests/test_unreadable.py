@@ -1,4 +1,4 @@
-"""What is no catalogue: refused in one line, and nothing is left behind."""
+"""Files that are no catalogues: refused in one line, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 RDF_START = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-# What is no catalogue: the name of the file, its bytes, and what is wrong with it.
+# Files that are no catalogues: the name of the file, its bytes, and its fault.
 BAD = [
     ("empty.ttl", b"", "an empty file"),
     ("blank.ttl", b" \n ", "an empty file"),

@@ -109,7 +109,7 @@ def test_a_join_with_a_catalogue_has_the_same_answer_in_any_order(
         bare.add(triple)
     expected = sorted(annotated.query(query))
     assert len(expected) == 5
-    # What is stored already is not found twice, and what is not stored is found.
+    # A stored triple is not found twice, and one that is not stored is found.
     assert sorted(with_registry(annotated).query(query)) == expected
     assert sorted(with_registry(bare).query(query)) == expected
 

@@ -1,4 +1,4 @@
-"""The action and the hooks: what they run in the shell of a workflow, and before a commit."""
+"""The action and the hooks, run in the shell of a workflow and before a commit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which encoding an XML entity is: RFC 7303 section 3, XML 1.0 section 4.3.3 and appendix F."""
+"""The encoding of an XML entity: RFC 7303 section 3, XML 1.0 section 4.3.3 and appendix F."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def xml(encoding: str | None, codec: str, *, bom: bool = False) -> bytes:
 
 
 def _answer(decision: Decision) -> str:
-    """Return the encoding, what says so, and the codes of what is wrong."""
+    """Return the encoding, its source, and the codes of the findings."""
     codes = [finding.code for finding in decision.findings]
     return " ".join(map(str, (decision.encoding, decision.source, *codes)))
 
@@ -101,7 +101,7 @@ def test_the_feedparser_suite_is_answered_as_rfc_7303_asks(shared: Path) -> None
     assert different == []
 
 
-# A header, an entity, and the encoding, what says so, and what is wrong.
+# A header, an entity, and the encoding, its source, and the findings.
 ANSWERS = [
     # No header: a file.
     (None, b"<a/>", "utf-8 default"),
@@ -182,7 +182,7 @@ ANSWERS = [
     # Headers as they come.
     ("text/xml; charset:latin1", b"<a/>", "utf-8 default header"),
     ("Content-Type: text/xml (old); charset=latin1", b"<a/>", "iso-8859-1 charset"),
-    # What RFC 7303 is not about.
+    # Types outside RFC 7303.
     ("text/plain; charset=utf-8", b"<?xml version='1.0'?>", "None None not-xml"),
     ("application/a+xml+zip", b"PK", "None None not-xml"),
 ]

@@ -235,7 +235,7 @@ def test_behind_an_entity_that_is_not_expanded_nothing_is_known(fragment: str, k
         ("application/xml", "svgView(viewBox(0,0,9,9))", ["xpointer-scheme"]),
         ("application/xml", "element(1/2)", ["xpointer-data"]),
         ("application/xml", "xmlns(p)", ["xpointer-data"]),
-        # What is no pointer means nothing, but for a type that says so itself.
+        # A text that is no pointer means nothing, unless the type itself gives it a meaning.
         (None, "t=10,20", ["fragment-syntax"]),
         ("application/smil+xml", "t=10,20", []),
         ("text/html", "foo(bar)", []),

@@ -1,4 +1,4 @@
-"""What a type's name implies by RFC 7303."""
+"""The facts that the name of a type implies by RFC 7303."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What in an entity and its header breaks RFC 7303, and ``cturi encoding``."""
+"""Faults of an entity and its header by RFC 7303, and ``cturi encoding``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACKED = gzip.compress(GOOD, mtime=0)
 CONFLICT = b"\xfe\xff" + "<?xml version='1.0'?><a/>".encode("utf-16-be")
 
 
-# A header, an entity, and the codes of what is wrong.
+# A header, an entity, and the codes of the findings.
 FAULTS = [
     # Nothing to say, also of what is only not the best.
     ("application/xml; charset=utf-8", GOOD, ""),

@@ -1,4 +1,4 @@
-"""What the first octets of an XML entity show, and what a charset is."""
+"""The first octets of an XML entity, and character sets."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class _Drawn(Drawing):
         self._newer = 0.2 if newer else 0.0
 
     def document(self, *, graphs: bool) -> str:
-        # One triple is there whatever else is read.
+        # One triple is always there.
         parts = [*HEAD, ":d a :T ."]
         if self._chance(self._newer):
             parts.insert(self._number(0, len(parts)), self._one(VERSIONS))
@@ -127,7 +127,7 @@ class _Drawn(Drawing):
         return f" ,{self._space()}".join(objects)
 
     def _annotations(self, depth: int) -> str:
-        """Return a reifier of a triple, and what is stated about it (Turtle 1.2 section 2.12)."""
+        """Return a reifier of a triple, and the statements about it (Turtle 1.2 section 2.12)."""
         if depth >= 3 or not self._chance(self._newer):
             return ""
         reifier = self._one(["", "~", "~ :r", "~ _:r", "~<r>"])

@@ -1,4 +1,4 @@
-"""What the tests on Spark share: two cores, four attempts of a task, a small crawl."""
+"""Shared by the tests on Spark: two cores, four attempts of a task, a small crawl."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 os.environ |= {
     "PYSPARK_PYTHON": sys.executable,
     "SPARK_LOCAL_IP": "127.0.0.1",
-    # What the tests hand to workers is imported there.
+    # Workers import the objects that the tests pass to them.
     "PYTHONPATH": str(Path(__file__).parent),
 }
 

@@ -1,4 +1,4 @@
-"""Columns of a Spark data frame: what the functions on Arrow say, each value once."""
+"""Columns of a Spark data frame: the results of the functions on Arrow, each value once."""
 
 from __future__ import annotations
 

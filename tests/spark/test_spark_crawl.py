@@ -40,7 +40,7 @@ def quads_in(text: str | bytes) -> set[Any]:
 
 
 def annotated(rows: list[Any]) -> set[Any]:
-    """Return what annotating a dataset of the same statements adds to it.
+    """Return the statements that annotating a dataset of the same statements adds.
 
     Each statement is about a resource of its own, a fragment of the URL: what one response says
     of a header does not contradict another.

@@ -69,7 +69,7 @@ def _disturbed(spark: Any, disturb: Any) -> Any:
 
 
 def _failing(rows: Any) -> Any:
-    # Rows go out before: what they became is written, and is not to be seen.
+    # Rows are written before that; their output must not be seen.
     yield from rows
     if TaskContext.get().attemptNumber() < 2:
         raise OSError("no more disk")
@@ -107,7 +107,7 @@ def test_a_task_that_fails_every_time_leaves_a_folder_that_may_be_overwritten(
 
 
 def _run_killing(tmp_path: Path, target: str, master: str) -> tuple[int, str]:
-    """Return the exit code of the script, and the command line of what it killed."""
+    """Return the exit code of the script, and the command line of the process that it killed."""
     script, victim = tmp_path / "killing.py", tmp_path / "victim"
     script.write_text(SCRIPT)
     environment = os.environ | {"SPARK_HOME": str(Path(pyspark.__file__).parent)}
