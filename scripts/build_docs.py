@@ -68,7 +68,7 @@ MET = {
     "cturi_rdf.check.findings": ["CheckReport", "Finding"],
     "cturi_rdf.mime.mailbox": ["Mailbox"],
 }
-# A module, not a name in one, and what is imported from it.
+# The name of a module, not of something in it, and the names imported from it.
 NAMED = re.compile(r"(cturi_rdf(?:\.[a-z_]+)*)(?!\.?\w)(?: import ([\w, ]+))?")
 
 COMMANDS_HEAD = """\

@@ -29,19 +29,19 @@ __all__ = ["QuadDocument", "document", "read_whole", "reason_of", "stated", "wit
 
 # Oxigraph states the place before the reason; the place has attributes of its own.
 _PLACE = r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$"
-# As far as the first tag of RDF/XML goes.
+# The most bytes up to the end of the first tag of RDF/XML.
 _FIRST = 1 << 16
 # An IRI in the reason of an error that has no place.
 _IRI = r"(?s)error while parsing IRI '(.*?)'"
-# How RDF/XML declares a prefix; quoted text that looks alike elsewhere does no harm.
+# The declaration of a prefix in RDF/XML; quoted text elsewhere that looks alike does no harm.
 _XMLNS = rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')"""
 
 
 class QuadDocument:
     """The quads of one file, in the order in which they stand; `document` makes one.
 
-    Iterating reads the file, and may be done again.  `prefixes` has those that the file
-    declares, once it has been read.  `replaced` has the places, line and column, of halves of
+    Iterating reads the file, and may be done again.  `prefixes` has the declared
+    prefixes, once the file has been read.  `replaced` has the places, line and column, of halves of
     characters in JSON, each of which reads as U+FFFD.  `languages` has the languages that were
     left out because they are no language tags.
     """
@@ -58,7 +58,7 @@ class QuadDocument:
         self._by_rdflib: list[ox.Quad] | None = None
 
     def __iter__(self) -> Iterator[ox.Quad]:
-        """Yield the quads.  Raises `CatalogError` where the file is not what its format asks."""
+        """Yield the quads.  Raises `CatalogError` where the file is not valid in its format."""
         name = self.source.format.name
         if self._by_rdflib is not None:
             yield from self._by_rdflib
@@ -169,8 +169,8 @@ def reason_of(error: SyntaxError) -> str:
 def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Quad:
     """Return a quad whose literal has no language where that is no tag, such as ``en_US``.
 
-    ``xml:lang=""`` means no language (RDF/XML section 2.7).  Any other one that goes is added to
-    `left_out`.
+    ``xml:lang=""`` means no language (RDF/XML section 2.7).  Any other language that is removed is
+    added to `left_out`.
     """
     value = quad.object
     if type(value) is ox.Literal:
@@ -202,7 +202,7 @@ def _is_tag(language: str) -> bool:
 
 
 def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
-    """Return the document that a file holds, which yields its quads.
+    """Return the document in a file, which yields its quads.
 
     `contexts` says where the contexts that JSON-LD names may come from: from the package and
     from beside the file if not given.  A relative IRI has the base `DOCUMENT`, so that
@@ -217,6 +217,6 @@ def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
 
 
 def read_whole(source: Source, contexts: Contexts) -> None:
-    """Raise `CatalogError` unless a file is what its format asks for, and says something."""
+    """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
     if not sum(1 for _ in document(source, contexts)):
         raise no_triples(source.name, source.format.name)

@@ -59,7 +59,7 @@ def picture(graph: Graph | Result) -> Picture:
     """Return a picture of a small graph, or of the graph that a query constructed.
 
     Nodes and edges are named with the prefixes of the graph, or else with the usual ones.
-    Raises `CturiError` where it has no triple, or more than 60 nodes: ask for less of it.
+    Raises `CturiError` where it has no triple, or more than 60 nodes: then ask for a part of it.
 
     >>> picture(Graph().parse(format="turtle", data="<urn:a> a <urn:b> ."))
     <Picture: 2 nodes, 1 edge>
@@ -101,17 +101,17 @@ def picture(graph: Graph | Result) -> Picture:
 
 
 def _short(name: str) -> str:
-    # The ends of an IRI say more than its middle.
+    # The ends of an IRI tell more than its middle.
     half = _LENGTH // 2
     return name if len(name) <= _LENGTH else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def _columns(nodes: list[Any], edges: list[tuple[Any, Any]]) -> list[list[Any]]:
-    """Return the nodes in columns: those that nothing leads to first."""
+    """Return the nodes in columns, beginning with those that nothing leads to."""
     led_to = {value for subject, value in edges if subject != value}
     column = {node: 0 for node in nodes if node not in led_to}
     queue = list(column)
-    # Where every node is led to, a circle is cut at its first.
+    # If something leads to every node, a circle is cut at its first node.
     for start in [None, *nodes]:
         if start is not None and start not in column:
             column[start] = 0
@@ -130,7 +130,7 @@ def _columns(nodes: list[Any], edges: list[tuple[Any, Any]]) -> list[list[Any]]:
 def _places(
     columns: list[list[Any]], names: dict[Any, str], edges: list[tuple[Any, Any]], between: float
 ) -> dict[Any, tuple[float, float, float]]:
-    """Return for each node where its box begins, and its width."""
+    """Return the place and the width of the box of each node."""
     places: dict[Any, tuple[float, float, float]] = {}
     tallest = max(map(len, columns))
     x = float(_MARGIN)

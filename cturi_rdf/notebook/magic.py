@@ -29,8 +29,9 @@ _USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow
 def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Graph:
     """Return the answer to a query over a graph: a table, or the graph that it constructs.
 
-    It asks by `cturi_rdf.sparql.query.run`: the functions, the registry and the usual prefixes
-    are there, and the network only if it is allowed.  Raises `CturiError` for what is not a query.
+    It uses `cturi_rdf.sparql.query.run`: the functions, the registry and the usual prefixes
+    are there, and the network only if it is allowed.  Raises `CturiError` for any other text than
+    a query.
 
     >>> query(Graph(), 'SELECT (ctf:header("CSV") AS ?header) {}').rows
     [('text/csv',)]
@@ -50,7 +51,7 @@ class _Arguments(argparse.ArgumentParser):
 
 
 def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
-    """Return the name to keep the answer of a cell by, if any, and the answer.
+    """Return the name for the answer of a cell, if any, and the answer.
 
     Raises `CturiError` where the line or the query cannot be used.
     """

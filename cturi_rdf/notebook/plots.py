@@ -1,4 +1,4 @@
-"""Plots of counts: a bar a row, stacked by column.
+"""Plots of counts: one bar per row, stacked by column.
 
 They are drawn by matplotlib, as SVG: a notebook shows them wherever it is read, on the web
 too, where nothing runs and nothing is fetched.
@@ -24,7 +24,7 @@ __all__ = ["plot"]
 _COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
 )  # fmt: skip
-# What has a colour of its own, wherever it is counted.
+# The things that have the same colour in every plot.
 _MEANINGS = {
     "resolved": "#009E73",
     "service": "#56B4E9",
@@ -33,13 +33,13 @@ _MEANINGS = {
     "Warning": "#E69F00",
     "Info": "#56B4E9",
 }
-# How many bars there is room for, and how much of a name.
+# How many bars, and how much of a name, there is room for.
 _BARS = 25
 _LENGTH = 42
 
 
 def plot(counts: Table | Report | CheckReport) -> Picture:
-    """Return a picture of counts: of a table whose first column names what the others count.
+    """Return a picture of counts: of a table that has names in its first column.
 
     Each row is a bar; only the first 25 are drawn.  Years are drawn upright, all of them, to
     scale.  For a report of `annotate` the labels are counted by kind, for one of `check` the

@@ -170,8 +170,8 @@ def _formats(task: Task) -> dict[str, str]:
     names: dict[object, list[str]] = {}
     for entry in plugins:
         names.setdefault(_target(entry), []).append(entry.name)
-    # A plug-in of others that gives a class of rdflib another media type says what is sent
-    # under that type, not what the class is for.
+    # A foreign plug-in that gives a class of rdflib another media type says what is sent under
+    # that type, not what the class is for.
     own = {_target(entry) for entry in plugins if not isinstance(entry, plugin.PKGPlugin)}
     return {
         entry.name.lower(): _name(entry.name, names[_target(entry)])

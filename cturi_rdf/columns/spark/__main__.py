@@ -19,29 +19,31 @@ __all__ = ["crawl", "main"]
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option("--url", metavar="COLUMN", default="url", help="Has the URL of a response.")
+@click.option(
+    "--url", metavar="COLUMN", default="url", help="The column with the URL of a response."
+)
 @click.option(
     "--header",
     metavar="COLUMN",
     default="content_mime_type",
-    help="Has the Content-Type that it was sent with; '' for none.",
+    help="The column with the Content-Type that it was sent with; '' for none.",
 )
 @click.option(
     "--detected",
     metavar="COLUMN",
     default="content_mime_detected",
-    help="Has the type that was detected; '' for none.",
+    help="The column with the detected type; '' for none.",
 )
 @click.option(
-    "--header-graph", metavar="IRI", default=HEADER, help="The named graph of what was sent."
+    "--header-graph", metavar="IRI", default=HEADER, help="The named graph for the headers."
 )
 @click.option(
     "--detected-graph",
     metavar="IRI",
     default=DETECTED,
-    help="The named graph of what was detected.",
+    help="The named graph for the detected types.",
 )
-@click.option("--overwrite", is_flag=True, help="Also where OUT is whole.")
+@click.option("--overwrite", is_flag=True, help="Replace OUT even if it is complete.")
 def crawl(  # noqa: PLR0913 - one parameter an option
     *,
     source: str,
@@ -53,17 +55,17 @@ def crawl(  # noqa: PLR0913 - one parameter an option
     detected_graph: str,
     overwrite: bool,
 ) -> None:
-    """Write the content types of a crawl as N-Quads, with what is known of each.
+    """Write the content types of a crawl as N-Quads, with a description of each.
 
-    IN is Parquet, a row for each response; OUT is a folder, which is whole when it has a file
-    _SUCCESS.  Both may be whatever Spark reads and writes, such as hdfs: or s3a: URLs.  A column
-    of a column is written with a point.
+    IN is Parquet, with one row per response; OUT is a folder, which is complete when it has a
+    file _SUCCESS.  Both may be anything that Spark reads and writes, such as hdfs: or s3a: URLs.
+    Give a column inside another one with a point between their names.
     """
     columns = {header: header_graph, detected: detected_graph}
     graphs = {column: graph for column, graph in columns.items() if column}
     if not graphs:
         raise click.UsageError("neither a header nor a detected type to read")
-    # Where nothing else is said, workers run on what this runs on.
+    # By default, workers run the same Python as this process.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         spark = SparkSession.builder.appName("cturi-rdf: crawl to N-Quads").getOrCreate()

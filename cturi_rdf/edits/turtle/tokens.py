@@ -55,8 +55,8 @@ STRING = re.compile(_STRING)
 PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
 # A directive or a keyword; what has a colon is a name.
 WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
-# A node or a predicate, and behind the group what is between it and the next token.  Patterns
-# with names in them take long to compile, so this one serves for all that it can.
+# A node or a predicate, then, outside the group, the space up to the next token.  Patterns with
+# names in them take long to compile, so this one is used wherever it fits.
 NODE = re.compile(rb"(%b|%b)%b" % (_NAME, _IRI, _SPACE))
 BLANK_TOKEN = re.compile(rb"\[%b\]" % _SPACE)
 # A verb, an object of one token, and what follows: a group for each of ; , . ]

@@ -45,7 +45,7 @@ def grouped(
 ) -> Iterator[BlockStatements]:
     """Yield the statements with some predicates, in groups.
 
-    What describes blank nodes goes to `table`, but for lines, which can be read again.
+    Descriptions of blank nodes go to `table`, except for lines, which can be read again.
     """
     if source.format.by_lines:
         scanner = Scanner(predicates, quads=source.format.datasets)

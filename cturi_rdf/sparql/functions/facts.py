@@ -1,4 +1,4 @@
-"""Functions of what is known about a type, by its name or from the registry."""
+"""Functions for the facts about a type, from its name or from the registry."""
 
 from __future__ import annotations
 
