@@ -103,7 +103,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     refusal: Refusal, command: str, name: str
 ) -> None:
     line = refusal(command, f"a.{name}", CATALOGUE[name], changed=True)
-    assert line == f"a.{name}: it changed while it was read; expected a file at rest"
+    assert line == f"a.{name}: it changed while it was read; expected a file that does not change"
 
 
 @pytest.mark.parametrize("command", ["annotate", "headers", "check"])

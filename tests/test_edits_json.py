@@ -140,7 +140,7 @@ def test_what_oxigraph_refuses_is_read_as_rdflib_reads_it(members: str) -> None:
 
 
 def test_a_context_that_is_not_at_hand_is_named() -> None:
-    with pytest.raises(CatalogError, match=r"http://c\.example/ is not at hand"):
+    with pytest.raises(CatalogError, match=r"http://c\.example/ is not available"):
         located('{"@context": "http://c.example/", "p": "1"}')
 
 

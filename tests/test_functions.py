@@ -141,13 +141,13 @@ def test_a_number_of_thousands_of_digits_has_no_value() -> None:
 WRONG = {
     "ctf:isXML()": "a call with 0 arguments",
     "ctf:isXML('text/xml', 'text/xml')": "a call with 2 arguments",
-    "ctf:isXML(1)": "an argument that is no label",
-    "ctf:isXML(BNODE())": "an argument that is no label",
-    "ctf:parameter('text/csv', 1)": "an argument that is no string",
-    "ctf:encoding('text/xml', 'FEFF')": "an argument that is no octets",
-    "ctf:as('text/csv', 1)": "an argument that is no IRI",
+    "ctf:isXML(1)": "an argument that is not a label",
+    "ctf:isXML(BNODE())": "an argument that is not a label",
+    "ctf:parameter('text/csv', 1)": "an argument that is not a string",
+    "ctf:encoding('text/xml', 'FEFF')": "an argument that does not hold octets",
+    "ctf:as('text/csv', 1)": "an argument that is not an IRI",
     "ctf:as('text/csv', 'no scheme')": "a scheme that is unknown",
-    "ctf:resolve('CSV', 'x')": "a last argument that is no number",
+    "ctf:resolve('CSV', 'x')": "a last argument that is not a number",
     "ctf:best()": "a call with 0 arguments",
 }
 

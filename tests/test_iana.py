@@ -197,7 +197,7 @@ def test_a_document_that_lost_more_than_a_tenth_is_refused(
         source = write("less.xml", listing({**known, "application": names[lost - provisional :]}))
         if refused:
             before = (data / SNAPSHOT).read_bytes()
-            with pytest.raises(CturiError, match="types known now are missing in it"):
+            with pytest.raises(CturiError, match="types known now are missing from it"):
                 update(str(source))
             assert (data / SNAPSHOT).read_bytes() == before
         else:

@@ -209,7 +209,7 @@ def test_a_context_is_taken_from_a_file(tmp_path: Path) -> None:
     _json(context, {"@context": {"type": "http://purl.org/dc/terms/format"}})
     name = "https://a.example/context"
     source = _json(tmp_path / "in.jsonld", {"@context": name, "@id": "b", "type": "CSV"})
-    with pytest.raises(CatalogError, match=f"{name} is not at hand.*--context {name}=FILE"):
+    with pytest.raises(CatalogError, match=f"{name} is not available.*--context {name}=FILE"):
         read_catalog(source)
     for iri in (name, name + "/", name.replace("https", "http")):
         assert annotate(read_catalog(source, contexts={iri: context})).resolved == 1
@@ -224,9 +224,9 @@ def test_a_context_is_taken_from_a_file(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (None, r"context\.jsonld: it cannot be read \(No such file"),
-        (b"", r"context\.jsonld: no JSON-LD context; expected a JSON object"),
-        (b"[]", r"context\.jsonld: no JSON-LD context; expected a JSON object"),
-        (b'{"a": 1}', r"context\.jsonld: no JSON-LD context; expected a JSON object"),
+        (b"", r"context\.jsonld: not a JSON-LD context; expected a JSON object"),
+        (b"[]", r"context\.jsonld: not a JSON-LD context; expected a JSON object"),
+        (b'{"a": 1}', r"context\.jsonld: not a JSON-LD context; expected a JSON object"),
         (gzip.compress(b'{"@context": {}}', mtime=0)[:-9], r"context\.jsonld: .*gzip"),
     ],
 )
@@ -278,7 +278,7 @@ def test_a_context_is_fetched_only_when_allowed(tmp_path: Path) -> None:
         source = _json(
             tmp_path / "in.jsonld", {"@context": f"{base}/context", "@id": "b", "type": "CSV"}
         )
-        with pytest.raises(CatalogError, match="not at hand"):
+        with pytest.raises(CatalogError, match="not available"):
             read_catalog(source)
         assert fetched == []
         assert annotate(read_catalog(source, allow_network=True)).resolved == 1

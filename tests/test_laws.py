@@ -172,6 +172,6 @@ def test_a_charset_in_a_query_is_the_same_there_and_back(charset: str) -> None:
 
 
 def test_what_section_3_cannot_read_is_no_uri() -> None:
-    with pytest.raises(MappingError, match="a MIME-type that is no media type"):
+    with pytest.raises(MappingError, match="a MIME-type that is not a media type"):
         to_uri("application/uri.a%3A%3FMIME-type%3D")
     assert to_uri("application/uri.a%3A%3FMIME-type%3D", control="ignore") == "a:?MIME-type="

@@ -33,7 +33,7 @@ def test_any_text_recovers_with_its_defects_or_reads_strictly(text: str) -> None
         ('a/b; c="d" e', "a/b; c=d", ["text after a quoted string"]),
         ('a/b; c="d\\', 'a/b; c="d\\\\"', ["an unterminated quoted string"]),
         ('a/b; c="€"', "a/b", ["a value that no header holds"]),
-        ("a/b; c d=e", "a/b", ["a parameter whose name is no token"]),
+        ("a/b; c d=e", "a/b", ["a parameter whose name is not a token"]),
         ("a/b; c*=d; e=f", "a/b; e=f", ["an extended value that cannot be decoded"]),
         ("a/b; c*=utf-8''d", "a/b; c=d", []),
         ("a/b; c=d; c*=utf-8''%FF", "a/b; c=d", ["an extended value that is not of its charset"]),

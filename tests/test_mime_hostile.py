@@ -25,7 +25,7 @@ BROKEN = [
     (f"{MIXED}; boundary=x\n\none", [(0, "a multipart without a part")]),
     (f"{MIXED}; boundary=x\n\n--x--\n", [(0, "a multipart without a part")]),
     (f"{MIXED}\n\n--x\n", [(0, "a multipart without a boundary")]),
-    ("Subject: x\nno field\n", [(0, "a line that is no header field")]),
+    ("Subject: x\nno field\n", [(0, "a line that is not a header field")]),
     ("Content-Type: text/html;;charset\n\n", [(0, "a parameter without a value")]),
     ("Content-ID: <a\0b@c>\n\n", [(0, "a control character in an identifier")]),
     ("Content-ID: ab\n\n", [(0, "no angle brackets"), (0, "an identifier without '@'")]),
@@ -56,7 +56,7 @@ def test_octets_of_no_charset_and_spaces_before_a_colon_are_read() -> None:
         b"X-One: caf\xe9\nX-Two : caf\xc3\xa9\n>From z\nX-Three: 3\n\n"
     )
     assert message.root.fields == [("X-One", "café"), ("X-Two", "café"), ("X-Three", "3")]
-    assert problems(message) == [(0, "octets in X-One that are no UTF-8")]
+    assert problems(message) == [(0, "octets in X-One that are not UTF-8")]
 
 
 @pytest.mark.parametrize("octets", [b"", b"\n", b"hello world\n", b"\x89PNG\r\n\x1a\n", b"[1, 2]"])

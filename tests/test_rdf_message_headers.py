@@ -98,7 +98,7 @@ def test_a_graph_cannot_add_a_line_to_a_header(term: URIRef, value: str) -> None
 def test_a_content_type_is_an_iri(value: Literal | BNode) -> None:
     graph = parsed(b"Message-ID: <m@a>\n\n")
     graph.set((ROOT, CTV.contentType, value))
-    with pytest.raises(MessageError, match="a content type that is no IRI"):
+    with pytest.raises(MessageError, match="a content type that is not an IRI"):
         list(message_headers(graph))
 
 

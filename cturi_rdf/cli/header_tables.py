@@ -162,7 +162,7 @@ class Remarks:
                     f"one path with two headers, {sent[file.path].content_type} and"
                     f" {file.content_type}",
                     header.url,
-                    expected="one header a path",
+                    expected="one header per path",
                     rule="HTTP",
                 )
         yield from sent.values()

@@ -198,7 +198,7 @@ def _format_for(output: str) -> str:
 def _rows(result: Result, to: str, output: str) -> str:
     """Return rows, or the answer to ASK, as text."""
     if to not in _ROWS:
-        raise click.UsageError(f"rows are no triples: --to is one of {', '.join(_ROWS)}")
+        raise click.UsageError(f"rows are not triples: --to is one of {', '.join(_ROWS)}")
     if result.type == "ASK":
         answer = bool(result.askAnswer)
         return json.dumps({"head": {}, "boolean": answer} if to == "json" else answer) + "\n"
@@ -248,7 +248,7 @@ def _shown(term: Any) -> str:
 
 def _format(output: str, to: str | None) -> Format:
     if to in _ROWS and to != "json":
-        raise click.UsageError(f"triples are no rows: --to is a format of RDF, not {to}")
+        raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
     return written_format(output, to)
 
 

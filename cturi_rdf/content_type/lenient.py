@@ -86,7 +86,9 @@ def read_web(
         if value is None:
             continue
         if not _HTTP_TOKEN.fullmatch(name):
-            defects.note("a parameter whose name is no token", start, position, "a token and '='")
+            defects.note(
+                "a parameter whose name is not a token", start, position, "a token and '='"
+            )
         elif not _QUOTED_STRING_TEXT.fullmatch(value):
             defects.note("a value that no header holds", start, position, "Latin-1 text")
         elif name in parameters:

@@ -115,7 +115,7 @@ class Inlining:
         elif self._contexts.allow_network and key != name:
             return _context_in(_fetch(name, self._source), name)
         raise CatalogError(
-            f"the JSON-LD context {name} is not at hand",
+            f"the JSON-LD context {name} is not available",
             self._source,
             f"--context {name}=FILE, --context {name}=none to do without it,"
             " or --allow-network to fetch it",
@@ -167,4 +167,6 @@ def _context_in(content: bytes, name: str) -> Any:
     try:
         return json.loads(content)["@context"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CatalogError("no JSON-LD context", name, 'a JSON object with "@context"') from error
+        raise CatalogError(
+            "not a JSON-LD context", name, 'a JSON object with "@context"'
+        ) from error

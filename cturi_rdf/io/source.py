@@ -80,7 +80,9 @@ class Source:
         where the file is broken.
         """
         if _state(self._file) != self._state:
-            raise CatalogError("it changed while it was read", self.name, "a file at rest")
+            raise CatalogError(
+                "it changed while it was read", self.name, "a file that does not change"
+            )
         stream = io.BufferedReader(_Window(self, self._file.fileno()), _BLOCK)
         if self.compression:
             return self.compression.reader(cast("IO[bytes]", stream), self.name, self.size)
@@ -107,7 +109,9 @@ class Source:
             # A file that cannot seek has been copied.
             if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
                 return
-        raise CatalogError("it was replaced while it was read", self.name, "a file at rest")
+        raise CatalogError(
+            "it was replaced while it was read", self.name, "a file that does not change"
+        )
 
 
 class _Window(io.RawIOBase):

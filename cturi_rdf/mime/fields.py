@@ -82,7 +82,7 @@ def read_fields(
                 value = octets.decode("latin-1")
                 defects.append(
                     MessageError(
-                        f"octets in {name} that are no UTF-8",
+                        f"octets in {name} that are not UTF-8",
                         value,
                         expected="UTF-8",
                         rule="RFC 6532 section 3.2",

@@ -156,7 +156,7 @@ class _Scanner:
             return body
 
     def _header(self, start: int) -> tuple[int, int, str | None]:
-        """Return where the header at `start` ends, where the body starts, and what is wrong."""
+        """Return the end of the header at `start`, the start of the body, and the fault, if any."""
         position = start
         while position < self._end:
             limit = min(start + _LONGEST_HEADER, self._end)
@@ -171,7 +171,7 @@ class _Scanner:
                 # The search goes on at the line break before the delimiter.
                 return position, position, None
             if not is_header_line(line):
-                return position, position, "a line that is no header field"
+                return position, position, "a line that is not a header field"
             position = after
         return self._end, self._end, None
 

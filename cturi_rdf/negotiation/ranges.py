@@ -77,7 +77,7 @@ class MediaRange(NamedTuple):
         weight = parameters.pop("q", "1")
         if not _WEIGHT.fullmatch(weight):
             raise ContentTypeError(
-                "no weight",
+                "not a weight",
                 text,
                 _span(weight, text),
                 expected="a number from 0 to 1",
@@ -173,7 +173,7 @@ def read_accept(accept: str) -> Accept:
     ...     print(defect.problem)
     the subtype is missing
     a range of all types with one subtype
-    no weight
+    not a weight
     """
     ranges: list[MediaRange] = []
     defects: list[ContentTypeError] = []

@@ -48,7 +48,7 @@ def table(value: Any, *, prefixes: Mapping[str, str] | None = None) -> Table:
 
 def _of_several(values: list[Any]) -> Table:
     if len({type(value) for value in values}) != 1 or not isinstance(values[0], Displayed):
-        raise TypeError("there is a table of values of one kind of this package only")
+        raise TypeError("a table takes values of one kind of this package")
     tables: list[Table] = [value.as_table() for value in values]
     if len(tables) == 1:
         return tables[0]

@@ -45,7 +45,7 @@ def path_of(url: str) -> str:
 
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
-        raise _error("no URL of a web server", url, "an absolute http or https URL")
+        raise _error("not a URL of a web server", url, "an absolute http or https URL")
     path = unquote(parts.path or "/", errors="surrogateescape")
     if not path.isprintable():
         raise _error("a path with a character that is not printable", url, "a printable path")

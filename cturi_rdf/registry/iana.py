@@ -113,7 +113,7 @@ def update(source: str = IANA) -> Registry:
     lost = essences - {row.essence for row in records}
     if len(lost) * 10 > len(essences):
         raise _refusal(
-            f"{len(lost)} of the {len(essences)} types known now are missing in it", source
+            f"{len(lost)} of the {len(essences)} types known now are missing from it", source
         )
     waiting = (record for record in current.media_types() if record.status == "provisional")
     try:

@@ -117,7 +117,9 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     if "-" not in {target, source} and Path(target).resolve() == Path(source).resolve():
         with open_unpacked(source) as file:
             if whole(file, source) != planned.original:
-                raise CatalogError("it has changed since it was read", source, "a file at rest")
+                raise CatalogError(
+                    "it has changed since it was read", source, "a file that does not change"
+                )
     write_whole(target, planned.edited)
     return True
 

@@ -100,7 +100,7 @@ def undone(content: bytes, patch: str, *, name: str = "-") -> bytes:
             grown += len(new) - len(old)
     except (ValueError, KeyError, TypeError) as error:
         raise CatalogError(
-            "no patch that can be undone", name, "the JSON lines of --patch FILE.jsonl"
+            "not a patch that can be undone", name, "the JSON lines of --patch FILE.jsonl"
         ) from error
     if _digest(content) != after:
         raise CatalogError(

@@ -115,7 +115,7 @@ def query_data(
     a store of Oxigraph.  `form` is the name of the format of the files if their names do not
     tell, `contexts` says where JSON-LD contexts may come from.  The default graph has the
     triples of all named graphs of files too.  Raises `CatalogError` for a file that cannot be
-    read, and `CturiError` for a graph that is no RDF.
+    read, and `CturiError` for a graph that is not RDF.
 
     >>> data = query_data("examples/catalogue.ttl")
     >>> len(data.store), data.prefixes["dcat"]
@@ -195,7 +195,7 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
         data.store.extend(quads())
     except (ValueError, TypeError) as error:
         raise CturiError(
-            f"a graph that is no RDF ({error})",
+            f"a graph that is not RDF ({error})",
             "the graph",
             (0, 9),
             expected="IRIs, blank nodes and literals where RDF allows them",

@@ -122,7 +122,7 @@ def read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:
     start, stop = len(url) - len(url.lstrip(_URL_ENDS)), len(url.rstrip(_URL_ENDS))
     scheme = _SCHEME.match(url, start)
     if scheme is None:
-        defects.note("no mid: or cid: URL", start, stop, "'mid:' or 'cid:'")
+        defects.note("not a mid: or cid: URL", start, stop, "'mid:' or 'cid:'")
         return None, None, defects
     if start or stop < len(url):
         defects.note("white space around a URL", 0, len(url), "the URL alone")
@@ -158,7 +158,7 @@ def _segment(url: str, start: int, stop: int, defects: Defects[IdentifierError])
     try:
         decoded = percent_decode(raw)
     except UnicodeDecodeError:
-        defects.note("octets that are no UTF-8", start, stop, "UTF-8, percent-encoded")
+        defects.note("octets that are not UTF-8", start, stop, "UTF-8, percent-encoded")
         decoded = percent_decode(raw, "latin-1")
     # A defect of the decoded text is reported with the span of the whole segment.
     inner = Defects(IdentifierError, decoded, _URL)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["content_type_uri", "from_uri", "parse", "to_uri"]
 
-# Section 4, with the quote, which is in the draft's program but missing in its list.
+# Section 4, with the quote, which is in the draft's program but missing from its list.
 _TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
 # Characters to encode in the names and the values of a ContentType URI: all that RFC 3986 does
 # not allow in a query (section 3.4 there), the percent sign, and separators.
@@ -142,7 +142,7 @@ def from_uri(
         raise MappingError(error.problem, uri, span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
         raise MappingError(
-            "percent-encoded octets that are no UTF-8",
+            "percent-encoded octets that are not UTF-8",
             uri,
             expected="UTF-8",
             rule="RFC 3987 section 3.2",
@@ -171,7 +171,7 @@ def _decode(text: str, content_type: ContentType) -> str:
     try:
         return percent_decode(text)
     except UnicodeDecodeError as error:
-        raise _unmappable("percent-encoded octets that are no UTF-8", content_type) from error
+        raise _unmappable("percent-encoded octets that are not UTF-8", content_type) from error
 
 
 def _fragment(value: str) -> str | None:
@@ -242,7 +242,7 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
     match = MEDIA_TYPE.fullmatch(percent_decode(parts.path))
     if match is None:
         raise MappingError(
-            "no media type",
+            "not a media type",
             uri,
             (start, start + len(parts.path)),
             expected="one type '/' subtype",
@@ -258,7 +258,7 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         parameter = Parameter.of(match, subtype) if match else None
         if parameter is None:
             raise MappingError(
-                "a piece of the query that is no parameter",
+                "a piece of the query that is not a parameter",
                 uri,
                 span,
                 expected='name="value"',
@@ -314,7 +314,7 @@ def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) 
     match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
     if match is None or in_uri_tree(match[2]):
         raise MappingError(
-            "a MIME-type that is no media type",
+            "a MIME-type that is not a media type",
             uri,
             expected="type '/' subtype, outside the 'uri.' tree",
             rule="draft-eastlake-cturi section 3.3",

@@ -200,7 +200,7 @@ def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
     match = _HOST_PORT.fullmatch(text, start, end)
     if match is None:
         raise MappingError(
-            "no host and port",
+            "not a host and a port",
             text,
             (start, end),
             expected="host[:digits]",
@@ -210,7 +210,7 @@ def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
         return match.span(1)
     if not _is_address(match[1][1:-1]):
         raise MappingError(
-            "no IP address",
+            "not an IP address",
             text,
             match.span(1),
             expected="an IPv6 or later address in brackets",

@@ -132,7 +132,7 @@ def _embedded(element: Element | None, outer: Base) -> Base:
         if NOTHING in value:
             shown = value.replace(NOTHING, "&")
             raise EntityError(
-                "an xml:base that only an entity says, which is never expanded",
+                "an xml:base that only an entity gives, which is never expanded",
                 shown,
                 expected="a value without references to entities",
                 rule="RFC 7303 section 6",

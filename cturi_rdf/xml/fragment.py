@@ -130,7 +130,7 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
             yield Finding(
                 "fragment-syntax",
                 "should",
-                f"no XPointer, so without meaning: {error.problem}",
+                f"not an XPointer, so without meaning: {error.problem}",
                 "RFC 7303 section 5",
             )
         return

@@ -136,7 +136,10 @@ def test_a_file_is_no_target(crawl: Any, tmp_path: Path) -> None:
             "columns of texts uri, content_mime_type, .*; there are url, content_mime",
         ),
         ({"graphs": {"sent": HEADER}}, "cannot be read as a crawl"),
-        ({"graphs": {"url": "no iri"}}, "no iri: no name of a graph; expected an absolute IRI"),
+        (
+            {"graphs": {"url": "no iri"}},
+            "no iri: not the name of a graph; expected an absolute IRI",
+        ),
     ],
 )
 def test_what_is_no_crawl_is_refused(

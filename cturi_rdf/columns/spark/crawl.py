@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "reason"]
 
-# The named graphs of what servers say, and of what was detected.
+# The named graphs of the headers, and of the detected types.
 HEADER = "https://w3id.org/cturi/crawl/header"
 DETECTED = "https://w3id.org/cturi/crawl/detected"
 
@@ -55,7 +55,7 @@ _MEANING = pa.struct(
 _MEANING_IN_SPARK = (
     "resolved boolean, service boolean, links array<string>, description array<string>"
 )
-# RFC 3986 section 3.1; and N-Triples, IRIREF: what may not stand in one.
+# RFC 3986 section 3.1; and N-Triples, IRIREF: the characters that an IRI may not have.
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*:"
 _IRI = _SCHEME + r'[^\x00-\x20<>"{}|^`\\]*'
 _NOT_IRI = [*map(chr, range(0x21)), *'<>"{}|^`\\']
@@ -67,7 +67,7 @@ _WRITING = {
     "compression": "gzip",
     # Twice as fast as the default, for a quarter more bytes.
     "zlib.compress.level": "BEST_SPEED",
-    # What a task wrote is seen when the job is committed, not when the task is.
+    # The output of a task is seen when the job is committed, not when the task is.
     "mapreduce.fileoutputcommitter.algorithm.version": "1",
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "true",
 }
@@ -107,13 +107,13 @@ def crawl_to_nquads(
     graphs: Mapping[str, str] | None = None,
     overwrite: bool = False,
 ) -> CrawlReport:
-    """Write what `cturi_rdf.rdf.annotate` adds to a crawl to a folder; return its numbers.
+    """Write the additions of `cturi_rdf.rdf.annotate` to a crawl to a folder; return its numbers.
 
     `graphs` has a named graph for each column with labels, by default `HEADER` for
     ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls
-    them; descriptions are in the default graph.  The files are gzipped N-Quads.  A folder that
-    lacks ``_SUCCESS`` is what a job left that died, and is overwritten; one that has it is
-    refused without `overwrite`, and one with anything else in it always.  Raises `CatalogError`.
+    them; descriptions are in the default graph.  The files are gzipped N-Quads.  A folder
+    without ``_SUCCESS`` was left by a job that died, and is overwritten; one that has it is
+    refused without `overwrite`, and one with any other file always.  Raises `CatalogError`.
 
     >>> import tempfile
     >>> crawl = spark.createDataFrame([("http://a.example/", "CSV")], "url string, sent string")
@@ -129,7 +129,7 @@ def crawl_to_nquads(
     graphs = graphs or {"content_mime_type": HEADER, "content_mime_detected": DETECTED}
     for graph in graphs.values():
         if not re.fullmatch(_IRI, graph):
-            raise CatalogError("no name of a graph", graph, "an absolute IRI")
+            raise CatalogError("not the name of a graph", graph, "an absolute IRI")
     try:
         _check(crawl.sparkSession, target, overwrite=overwrite)
         texts = [

@@ -99,7 +99,7 @@ def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     content_type = graph.value(node, CTV.contentType)
     if not isinstance(content_type, URIRef | None):
         raise MessageError(
-            "a content type that is no IRI",
+            "a content type that is not an IRI",
             str(content_type),
             expected="an IRI such as <ContentType:text/csv>",
             rule="the range of ctv:contentType",

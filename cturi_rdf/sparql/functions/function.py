@@ -147,7 +147,7 @@ class Function:
         if self.several and len(terms) == len(self.parameters) + 1:
             number, terms = terms[-1], terms[:-1]
             if not isinstance(number, ox.Literal) or number.datatype not in _INTEGERS:
-                problem = "a last argument that is no number; it takes an xsd:integer"
+                problem = "a last argument that is not a number; it takes an xsd:integer"
                 _warn(self.signature, problem)
                 return None
             count = _COUNT.fullmatch(number.value)

@@ -90,32 +90,32 @@ def _is_string(term: object) -> bool:
 
 def _string(term: Any) -> str:
     if not _is_string(term):
-        raise CallError("an argument that is no string", str(term), expected="a string")
+        raise CallError("an argument that is not a string", str(term), expected="a string")
     text: str = term.value
     return text
 
 
-def _label(term: Any, name: str = "label") -> Label:
+def _label(term: Any, name: str = "a label") -> Label:
     if not isinstance(term, ox.NamedNode) and not _is_string(term):
-        raise CallError(f"an argument that is no {name}", str(term), expected="an IRI or a string")
+        raise CallError(f"an argument that is not {name}", str(term), expected="an IRI or a string")
     label: Label = term
     return label
 
 
 def _iri(term: Any) -> str:
-    return _label(term, "IRI").value
+    return _label(term, "an IRI").value
 
 
 def _octets(term: Any) -> bytes:
     datatype = getattr(term, "datatype", None)
     if datatype not in _OCTETS:
         expected = "an xsd:base64Binary or xsd:hexBinary"
-        raise CallError("an argument that is no octets", str(term), expected=expected)
+        raise CallError("an argument that does not hold octets", str(term), expected=expected)
     try:
         return _OCTETS[datatype](term.value)
     except ValueError as error:
         raise CturiError(
-            "no octets", term.value, expected=str(datatype), rule="XML Schema Part 2"
+            "not octets", term.value, expected=str(datatype), rule="XML Schema Part 2"
         ) from error
 
 
@@ -145,7 +145,7 @@ def _content_type(term: Any) -> ContentType:
         mapped = from_uri(text)
         if not in_uri_tree(mapped.subtype):
             return mapped
-    raise CturiError("no content type", text, expected="the name of one", rule=resolution.reason)
+    raise CturiError("not a content type", text, expected="the name of one", rule=resolution.reason)
 
 
 def _header(text: str) -> ContentType | None:
