@@ -26,7 +26,7 @@ _Result = TypeVar("_Result")
 _MOST = 16
 # How often, in seconds, a worker looks whether its parent is still there.
 _LOOK = 0.5
-# The signals that end a process in order, where the system has them.
+# The signals that end a process cleanly, where the system has them.
 _SIGNALS = {
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 }

@@ -114,7 +114,7 @@ class CheckReport(Tabular):
         return sum(len(finding.places) for finding in self.findings if finding.severity == severity)
 
     def name(self, resource: Term) -> str:
-        """Return a resource as its author wrote it; for a blank node of a graph, a way to it.
+        """Return a resource as its author wrote it; a blank node of a graph by what leads to it.
 
         A blank node of a file has no name, but a position.
         """

@@ -43,7 +43,7 @@ _COMMANDS = {
 }
 
 
-# The signals that end a process in order, where the system has them.
+# The signals that end a process cleanly, where the system has them.
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _BEGIN = """\b
