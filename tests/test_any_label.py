@@ -91,7 +91,7 @@ NO_URI = [
     ("application/uri.foo", "not an absolute URI"),
     ("application/xml; URI-body=foo", "not an absolute URI"),
     ("application/uri.http%3A%2F%2Fa%23b", "a fragment in the subtype"),
-    ("application/uri.%FF%3Ax", "no UTF-8"),
+    ("application/uri.%FF%3Ax", "not UTF-8"),
     ("text/plain; MIME-type=x; URI-body=http%3A%2F%2Fa", "a MIME-type parameter beside"),
     ("ContentType:application/uri.foo", "not an absolute URI"),
     ("https://www.iana.org/assignments/media-types/application/uri.foo", "not an absolute URI"),
