@@ -89,9 +89,12 @@ def test_only_the_predicates_that_were_asked_for_are_kept() -> None:
     assert tokens(located(file(body), FORMAT.value)) == ["CSV"]
 
 
-def test_positions_count_characters() -> None:
-    document = located(file("\n<e:T>\n  <e:é/><dct:format>CSV</dct:format></e:T>"), FORMAT.value)
-    assert document.position(document.statements[0].start) == (3, 21)
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "windows-1252"])
+def test_positions_count_characters(encoding: str) -> None:
+    head = f"<?xml version='1.0' encoding='{encoding}'?>"
+    text = file("\n<e:T>\n  <e:é>»</e:é><dct:format>CSV</dct:format></e:T>", head).decode()
+    document = located(text.encode(encoding), FORMAT.value)
+    assert document.position(document.statements[0].start) == (3, 27)
 
 
 @pytest.mark.parametrize(

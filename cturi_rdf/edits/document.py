@@ -68,6 +68,8 @@ class Document(ABC):
     """
 
     unwritable: EditError | None = None
+    # How `data` encodes its characters.
+    encoding = "utf-8"
 
     def __init__(  # noqa: PLR0913 - a document is all of this
         self,
@@ -167,6 +169,10 @@ class Document(ABC):
         line = self._lines[block] + _line_ends(self.data, block * _BLOCK, offset)
         return Position(line, self._column(offset))
 
+    def text(self, content: bytes) -> str:
+        """Return bytes of the file, or of what edits make of them, as text."""
+        return content.decode(self.encoding, "replace")
+
     def refusal(
         self, problem: str, offset: int, expected: str = "another place or another term"
     ) -> EditError:
@@ -190,13 +196,9 @@ class Document(ABC):
             counted, column = start, 1
             if start == 0 and self.data.startswith(codecs.BOM_UTF8):
                 counted = min(offset, len(codecs.BOM_UTF8))
-        column += len(self.data[counted:offset].translate(None, _CONTINUATION))
+        column += len(self.text(self.data[counted:offset]))
         self._last = start, offset, column
         return column
-
-
-# The bytes of UTF-8 that continue a character.
-_CONTINUATION = bytes(range(0x80, 0xC0))
 
 
 def _line_ends(data: bytes, start: int, end: int) -> int:

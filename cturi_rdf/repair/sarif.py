@@ -55,7 +55,7 @@ def change_of(document: Document, edits: Iterable[Edit], source: str) -> dict[st
     replacements = [
         {
             "deletedRegion": region_of(document, edit.start, edit.end),
-            "insertedContent": {"text": edit.text.decode("utf-8", "surrogateescape")},
+            "insertedContent": {"text": document.text(edit.text)},
         }
         for edit in edits
     ]
