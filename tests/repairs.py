@@ -89,6 +89,14 @@ PATCHED = """\
 <d> dct:format "TIF" ; dcat:mediaType "image/tif" .
 <e> dcat:distribution [ dct:format "Zipped Shapefile" ] .
 """
+# A byte that UTF-8 does not have, in a line that is repaired.
+LATIN_1 = """\
+<?xml version="1.0" encoding="iso-8859-1"?>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+         xmlns:dcat="http://www.w3.org/ns/dcat#">
+  <dcat:Distribution><!-- é --><dcat:mediaType>CSV</dcat:mediaType></dcat:Distribution>
+</rdf:RDF>
+""".encode("iso-8859-1")
 
 
 def fixed(text: str, results: list[dict[str, Any]]) -> str:

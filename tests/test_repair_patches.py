@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pyoxigraph as ox
 import pytest
 from rdflib import Dataset, Graph
-from repairs import HEAD, PATCHED, fixed, planned
+from repairs import HEAD, LATIN_1, PATCHED, fixed, planned
 
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
@@ -46,17 +46,21 @@ def test_a_patch_is_read_by_the_rdf_patch_parser_of_rdflib(tmp_path: Path) -> No
     assert {quad[:3] for quad in dataset.quads()} == set(wanted)
 
 
-def test_the_diff_is_applied_by_patch(tmp_path: Path) -> None:
-    text = PATCHED.rstrip("\n")
-    plan = planned(tmp_path, text)
-    patch = shutil.which("patch")
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("catalogue.ttl", (HEAD + PATCHED).rstrip("\n")), ("catalogue.rdf", LATIN_1)],
+)
+def test_the_diff_is_applied_by_patch(
+    cturi: Cturi, write: Write, tmp_path: Path, name: str, content: str | bytes
+) -> None:
+    patch, file, diff = shutil.which("patch"), write(name, content), tmp_path / "catalogue.diff"
     if patch is None:
         pytest.skip("no patch on this system")
-    file = tmp_path / "catalogue.ttl"
-    subprocess.run(
-        [patch, str(file)], input=as_diff(plan).encode(), check=True, capture_output=True
-    )
-    assert file.read_bytes() == plan.edited
+    plan = plan_file(file, profile="dcat")
+    cturi("repair", file, "--profile", "dcat", "--dry-run", "--patch", diff)
+    assert diff.read_bytes() == as_diff(plan)
+    subprocess.run([patch, str(file)], input=as_diff(plan), check=True, capture_output=True)
+    assert file.read_bytes() == plan.edited != plan.original
 
 
 def test_a_diff_that_is_not_for_a_terminal_has_every_character(cturi: Cturi, write: Write) -> None:

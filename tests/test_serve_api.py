@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from repairs import LATIN_1
 from servers import client_of
 
 if TYPE_CHECKING:
@@ -52,6 +53,13 @@ def test_a_catalogue_is_checked_and_repaired_and_named_as_its_sender_names_it(
     repair = client.post("/api/repair", params=name | {"profile": "dcat-ap"}, content=content)
     assert repair.json()["changes"]
     assert repair.json()["patch"].startswith("--- a/mine.ttl")
+
+
+def test_a_text_in_an_answer_is_that_of_the_file_whatever_its_encoding(client: TestClient) -> None:
+    name = {"name": "mine.rdf", "profile": "dcat"}
+    repair = client.post("/api/repair", params=name, content=LATIN_1).json()
+    assert "<!-- é -->" in repair["text"]
+    assert "\n-  <dcat:Distribution><!-- é -->" in repair["patch"]
 
 
 def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestClient) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from repairs import LATIN_1
 from starlette.testclient import TestClient
 
 from cturi_rdf.repair import plan_file
@@ -121,6 +122,11 @@ def _sent(client: TestClient, name: str, **fields: str) -> Response:
     return client.post("/curate", files={"file": (name, CATALOGUE.read_bytes())}, data=fields)
 
 
+def test_a_catalogue_is_shown_as_its_encoding_says(client: TestClient) -> None:
+    page = client.post("/curate", files={"file": ("a.rdf", LATIN_1)}, data={"profile": "dcat"})
+    assert page.text.count("&lt;!-- é --&gt;") == len(("before", "after", "removed", "added"))
+
+
 def test_a_catalogue_is_shown_with_its_findings_and_repaired(client: TestClient) -> None:
     assert 'name="profile"' in client.get("/curate").text
     response = _sent(client, "mine.ttl", profile="dcat-ap")
@@ -141,7 +147,7 @@ def test_what_is_taken_away_is_what_the_command_writes(client: TestClient, what:
     if what == "file":
         assert taken.content == planned.edited
     else:
-        assert taken.text.splitlines()[2:] == as_diff(planned).splitlines()[2:]
+        assert taken.content.splitlines()[2:] == as_diff(planned).splitlines()[2:]
     assert "attachment; filename=mine.ttl" in taken.headers["content-disposition"]
 
 

@@ -149,10 +149,14 @@ def repair(
 
 
 def _write_patch(planned: FilePlan, patch: str) -> None:
-    from cturi_rdf.io.atomic import write_text
+    from cturi_rdf.io.atomic import write_text, write_whole
     from cturi_rdf.repair.patch import patch_for
 
-    write_text(patch, patch_for(patch)(planned))
+    content = patch_for(patch)(planned)
+    if isinstance(content, bytes):
+        write_whole(patch, content)
+    else:
+        write_text(patch, content)
 
 
 def _undo(source: str, target: str, patch: str, form: str | None) -> None:

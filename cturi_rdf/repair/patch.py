@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from difflib import unified_diff
-from io import StringIO
+import os
+from difflib import diff_bytes, unified_diff
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.edits import Edit, apply
@@ -33,14 +34,18 @@ __all__ = [
 ]
 
 
-def as_diff(planned: FilePlan) -> str:
-    """Return the plan as a unified diff, which ``patch`` and ``git apply`` read."""
+def as_diff(planned: FilePlan) -> bytes:
+    """Return the plan as a unified diff, which ``patch`` and ``git apply`` read.
+
+    Its lines are in the encoding of the file.
+    """
     # A carriage return is part of a line.
-    olds, news = (list(StringIO(_text(text))) for text in (planned.original, planned.edited))
-    name = "standard-input" if planned.source == "-" else planned.source.lstrip("/")
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in unified_diff(olds, news, f"a/{name}", f"b/{name}")
+    olds, news = (list(BytesIO(content)) for content in (planned.original, planned.edited))
+    source = "standard-input" if planned.source == "-" else planned.source.lstrip("/")
+    name = os.fsencode(source)
+    return b"".join(
+        line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+        for line in diff_bytes(unified_diff, olds, news, b"a/" + name, b"b/" + name)
     )
 
 
@@ -139,7 +144,7 @@ def as_sarif(planned: FilePlan) -> str:
     return sarif.document_of([sarif.run_of("cturi repair", results)])
 
 
-PATCHES: dict[str, Callable[[FilePlan], str]] = {
+PATCHES: dict[str, Callable[[FilePlan], str | bytes]] = {
     ".diff": as_diff,
     ".patch": as_diff,
     ".ru": as_sparql_update,
@@ -150,7 +155,7 @@ PATCHES: dict[str, Callable[[FilePlan], str]] = {
 }
 
 
-def patch_for(file: str) -> Callable[[FilePlan], str]:
+def patch_for(file: str) -> Callable[[FilePlan], str | bytes]:
     """Return the writer for the kind of patch in a file's name.  Raises `CatalogError`."""
     for ending, write in PATCHES.items():
         if file.lower().endswith(ending):

@@ -83,7 +83,7 @@ def _download(planned: FilePlan, what: str) -> Response:
     # RFC 6266 section 4.1: a token needs no quotes and has no line break.
     name = re.sub(r"[^\w.-]+", "_", planned.source, flags=re.ASCII).strip("._") or "catalogue"
     patch = what == "patch"
-    content = as_diff(planned).encode("utf-8", "surrogateescape") if patch else planned.edited
+    content = as_diff(planned) if patch else planned.edited
     return Response(
         content,
         media_type="text/x-diff" if patch else "application/octet-stream",

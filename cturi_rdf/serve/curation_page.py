@@ -97,7 +97,7 @@ def outcome_page(upload: Upload, profile: str) -> str:
     rows = _finding_rows(report)
     parts = [f"<p>{escape(upload.name)}: {_counts(report)}.</p>"]
     undecided: list[tuple[Any, ...]] = []
-    repaired = patch = ""
+    original, repaired, patch = upload.content.decode("utf-8", "replace"), "", ""
     try:
         planned = upload.repaired(profile)
     except CturiError as error:
@@ -121,16 +121,18 @@ def outcome_page(upload: Upload, profile: str) -> str:
                 profile=escape(profile),
             ),
         ]
-        repaired = _text("Repaired", planned.edited)
+        text = plan.document.text
+        original = text(planned.original)
+        repaired = _text("Repaired", text(planned.edited))
         patch = (
             '<h2 id="patch">Patch</h2>\n<pre tabindex="0" role="region" aria-labelledby="patch">'
-            f"{escape(as_diff(planned))}</pre>"
+            f"{escape(text(as_diff(planned)))}</pre>"
         )
     linked = {row[0] for row in (*rows[:_SHOWN], *undecided[:_SHOWN])}
     parts += [
         _table("Findings", ("Line", "Severity", "Value", "What is wrong"), rows),
         _table("Left for you", ("Line", "Value", "Why"), undecided),
-        f'<div class="sides">{_text("As it was", upload.content, linked)}{repaired}</div>',
+        f'<div class="sides">{_text("As it was", original, linked)}{repaired}</div>',
         patch,
         '<p><a href="curate">Another catalogue</a></p>',
     ]
@@ -186,9 +188,9 @@ def _cells(heads: tuple[str, ...], row: tuple[Any, ...]) -> Iterable[str]:
             yield f"<td>{text}</td>"
 
 
-def _text(title: str, content: bytes, linked: Iterable[int] = ()) -> str:
+def _text(title: str, text: str, linked: Iterable[int] = ()) -> str:
     """Return a text with the numbers of its lines; some of them are linked to."""
-    lines = escape(content.decode("utf-8", "replace")).split("\n")
+    lines = escape(text).split("\n")
     width, targets = len(str(len(lines))), set(linked)
     numbered = "\n".join(
         f'<span id="line-{number}">{number:{width}} {line}</span>'

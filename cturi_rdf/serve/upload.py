@@ -84,8 +84,9 @@ class Upload:
 
 def repair_as_dict(planned: FilePlan) -> dict[str, Any]:
     """Return a plan for JSON, with the repaired text and the patch."""
+    text = planned.plan.document.text
     return {
         **planned.as_dict(),
-        "text": planned.edited.decode("utf-8", "replace"),
-        "patch": as_diff(planned),
+        "text": text(planned.edited),
+        "patch": text(as_diff(planned)),
     }
