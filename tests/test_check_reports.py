@@ -141,6 +141,16 @@ def test_the_text_cannot_write_to_the_terminal(write: Write) -> None:
     assert "\x1b" not in result.stdout
 
 
+@pytest.mark.parametrize("end", ["\\n", "\\r", "\\u0085", "\\u2028"])
+def test_what_is_shown_of_a_value_and_a_message_is_one_line(write: Write, end: str) -> None:
+    source = write("a.ttl", PREFIXES + f'ex:a a dcat:Distribution ; dcat:mediaType "CSV{end}x" .')
+    worded = OTHERS.replace("sh:minCount", f'sh:message "No{end} title." ; sh:minCount')
+    shapes = str(write("shapes.ttl", worded))
+    lines = CliRunner().invoke(command, [str(source), "--shapes", shapes]).stdout.splitlines()
+    assert any(line.endswith('x"') and "CSV" in line for line in lines)
+    assert "    No title." in lines
+
+
 def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) -> None:
     dataset = read_catalog(str(shared / "catalogs" / "gsa-dcatus_with_none.json"))
     report = check(dataset)

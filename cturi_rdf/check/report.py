@@ -12,6 +12,7 @@ from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
+from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf.terms import RDF
@@ -47,9 +48,14 @@ def as_text(
     """Return reports for a reader: each rule with its count, and the findings.
 
     Without `everything` there are ten findings, the worst first, from as many rules as possible.
+    What a
+    catalogue or a shape says stands on one line, with control characters escaped.
     """
     return "\n".join(
-        "\n".join(_lines(report, called(source), language, everything=everything)) + "\n"
+        "".join(
+            f"{visible(line)}\n"
+            for line in _lines(report, called(source), language, everything=everything)
+        )
         for source, report in reports.items()
     )
 
@@ -264,7 +270,7 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     for finding in shown:
         yield ""
         yield f"{finding.level} × {len(finding.places)}: {_shown(finding)}"
-        yield f"    {finding.message(language)}"
+        yield f"    {' '.join(finding.message(language).split())}"
         yield f"    {'first ' if len(finding.places) > 1 else ''}{_where(report, source, finding)}"
     if len(report.findings) > len(shown):
         yield ""

@@ -11,7 +11,6 @@ from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.cli.streams import silence_rdflib
-from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def check(
     was nothing to check.
     """
     from cturi_rdf.check import check_file
-    from cturi_rdf.check.report import REPORTS, as_text
+    from cturi_rdf.check.report import REPORTS
     from cturi_rdf.io.atomic import write_text
 
     shapes = _shapes(others)
@@ -107,12 +106,8 @@ def check(
     with results_of(sources, outcomes, "checking") as results:
         reports = dict(results)
         if reports:
-            if kind == "text":
-                lines = as_text(reports, language, everything=everything).splitlines()
-                text = "".join(f"{visible(line)}\n" for line in lines)
-            else:
-                text = REPORTS[kind](reports, language)
-            write_text(output, text)
+            more = {"everything": everything} if kind == "text" else {}
+            write_text(output, REPORTS[kind](reports, language, **more))
         for source, report in reports.items():
             for warning in report.warnings:
                 remark(f"cturi: the shapes: warning: {warning}")
