@@ -91,6 +91,13 @@ def test_the_direction_of_a_text_in_rdf_xml_is_no_property(write: Write) -> None
     assert "ContentType:text/csv" in path.read_text()
 
 
+def test_a_triple_term_is_refused_where_json_ld_would_have_to_hold_it(write: Write) -> None:
+    path = write("a.ttl", ANNOTATED)
+    with pytest.raises(CatalogError, match="JSON-LD cannot hold the triple term") as refused:
+        annotate_file(path, path.with_suffix(".jsonld"))
+    assert "Turtle" in refused.value.expected
+
+
 def test_a_triple_term_is_refused_where_rdflib_would_have_to_hold_it(write: Write) -> None:
     path = write("a.ttl", ANNOTATED)
     with pytest.raises(CatalogError, match="a triple term"):

@@ -53,8 +53,14 @@ class Writable:
     def quad(self, quad: ox.Quad) -> ox.Quad:
         """Return a quad whose terms the format can hold.
 
-        Raises `CatalogError` for a predicate or a literal that it cannot hold.
+        Raises `CatalogError` for a predicate or a value that it cannot hold.
         """
+        if self.form.name == "json-ld" and isinstance(quad.object, ox.Triple):
+            raise CatalogError(
+                f"JSON-LD cannot hold the triple term {quad.object}",
+                self._target,
+                "another format, such as Turtle",
+            )
         if self.form.name == "xml":
             text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
             check_statement(quad.subject, quad.predicate.value, text, self._target)
