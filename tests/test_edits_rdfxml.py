@@ -108,12 +108,17 @@ def test_a_file_may_be_in_any_encoding_of_bytes(encoding: str) -> None:
     assert "<e:p>" in edited(document, add).decode(encoding)
 
 
-def test_a_file_in_utf_16_has_positions_but_takes_no_edits() -> None:
-    data = file("<e:T><dct:format>é</dct:format></e:T>").decode().encode("utf-16")
-    document = located(data, FORMAT.value)
+@pytest.mark.parametrize("encoding", ["utf-16", "big5", "shift_jis", "gb18030", "euc-kr"])
+def test_a_file_whose_characters_are_of_several_bytes_has_positions_but_takes_no_edits(
+    encoding: str,
+) -> None:
+    head = f"<?xml version='1.0' encoding='{encoding}'?>\n"
+    text = file("\n<e:表/><e:T><dct:format>表</dct:format></e:T>", head).decode()
+    document = located(text.encode(encoding), FORMAT.value)
     [found] = document.statements
-    assert found.object == ox.Literal("é")
-    with pytest.raises(EditError, match=r"a\.rdf: a file in UTF-16\S* takes no edits"):
+    assert found.object == ox.Literal("表")
+    assert document.position(found.start) == (3, 24)
+    with pytest.raises(EditError, match=rf"a\.rdf: a file in {encoding.upper()}\S* takes no edits"):
         plan(document, [Remove(found)])
 
 

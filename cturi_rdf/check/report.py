@@ -48,8 +48,7 @@ def as_text(
     """Return reports for a reader: each rule with its count, and the findings.
 
     Without `everything` there are ten findings, the worst first, from as many rules as possible.
-    What a
-    catalogue or a shape says stands on one line, with control characters escaped.
+    The words of a catalogue or a shape are on one line, with control characters escaped.
     """
     return "\n".join(
         "".join(

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["XmlDocument"]
 
-# Encodings in which tags and character references are the bytes of ASCII.
-_WIDE = ("utf-16", "utf-32", "ucs-2", "ucs-4", "ebcdic", "cp037", "cp500", "cp1140")
+_ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
 _RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")
 
 
@@ -36,7 +35,7 @@ class XmlDocument(Document):
     r"""A file of RDF/XML.
 
     The place of a text is the span between the tags; that of an IRI is the value of the attribute
-    that names it; that of a blank node is the tag that begins it.  A file in UTF-16 or UTF-32 has
+    that names it; that of a blank node is the tag that begins it.  A file in UTF-16 or Big5 has
     positions but takes no edits: its `data` is the same text in UTF-8.  Where the file is not
     well-formed XML, locating raises `CatalogError`.
 
@@ -53,7 +52,7 @@ class XmlDocument(Document):
     def _located(self) -> list[Statement]:
         start = self.data[:1024]
         encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
-        if encoding.startswith(_WIDE):
+        if not _is_of_bytes(encoding):
             self.data = utf8_xml(buffered(self.data), self.name).read()
             problem = f"a file in {encoding.upper()} takes no edits"
             self.unwritable = EditError(problem, self.name, "RDF/XML in UTF-8")
@@ -81,3 +80,17 @@ class XmlDocument(Document):
         if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
             return statement.start
         return max(statement.start, place.end)
+
+
+def _is_of_bytes(encoding: str) -> bool:
+    """Return whether expat reads an encoding, and its tags and references are those of ASCII.
+
+    That is UTF-8, or one in which each byte is a character.
+    """
+    if encoding == "utf-8":
+        return True
+    try:
+        text = _BYTES.decode(encoding, "replace")
+    except (LookupError, UnicodeError):
+        return False
+    return len(text) == len(_BYTES) and text.startswith(_ASCII)

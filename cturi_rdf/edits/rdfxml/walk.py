@@ -86,10 +86,10 @@ class Walk:
             for start in range(0, len(view), _BLOCK):
                 parser.Parse(view[start : start + _BLOCK], False)  # noqa: FBT003 - expat's signature
             parser.Parse(b"", True)  # noqa: FBT003 - expat's signature
-        except (expat.ExpatError, LookupError, ValueError) as error:
-            line, column = getattr(error, "lineno", None), getattr(error, "offset", -1) + 1
+        except expat.ExpatError as error:
+            place = error.lineno, error.offset + 1
             raise CatalogError(
-                f"not xml ({error})", self._name, "well-formed XML", line, column or None
+                f"not xml ({error})", self._name, "well-formed XML", *place
             ) from error
         finally:
             # The handlers and the parser hold each other.
