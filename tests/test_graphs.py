@@ -141,11 +141,11 @@ def test_the_links_and_urls_of_all_graphs_of_a_dataset_count(*, default_union: b
     stated.add((DATA, DCTERMS.format, Literal("CSV")))
     stated.add((DATA, CTV.servedAs, mint("application/gzip")))
     stated.add((DATA, DCAT.downloadURL, URIRef("http://a.example/data.csv.gz")))
-    before = [(str(header.content_type), header.url) for header in headers(dataset)]
-    assert before == [("application/gzip", "http://a.example/data.csv.gz")]
+    before = [(str(header.content_type), header.urls) for header in headers(dataset)]
+    assert before == [("application/gzip", ("http://a.example/data.csv.gz",))]
     annotate(dataset)
     assert list(stated.objects(DATA, CTV.servedAs)) == [mint("application/gzip")]
-    assert [(str(header.content_type), header.url) for header in headers(dataset)] == before
+    assert [(str(header.content_type), header.urls) for header in headers(dataset)] == before
 
 
 def test_the_outermost_wrapper_is_what_a_resource_is_sent_as() -> None:

@@ -250,6 +250,28 @@ def test_the_name_in_the_url_chooses_among_several_types_and_is_held_against_one
     assert "https://data.example/misnamed: text/csv, but the name in" in run.err
 
 
+SEVERAL_URLS = """
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+<http://a.example/1> dct:format "CSV" ;
+    dcat:downloadURL <http://a.example/b.csv>, <ftp://a.example/a.csv>, <http://a.example/c.xlsx> .
+<http://a.example/2> dct:format "CSV, JSON" ;
+    dcat:downloadURL <http://a.example/d.csv>, <http://a.example/d.json> .
+<http://a.example/3> dct:format "CSV" ; dcat:downloadURL <ftp://a.example/e.csv> .
+"""
+
+
+def test_each_url_of_a_web_server_has_the_header_of_its_resource(
+    cturi: Cturi, write: Write
+) -> None:
+    run = cturi("headers", write("c.ttl", SEVERAL_URLS), "--format", "headers", "--by-url")
+    header = "  Content-Type: text/csv"
+    assert run.out.splitlines() == ["/b.csv", header, "/c.xlsx", header]
+    assert "text/csv, but the name in http://a.example/c.xlsx says application/vnd.open" in run.err
+    assert "1 resource of several types, such as http://a.example/2\n" in run.err
+    assert "1 resource without a URL of http or https, left out" in run.err
+
+
 def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, write: Write) -> None:
     source = write("c.ttl", CATALOGUE)
     run = cturi("headers", source, "--format", "nginx")
@@ -287,7 +309,8 @@ def test_what_a_format_cannot_hold_is_an_error(kind: str, file: File, problem: s
 
 
 @pytest.mark.parametrize(
-    "url", ["files/a.csv", "ftp://a.example/a", "http:///a", "http://a.example/a%0Ab"]
+    "url",
+    ["files/a.csv", "//a.example/a", "http:///a", "http://[a.example/a", "http://a.example/a%0Ab"],
 )
 def test_a_url_without_a_path_on_a_web_server_is_an_error(url: str) -> None:
     with pytest.raises(ServerFormatError):

@@ -53,7 +53,7 @@ def _csv(headers: Iterable[Header]) -> Iterator[str]:
             header.content_encoding or "",
             header.verdict,
             _joined(header.conflicts),
-            relative(header.url or ""),
+            " | ".join(map(relative, header.urls)),
             header.confidence,
         ]
         yield csv_row(map(visible, row))
@@ -121,11 +121,11 @@ class Remarks:
             self.resources += 1
             self.note(header)
             self.guesses.update(header.guesses)
-            if self._by_url and header.by_name:
+            for url, asked in header.misnamed if self._by_url else ():
                 labelled = header.content_type or _joined(header.contains)
                 self._misnamed.append(
                     f"{relative(str(header.name))}: {labelled}, but the name in"
-                    f" {relative(header.url or '')} says {header.by_name}"
+                    f" {relative(url)} says {asked}"
                 )
             yield header
 
@@ -151,20 +151,24 @@ class Remarks:
         for header in self.counted(headers):
             if header.content_type is None:
                 continue
-            if header.url is None:
-                self._without_url += 1
-                continue
-            file = File(path_of(relative(header.url)), header.content_type)
+            how: tuple[ContentType, str | None] = header.content_type, None
             if content_encoding and header.content_encoding:
-                file = File(file.path, header.contains[0], header.content_encoding)
-            if sent.setdefault(file.path, file) != file:
-                raise ServerFormatError(
-                    f"one path with two headers, {sent[file.path].content_type} and"
-                    f" {file.content_type}",
-                    header.url,
-                    expected="one header per path",
-                    rule="HTTP",
-                )
+                how = header.contains[0], header.content_encoding
+            paths = {url: path_of(relative(url)) for url in header.urls}
+            if not any(paths.values()):
+                self._without_url += 1
+            for url, path in paths.items():
+                if path is None:
+                    continue
+                file = File(path, *how)
+                if sent.setdefault(path, file) != file:
+                    raise ServerFormatError(
+                        f"one path with two headers, {sent[path].content_type} and"
+                        f" {file.content_type}",
+                        url,
+                        expected="one header per path",
+                        rule="HTTP",
+                    )
         yield from sent.values()
 
     def __str__(self) -> str:
@@ -199,7 +203,7 @@ class Remarks:
             lines += (f"  {visible(line)}" for line in self._misnamed)
         if self._without_url:
             number = counted(self._without_url, "resource")
-            lines.append(f"{self._source}: {number} without a download URL, left out")
+            lines.append(f"{self._source}: {number} without a URL of http or https, left out")
         return "".join(f"{line}\n" for line in lines)
 
 

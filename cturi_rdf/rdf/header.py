@@ -102,27 +102,27 @@ class Header(Displayed):
     statements that are certain would not give the same header.
 
     `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
-    the resource, or for a blank node its URL or else its title, if any.  `url` is where
+    the resource, or for a blank node its URL or else its title, if any.  `urls` are where
     the bytes are downloaded from, where that was asked for.
     """
 
     __slots__ = (
         "broken", "confidence", "conflicts", "contains", "content_encoding", "content_type",
-        "evidence", "name", "resource", "url", "verdict",
+        "evidence", "name", "resource", "urls", "verdict",
     )  # fmt: skip
 
     def __init__(
         self, resource: object, name: object, evidence: Iterable[Evidence], *, by_url: bool = False
     ) -> None:
-        """Take the evidence; with `by_url` the name in the URL chooses among several types."""
+        """Take the evidence; with `by_url` the names in the URLs choose among several types."""
         self.resource = resource
         self.name = name
-        urls = {
-            statement.property: statement.text
-            for statement in evidence
-            if statement.property in DOWNLOAD_URLS
-        }
-        self.url = next((urls[name] for name in DOWNLOAD_URLS if name in urls), None)
+        urls: dict[str, set[str]] = {}
+        for statement in evidence:
+            if statement.property in DOWNLOAD_URLS:
+                urls.setdefault(statement.property, set()).add(statement.text)
+        best = next((urls[name] for name in DOWNLOAD_URLS if name in urls), ())
+        self.urls = tuple(sorted(best))
         statements = [statement for statement in evidence if str(statement.property) in _NAMES]
         self.evidence = _relevant(
             [statement for statement in statements if statement.content_types]
@@ -131,8 +131,8 @@ class Header(Displayed):
         statements = [statement for statement in self.evidence if statement.property != _SERVED_AS]
         claims = [_claim(statement) for statement in statements]
         result = served(claims)
-        if by_url and self.url and result.verdict == "several":
-            named = served([*claims, *url_claim(self.url)])
+        if by_url and result.verdict == "several":
+            named = served([*claims, *(claim for url in self.urls for claim in url_claim(url))])
             result = named if named.verdict == "one" else result
         stated = served(
             [_claim(statement) for statement in self.evidence if statement.property == _SERVED_AS]
@@ -162,16 +162,24 @@ class Header(Displayed):
 
     @property
     def by_name(self) -> ContentType | None:
-        """The header that the file name in the URL asks for, where it contradicts the evidence.
+        """The first header that a file name in a URL asks for against the evidence; see below."""
+        return next((asked for _, asked in self.misnamed), None)
+
+    @property
+    def misnamed(self) -> list[tuple[str, ContentType]]:
+        """The URLs whose file names contradict the evidence, and the headers that they ask for.
 
         A package or compression that no label names contradicts them too: the labels tell what is
         inside, and a server that sends that type sends the wrong one.
         """
-        claims = [_claim(statement) for statement in self.evidence]
-        named = url_claim(self.url) if self.url else []
+        asked = ((url, self._against(url_claim(url))) for url in self.urls)
+        return [(url, content_type) for url, content_type in asked if content_type]
+
+    def _against(self, named: list[Claim]) -> ContentType | None:
+        """Return the header that a file name asks for, if the evidence speaks against it."""
         if not named or self.verdict == "conflict":
             return None
-        both = served([*claims, *named])
+        both = served([*map(_claim, self.evidence), *named])
         if both.conflicts:
             return served(named).content_type
         header = both.content_type

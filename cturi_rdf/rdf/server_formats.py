@@ -33,18 +33,25 @@ class File(NamedTuple):
     content_encoding: str | None = None
 
 
-def path_of(url: str) -> str:
+def path_of(url: str) -> str | None:
     """Return the path of an absolute URL, percent-decoded, as servers compare it.
 
-    >>> path_of("https://data.example/a%20b/c.csv?version=2")
-    '/a b/c.csv'
+    It is None for a URL of another scheme than http or https, such as ftp, which has no headers.
 
-    Raises `ServerFormatError` for a relative URL and for one that is not of http or https.
+    >>> path_of("https://data.example/a%20b/c.csv?version=2"), path_of("ftp://data.example/c.csv")
+    ('/a b/c.csv', None)
+
+    Raises `ServerFormatError` for a relative URL, and for one that names no host.
     """
     from urllib.parse import unquote, urlsplit
 
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme and parts.scheme not in {"http", "https"}:
+        return None
+    if not parts.scheme or not parts.netloc:
         raise _error("not a URL of a web server", url, "an absolute http or https URL")
     path = unquote(parts.path or "/", errors="surrogateescape")
     if not path.isprintable():
