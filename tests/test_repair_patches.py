@@ -13,6 +13,7 @@ import pytest
 from rdflib import Dataset, Graph
 from repairs import HEAD, LATIN_1, PATCHED, fixed, planned
 
+from cturi_rdf.io import CatalogError
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
@@ -33,6 +34,13 @@ def test_a_patch_is_applied_by_sparql(tmp_path: Path) -> None:
     for each in (wanted, made):
         each.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
     assert made == wanted
+
+
+def test_a_graph_without_a_name_is_refused_by_sparql(write: Write) -> None:
+    plan = plan_file(write("a.trig", HEAD + '[] { <a:b> dct:format "CSV" . }'), profile="dcat-ap")
+    with pytest.raises(CatalogError, match="a graph that is named by a blank node"):
+        as_sparql_update(plan)
+    assert list(ox.parse(plan.edited, ox.RdfFormat.TRIG))
 
 
 def test_a_patch_is_read_by_the_rdf_patch_parser_of_rdflib(tmp_path: Path) -> None:

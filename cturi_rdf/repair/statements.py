@@ -12,6 +12,7 @@ import pyoxigraph as ox
 
 from cturi_rdf import __version__
 from cturi_rdf.edits import Add
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.rdf.terms import RDF, RDFS, XSD, Vocabulary
 
@@ -46,8 +47,17 @@ def as_sparql_update(planned: FilePlan) -> str:
     """Return the plan in SPARQL 1.1 Update, an operation for each change of a statement.
 
     No blank node can be named in SPARQL: one is found by the statement that goes, so that all
-    blank nodes with the same statement are repaired alike.
+    blank nodes with the same statement are repaired alike.  Raises `CatalogError` for a change in
+    a graph that is named by a blank node.
     """
+    for step in planned.plan.steps:
+        for quad in (*step.change.removed, *step.change.added):
+            if isinstance(quad.graph_name, ox.BlankNode):
+                raise CatalogError(
+                    f"SPARQL cannot change a graph that is named by a blank node: {step.text()}",
+                    planned.source,
+                    "another kind of patch, such as .rdfp, or an IRI as the name of the graph",
+                )
     base = _base(planned.source)
     # A statement that is to be removed may be needed to find a blank node: additions go first.
     steps = sorted(planned.plan.steps, key=lambda step: not isinstance(step.change, Add))
