@@ -48,6 +48,8 @@ VALUES = [
     ('[ rdf:value "text/csv" ; rdfs:label "Comma-separated values" ]', "text/csv"),
     ('[ a dct:MediaTypeOrExtent ; rdfs:label "CSV" ]', "text/csv"),
     ('ex:format . ex:format rdfs:label "text/csv"', "text/csv"),
+    ('[ <http://schema.org/name> "CSV" ]', "text/csv"),
+    ('[ <https://schema.org/name> "CSV" ]', "text/csv"),
 ]
 
 
