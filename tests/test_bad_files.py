@@ -121,3 +121,28 @@ def test_the_reason_why_a_file_cannot_be_read_is_the_one_of_the_system(
         run = cturi(command, source)
         assert (run.code, run.out) == (2, "")
         assert f"{source}: it cannot be read ({reason})" in run.err
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("annotate a.ttl --in-place --descriptions ./a.ttl", "./a.ttl"),
+        ("annotate a.ttl -o b.ttl --descriptions a.ttl", "a.ttl"),
+        ("annotate a.ttl -o b.ttl --descriptions b.ttl", "b.ttl"),
+        ("repair a.ttl --profile dcat --in-place --patch a.ttl", "a.ttl"),
+        ("repair a.ttl --profile dcat -o b.ttl --patch b.ttl", "b.ttl"),
+        ("check a.ttl --format turtle -o a.ttl", "a.ttl"),
+        ("check a.ttl --shapes b.ttl --format turtle -o b.ttl", "b.ttl"),
+    ],
+)
+def test_no_output_overwrites_another_file_of_the_same_call(
+    cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, file: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {tmp_path / "a.ttl": CATALOGUE["ttl"], tmp_path / "b.ttl": "# other\n"}
+    for path, text in files.items():
+        path.write_text(text)
+    run = cturi(*command.split())
+    error = f"cturi: {file}: one file with two uses; expected the name of another file\n"
+    assert (run.code, run.out, run.err) == (2, "", error)
+    assert {path: path.read_text() for path in files} == files

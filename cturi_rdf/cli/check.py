@@ -85,8 +85,9 @@ def check(
     """
     from cturi_rdf.check import check_file
     from cturi_rdf.check.report import REPORTS
-    from cturi_rdf.io.atomic import write_text
+    from cturi_rdf.io.atomic import expect_apart, write_text
 
+    expect_apart(output, *sources, *others)
     shapes = _shapes(others)
 
     def checked(source: str) -> CheckReport:

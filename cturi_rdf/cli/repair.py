@@ -107,12 +107,16 @@ def repair(
     OUT is in the same syntax, and every byte that needs no change is kept.  A summary goes to
     standard error.  The exit code is 1 if something is left that a human has to decide.
     """
+    from cturi_rdf.io.atomic import expect_apart
+
     prints = output == "-" and not in_place and (dry_run or diff or as_json)
     targets = {} if prints else targets_of(sources, output, in_place=in_place)
     if as_json and diff:
         raise click.UsageError("--json and --diff both print on standard output")
     if len(sources) > 1 and (patches or undo):
         raise click.UsageError("--patch and --undo are for one file at a time")
+    for patch in patches:
+        expect_apart(patch, *sources, *targets.values())
     if undo is not None:
         _undo(sources[0], targets.get(sources[0], output), undo, form)
         return

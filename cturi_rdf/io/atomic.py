@@ -20,12 +20,23 @@ if TYPE_CHECKING:
 
     Check = Callable[[IO[bytes]], None]
 
-__all__ = ["packing", "replacing", "write_text", "write_whole"]
+__all__ = ["expect_apart", "packing", "replacing", "same_file", "write_text", "write_whole"]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"
 # Names of standard output, which may be a file; opening that by its name would overwrite it.
 _STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def same_file(one: str, other: str) -> bool:
+    """Return whether two names are of one file; ``-`` is the name of none."""
+    return "-" not in {one, other} and os.path.realpath(one) == os.path.realpath(other)
+
+
+def expect_apart(target: str, *others: str) -> None:
+    """Raise `CatalogError` where writing `target` would overwrite one of the other files."""
+    if any(same_file(target, other) for other in others):
+        raise CatalogError("one file with two uses", target, "the name of another file")
 
 
 def write_whole(target: str, content: bytes, check: Check | None = None) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from os import fspath
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import apply
-from cturi_rdf.io.atomic import write_whole
+from cturi_rdf.io.atomic import same_file, write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
@@ -114,7 +113,7 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     target, source = fspath(target), planned.source
     if planned.original == planned.edited and target == source != "-":
         return False
-    if "-" not in {target, source} and Path(target).resolve() == Path(source).resolve():
+    if same_file(target, source):
         with open_unpacked(source) as file:
             if whole(file, source) != planned.original:
                 raise CatalogError(

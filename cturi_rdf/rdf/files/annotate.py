@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from os import fspath
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
 from cturi_rdf.edits import EditError, check, pieces, plan
-from cturi_rdf.io.atomic import packing, replacing, write_whole
+from cturi_rdf.io.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.io.compression import compression_named
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.formats import format_named, format_of_file
@@ -68,6 +67,8 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
     """
     target = fspath(target)
+    if descriptions is not None:
+        expect_apart(fspath(descriptions), fspath(source), target)
     described: dict[Triple, None] = {}
     options = FileOptions(
         adding,
@@ -175,7 +176,7 @@ class _Annotation:
             literals.count(document.data, scanner.scan(document.data).literals, 0)
         report.ill_typed = literals.result(self._source, options)
         self._source.check()
-        if not edits and _same_file(self._source.name, self._target):
+        if not edits and same_file(self._source.name, self._target):
             return report
         with packing(self._target) as file:
             file.writelines(pieces(document.data, edits))
@@ -185,7 +186,7 @@ class _Annotation:
     def _anew(self, problem: str, line: int | None = None, column: int | None = None) -> FileReport:
         """Write a file that has no place for additions anew; refuse to write it over itself."""
         source = self._source
-        if _same_file(source.name, self._target):
+        if same_file(source.name, self._target):
             expected = "-o with the name of another file"
             raise CatalogError(problem, source.name, expected, line, column)
         return self._converted(source.format)
@@ -203,7 +204,3 @@ class _Annotation:
             for quad in quads_of(self._source, self._options.contexts):
                 missing.pop(quad, None)
         return missing
-
-
-def _same_file(source: str, target: str) -> bool:
-    return "-" not in {source, target} and os.path.realpath(source) == os.path.realpath(target)
