@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 import pytest
 from rdflib import RDFS, Dataset, Graph, Literal, URIRef
 from servers import client_of, running
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.testclient import TestClient
 
 _FORM = "application/x-www-form-urlencoded"
@@ -163,6 +166,67 @@ def test_an_answer_comes_in_the_format_asked_for(
     assert response.status_code == 200
     assert response.headers["content-type"].startswith(content_type or accept)
     assert part in response.text
+
+
+_RELATIVE = "@prefix dct: <http://purl.org/dc/terms/> . <http://e/a> dct:format <CSV>, <#b> ."
+_ROWS = "SELECT ?f { <http://e/a> dct:format ?f }"
+_TRIPLES = "CONSTRUCT { <http://e/a> dct:format ?f } { <http://e/a> dct:format ?f }"
+
+
+@pytest.mark.parametrize(
+    ("query", "accept", "parts"),
+    [
+        (_ROWS, _JSON, ['"CSV"', '"#b"']),
+        (_ROWS, "application/sparql-results+xml", ["<uri>CSV<", "<uri>#b<"]),
+        (_ROWS, "text/csv", ["\r\nCSV\r\n", "\r\n#b\r\n"]),
+        (_ROWS, "text/tab-separated-values", ["<CSV>\n", "<#b>\n"]),
+        (_TRIPLES, "text/turtle", ["<CSV>", "<#b>"]),
+        (_TRIPLES, "application/ld+json", ['"CSV"', '"#b"']),
+        (_TRIPLES, "application/rdf+xml", ['"CSV"', '"#b"']),
+        # It has no relative IRIs.
+        (_TRIPLES, "application/n-triples", ["<http://localhost/CSV>", "/sparql#b>"]),
+    ],
+)
+def test_a_relative_iri_is_what_its_author_wrote(
+    tmp_path: Path, query: str, accept: str, parts: list[str]
+) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(_RELATIVE)
+    response = client_of(file).get("/sparql", params={"query": query}, headers={"accept": accept})
+    assert response.status_code == 200
+    assert "base.invalid" not in response.text
+    for part in parts:
+        assert part in response.text
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "problem"),
+    [
+        ("/sparql?query=SELECT('a%01'AS%20?x){}", "application/sparql-results+xml", "U+0001"),
+        ("/sparql?query=CONSTRUCT{<e:a><http://e/p>'a%01'}{}", "application/rdf+xml", "U+0001"),
+        ("/sparql?query=CONSTRUCT{<e:a><http://e/1>'a'}{}", "application/rdf+xml", "<http://e/1>"),
+        ("/label/a%01", "application/rdf+xml", "U+0001"),
+    ],
+)
+def test_a_format_that_cannot_hold_an_answer_is_not_acceptable(
+    client: TestClient, path: str, accept: str, problem: str
+) -> None:
+    response = client.get(path, headers={"accept": accept})
+    assert response.status_code == 406
+    assert "cannot hold" in response.json()["detail"]
+    assert problem in response.json()["detail"]
+    assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("accept", ["application/sparql-results+xml", "application/rdf+xml"])
+def test_xml_keeps_every_line_break(client: TestClient, accept: str) -> None:
+    value = "'a\\rb\\r\\nc\\td'"
+    is_rows = "sparql" in accept
+    query = f"SELECT ({value} AS ?x) {{}}" if is_rows else f"CONSTRUCT {{<e:a> <e:b> {value}}} {{}}"
+    text = client.get("/sparql", params={"query": query}, headers={"accept": accept}).text
+    root = ET.fromstring(text)  # noqa: S314 - our own
+    values = {element.text for element in root.iter()}
+    assert "a\rb\r\nc\td" in values
 
 
 def test_a_row_of_tsv_is_one_line_of_terms_that_are_read_back() -> None:

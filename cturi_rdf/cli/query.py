@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     context_option,
@@ -27,7 +26,6 @@ from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import CatalogError, unreadable
-from cturi_rdf.io.relative_iri import relative
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -106,6 +104,7 @@ def query(
     from cturi_rdf.io.write import write_catalog
     from cturi_rdf.labels import resolve
     from cturi_rdf.rdf.annotation import annotate
+    from cturi_rdf.sparql.answers import answer_triples
     from cturi_rdf.sparql.data import query_data
     from cturi_rdf.sparql.query import ready_made, run
 
@@ -137,7 +136,7 @@ def query(
     if result.graph is None:
         write_text(output, _rows(result, to or _format_for(output), output))
     else:
-        write_catalog(_dataset(result, data.prefixes), output, _format(output, to))
+        write_catalog(answer_triples(result, data.prefixes), output, _format(output, to))
 
 
 def _text(query: str, names: list[str]) -> str:
@@ -202,9 +201,9 @@ def _rows(result: Result, to: str, output: str) -> str:
     if result.type == "ASK":
         answer = bool(result.askAnswer)
         return json.dumps({"head": {}, "boolean": answer} if to == "json" else answer) + "\n"
-    result.bindings = [
-        {name: _relative(term) for name, term in row.items()} for row in result.bindings
-    ]
+    from cturi_rdf.sparql.answers import answer_rows
+
+    result.bindings = answer_rows(result)
     if to == "json":
         return (result.serialize(format=to) or b"").decode().rstrip("\n") + "\n"
     variables = result.vars or []
@@ -214,13 +213,6 @@ def _rows(result: Result, to: str, output: str) -> str:
         return _table(names, rows, output)
     # SPARQL 1.1 Query Results CSV and TSV Formats, section 3.
     return "".join(f"{csv_row(row)}\r\n" for row in (names, *rows))
-
-
-def _relative(term: Any) -> Any:
-    """Return a term; a relative IRI is as its author wrote it."""
-    from rdflib import URIRef
-
-    return URIRef(relative(str(term))) if isinstance(term, URIRef) else term
 
 
 def _table(names: list[str], rows: list[list[str]], output: str) -> str:
@@ -250,15 +242,3 @@ def _format(output: str, to: str | None) -> Format:
     if to in _ROWS and to != "json":
         raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
     return written_format(output, to)
-
-
-def _dataset(result: Result, prefixes: dict[str, str]) -> Dataset:
-    """Return the triples of a result, with the common prefixes and those of the data."""
-    from rdflib import Dataset
-
-    dataset = Dataset(default_union=True)
-    for prefix, namespace in {**PREFIXES, **prefixes}.items():
-        dataset.bind(prefix, namespace)
-    for triple in result.graph or ():
-        dataset.add(triple)
-    return dataset

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.formats import Format
 
-__all__ = ["Writable", "check_statement", "readable"]
+__all__ = ["Writable", "character_not_in_xml", "check_statement", "readable"]
 
 _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
 _ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
@@ -44,7 +44,7 @@ class Writable:
 
     def __init__(self, form: Format, target: str, base: str | None = None) -> None:
         self.form = form
-        self._target = target
+        self.target = target
         self._base = base
         # The IRIs that were percent-encoded.
         self.encoded: set[str] = set()
@@ -63,7 +63,7 @@ class Writable:
             )
         if self.form.name == "xml":
             text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
-            check_statement(quad.subject, quad.predicate.value, text, self._target)
+            check_statement(quad.subject, quad.predicate.value, text, self.target)
         graph = quad.graph_name if self.form.datasets else ox.DefaultGraph()
         return ox.Quad(*map(self._term, (quad.subject, quad.predicate, quad.object, graph)))
 
@@ -98,7 +98,7 @@ class Writable:
             if not self._base:
                 raise CatalogError(
                     f"{self.form.name} cannot hold the relative IRI <{text}>",
-                    self._target,
+                    self.target,
                     "--base IRI, or another format",
                 )
             from urllib.parse import urljoin
@@ -129,14 +129,23 @@ def check_statement(subject: object, predicate: str, text: str, target: str) -> 
             target,
             "another format, such as Turtle (RDF 1.1 XML Syntax section 6)",
         )
-    match = None if text.isprintable() else re.search(_NOT_IN_XML, text)
-    if match:
+    character = character_not_in_xml(text)
+    if character:
         raise CatalogError(
-            f"RDF/XML cannot hold U+{ord(match[0]):04X}, which is in a value of <{predicate}>"
-            f" of {subject}",
+            f"RDF/XML cannot hold {character}, which is in a value of <{predicate}> of {subject}",
             target,
             "another format, such as Turtle (XML 1.0 section 2.2)",
         )
+
+
+def character_not_in_xml(text: str) -> str | None:
+    r"""Return the first character that no XML document can hold, such as ``U+0001``, or None.
+
+    >>> character_not_in_xml("a\tb"), character_not_in_xml("a\x01b")
+    (None, 'U+0001')
+    """
+    match = None if text.isprintable() else re.search(_NOT_IN_XML, text)
+    return match and f"U+{ord(match[0]):04X}"
 
 
 def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:

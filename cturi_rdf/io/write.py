@@ -46,12 +46,22 @@ def write_catalog(
     """
     target = fspath(target)
     writable = Writable(form, target, base)
+    write_whole(target, serialise(dataset, writable), readable(form, target))
+    return writable.encoded
+
+
+def serialise(dataset: Dataset, writable: Writable) -> bytes:
+    """Return the bytes of a dataset in the format of `writable`.
+
+    Raises `CatalogError` for what the format cannot hold.
+    """
+    form, target = writable.form, writable.target
     if form.name == "xml":
         for subject, predicate, value, _ in dataset.quads():
             text = str(value) if isinstance(value, Literal) else ""
             check_statement(subject, str(predicate), text, target)
     try:
-        content = serialise(dataset, writable)
+        return _serialised(dataset, writable)
     except CatalogError:
         raise
     except Exception as error:
@@ -60,12 +70,9 @@ def write_catalog(
         raise CatalogError(
             f"it cannot be written ({reason})", target, f"what {form.name} can hold"
         ) from error
-    write_whole(target, content, readable(form, target))
-    return writable.encoded
 
 
-def serialise(dataset: Dataset, writable: Writable) -> bytes:
-    """Return the bytes of a dataset in the format of `writable`."""
+def _serialised(dataset: Dataset, writable: Writable) -> bytes:
     form = writable.form
     with verbatim():
         written: dict[Any, Any] = {

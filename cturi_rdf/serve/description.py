@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rdflib import RDF, RDFS, VOID, XSD, BNode, Graph, Literal, Namespace, URIRef
+from rdflib import RDF, RDFS, VOID, XSD, BNode, Dataset, Literal, Namespace, URIRef
 
-from cturi_rdf.rdf import representations
+from cturi_rdf.serve.responses import in_formats
 from cturi_rdf.sparql.functions import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def service_description(data: QueryData, address: str) -> Representations:
             (named, RDF.type, SD.NamedGraph),
             (named, SD.name, URIRef(name.value)),
         ]
-    graph = Graph()
-    graph.bind("sd", SD)
+    written = Dataset(default_union=True)
+    written.bind("sd", SD)
     for triple in triples:
-        graph.add(triple)
-    return representations(graph)
+        written.add(triple)
+    return in_formats(written, address)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
-from rdflib import Graph
+from rdflib import Dataset
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
@@ -16,10 +16,9 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf import representations
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import label_node, name_of_segment
-from cturi_rdf.serve.responses import accept_of, as_response
+from cturi_rdf.serve.responses import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
 from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
 from cturi_rdf.sparql.registry_triples import described, registry_store
@@ -35,10 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["page_routes", "statements_about"]
 
-_FORMATS = ("turtle", "json-ld", "nt", "xml")
 # The ending of an address asks for a format, as in the files of `cturi site`.
 _ENDINGS = {"html": "text/html"} | {
-    form.endings[0]: form.media_types[0] for form in map(format_named, _FORMATS)
+    form.endings[0]: form.media_types[0] for form in map(format_named, FORMATS)
 }
 _LONG = 2_000
 # Characters that stand for themselves in the IRI of a node.
@@ -135,10 +133,10 @@ def _list_of(kind: str) -> str:
 
 def _negotiated(statements: Iterable[Triple], html: Body, accept: str | None) -> Response:
     """Return statements as a page or as RDF, whichever the client prefers."""
-    graph = Graph()
+    dataset = Dataset(default_union=True)
     for prefix in ("ct", "ctv", "dct", "skos"):
-        graph.bind(prefix, PREFIXES[prefix])
+        dataset.bind(prefix, PREFIXES[prefix])
     for triple in statements:
-        graph.add(tuple(map(from_ox, triple)))
+        dataset.add(tuple(map(from_ox, triple)))
     others = {"text/html; charset=utf-8": html}
-    return as_response(representations(graph, _FORMATS, others=others).respond(accept))
+    return negotiated(in_formats(dataset, others=others), accept)

@@ -12,12 +12,14 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 
 from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.terms import lenient_ox
+from cturi_rdf.io.writable import character_not_in_xml
 from cturi_rdf.negotiation import Representations
-from cturi_rdf.rdf import representations
 from cturi_rdf.serve.description import service_description
-from cturi_rdf.serve.responses import accept_of, as_response
+from cturi_rdf.serve.responses import ANSWER, accept_of, in_formats, negotiated
 from cturi_rdf.serve.settings import address_of
+from cturi_rdf.sparql.answers import answer_rows, answer_triples
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from cturi_rdf.negotiation.servers import Response as Answer
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
     from cturi_rdf.sparql.data import QueryData
@@ -48,15 +49,14 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
         if "update" in parameters:
             raise HTTPException(403, "This endpoint can only be read: it takes no update.")
         queries = parameters.getlist("query")
-        accept = accept_of(request)
+        accept, address = accept_of(request), f"{address_of(request, settings)}/sparql"
         if request.method in {"GET", "HEAD"} and not queries:
             # SPARQL 1.1 Service Description section 2.
-            address = f"{address_of(request, settings)}/sparql"
-            return as_response(service_description(data, address).respond(accept))
+            return negotiated(service_description(data, address), accept)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
 
-        def ask() -> Answer:
+        def ask() -> Response:
             result = run(
                 queries[0],
                 data,
@@ -64,9 +64,9 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
                 default_graphs=parameters.getlist("default-graph-uri"),
                 named_graphs=parameters.getlist("named-graph-uri"),
             )
-            return _representations(result).respond(accept)
+            return negotiated(_representations(result, data, address), accept)
 
-        return as_response(await work.do(ask, queries[0]))
+        return await work.do(ask, queries[0])
 
     return answer
 
@@ -112,10 +112,12 @@ def _decoded(octets: bytes) -> str:
         raise HTTPException(400, f"The query is not UTF-8 at byte {error.start + 1}.") from error
 
 
-def _representations(result: Result) -> Representations:
+def _representations(result: Result, data: QueryData, address: str) -> Representations:
     """Return the formats of a result: of rows, of an answer to ASK, or of a graph."""
     if result.graph is not None:
-        return representations(result.graph)
+        return in_formats(answer_triples(result, data.prefixes), address)
+    if result.type == "SELECT":
+        result.bindings = answer_rows(result)
     return Representations(
         {
             content_type: partial(write, result)
@@ -143,6 +145,24 @@ def _as_json(result: Result) -> bytes:
     return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
 
 
+def _as_xml(result: Result) -> bytes:
+    """Return a result as SPARQL Query Results XML.
+
+    Raises `CatalogError` for a value with a character that XML does not have.
+    """
+    for row in result.bindings or ():
+        for name, term in row.items():
+            character = character_not_in_xml(term)
+            if character:
+                raise CatalogError(
+                    f"XML cannot hold {character}, which is in a value of ?{name}",
+                    ANSWER,
+                    "another format, such as JSON (XML 1.0 section 2.2)",
+                )
+    # XML 1.0 section 2.11: a parser makes a line feed of a carriage return that is no reference.
+    return _by_rdflib("xml", result).replace(b"\r", b"&#13;")
+
+
 def _as_tsv(result: Result) -> bytes:
     """Return rows as SPARQL 1.1 Query Results TSV: terms as Turtle writes them."""
     names = result.vars or []
@@ -164,7 +184,7 @@ def _on_one_line(term: Identifier) -> str:
 # The formats of rows and of answers to ASK, best first.
 _WRITERS: dict[str, Callable[[Result], bytes]] = {
     "application/sparql-results+json": _as_json,
-    "application/sparql-results+xml": partial(_by_rdflib, "xml"),
+    "application/sparql-results+xml": _as_xml,
     "text/csv; charset=utf-8": partial(_by_rdflib, "csv"),
     "text/tab-separated-values; charset=utf-8": _as_tsv,
     "application/json": _as_json,
