@@ -230,6 +230,7 @@ def test_a_preview_is_shown_in_the_frame_of_its_client(client: TestClient, versi
         ('?queries={"q": 1}', None, 400),
         ('?queries={"q": {"query": "CSV", "limit": -1}}', None, 400),
         ('?queries={"q": {"query": "CSV", "properties": [{}]}}', None, 400),
+        ('?queries={"q": {"properties": [{"pid": "extensions", "v": [["csv"]]}]}}', None, 400),
         ("?extend={}", None, 400),
         ("?callback=f", None, 200),
         ("?callback=alert(1)//", None, 400),
@@ -244,6 +245,8 @@ def test_a_preview_is_shown_in_the_frame_of_its_client(client: TestClient, versi
         ("/1.0/match", {"queries": [{"conditions": [{"matchType": "name"}]}]}, 400),
         ("/1.0/match", {"queries": [{"conditions": [
             {"matchType": "property", "propertyId": "none", "propertyValue": "a"}]}]}, 400),
+        ("/1.0/match", {"queries": [{"conditions": [
+            {"matchType": "name", "propertyValue": [["CSV"]]}]}]}, 400),
         ("/1.0/match", {"queries": [{}] * 10_001}, 413),
         ("/1.0/extend", {"ids": ["text/csv"], "properties": [{"id": "none"}]}, 400),
         ("/1.0/extend", {"ids": ["text/csv"] * 10_001, "properties": []}, 413),

@@ -62,6 +62,17 @@ def test_a_text_in_an_answer_is_that_of_the_file_whatever_its_encoding(client: T
     assert "\n-  <dcat:Distribution><!-- é -->" in repair["patch"]
 
 
+def test_a_byte_that_is_not_utf_8_hinders_no_answer(client: TestClient) -> None:
+    content = b'# \xe9\n<http://e/d> <http://purl.org/dc/terms/format> "CSV" .'
+    query = {"name": "mine.ttl", "profile": "dcat-ap"}
+    repair = client.post("/api/repair", params=query, content=content)
+    assert " # \N{REPLACEMENT CHARACTER}\n" in repair.json()["patch"]
+    file = {"file": ("mine.ttl", content)}
+    page = client.post("/curate", data={"profile": "dcat-ap"}, files=file)
+    assert page.status_code == 200
+    assert " # \N{REPLACEMENT CHARACTER}\n" in page.text
+
+
 def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestClient) -> None:
     content = "<http://e/a> <http://e/b> 1 .\n<http://e/a> oops ."
     answer = client.post("/api/check", params={"name": "mine.ttl"}, content=content).json()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
@@ -12,6 +11,7 @@ from starlette.routing import Route
 from cturi_rdf import ContentType, from_uri, node, to_uri
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.serve.json_content import json_object
 from cturi_rdf.serve.openapi import DESCRIPTION
 from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.serve.upload import Upload, repair_as_dict
@@ -87,14 +87,9 @@ def _one(request: Request, name: str) -> str:
 async def _labels(request: Request) -> list[str]:
     labels: Any = request.query_params.getlist("label")
     if request.method == "POST":
-        try:
-            labels = json.loads(await request.body())["labels"]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise HTTPException(400, 'The content is not JSON such as {"labels": ["CSV"]}.') from (
-                error
-            )
+        labels = json_object(await request.body()).get("labels")
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-        raise HTTPException(400, "The labels are not a list of texts.")
+        raise HTTPException(400, 'The content is not such as {"labels": ["CSV"]}.')
     if not labels:
         raise HTTPException(400, "There is no label: expected /api/resolve?label=CSV.")
     if len(labels) > MOST_TEXTS or any(len(label) > LONGEST_TEXT for label in labels):

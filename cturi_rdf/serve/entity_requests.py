@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -34,7 +33,6 @@ __all__ = [
     "check_properties",
     "check_size",
     "common_routes",
-    "json_object",
     "manifest",
     "search_limit",
     "text_values",
@@ -73,21 +71,6 @@ def common_routes(
     ]
 
 
-def json_object(text: str | bytes) -> dict[str, Any]:
-    """Return a JSON object; raises `HTTPException` for anything else.
-
-    >>> json_object('{"q0": {"query": "CSV"}}')
-    {'q0': {'query': 'CSV'}}
-    """
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(400, f"It is not JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise HTTPException(400, "It is not a JSON object.")
-    return value
-
-
 def text_values(value: Any) -> tuple[str, ...]:
     """Return the values of a property as texts; they are one or a list, and each may be an entity.
 
@@ -96,14 +79,16 @@ def text_values(value: Any) -> tuple[str, ...]:
     >>> text_values("csv"), text_values([1, True, {"id": "text/csv"}])
     (('csv',), ('1', 'true', 'text/csv'))
     """
-    if isinstance(value, list):
-        return tuple(text for item in value for text in text_values(item))
+    return tuple(map(_text_value, value if isinstance(value, list) else [value]))
+
+
+def _text_value(value: Any) -> str:
     if isinstance(value, dict):
         value = value.get("id")
     if isinstance(value, bool):
-        return (str(value).lower(),)
+        return str(value).lower()
     if isinstance(value, (str, int, float)) and len(text := str(value)) <= LONGEST_TEXT:
-        return (text,)
+        return text
     raise TypeError
 
 

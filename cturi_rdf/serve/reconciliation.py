@@ -20,12 +20,12 @@ from cturi_rdf.serve.entities import (
 from cturi_rdf.serve.entity_requests import (
     check_size,
     common_routes,
-    json_object,
     manifest,
     search_limit,
     text_values,
     wanted_values,
 )
+from cturi_rdf.serve.json_content import json_object
 from cturi_rdf.serve.settings import LONGEST_TEXT, address_of
 
 if TYPE_CHECKING:
