@@ -81,6 +81,8 @@ def test_the_rows_and_the_time_of_a_query_are_limited(
     response = client_of(**limits).get("/sparql", params={"query": query})
     assert response.status_code == 500
     assert part in response.json()["detail"]
+    # The options of other commands set no limit of a server.
+    assert "CTURI_LIMIT" not in response.text
 
 
 # --- What is refused ---------------------------------------------------------------------------

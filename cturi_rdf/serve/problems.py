@@ -82,7 +82,8 @@ async def _of_package(request: Request, error: CturiError) -> Response:
     if isinstance(error, LimitError):
         # A query that fails because it costs too much (SPARQL 1.1 Protocol section 2.1.7).
         status = 500 if error.args[0] in {"rows", "seconds"} else 413
-        return _answer(request, status, error.summary)
+        # What to do about it is for who runs the server, by other options than the error has.
+        return _answer(request, status, f"A limit of this server: {error.problem}.")
     return _answer(request, 400, error.summary, error=error)
 
 
