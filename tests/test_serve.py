@@ -22,12 +22,14 @@ from servers import client_of
 from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.limits import LimitError
-from cturi_rdf.serve import Settings
+from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.description import SD
 from cturi_rdf.serve.settings import hosts_of
 from cturi_rdf.serve.work import Work
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
     from conftest import Cturi
     from starlette.testclient import TestClient
 
@@ -241,6 +243,38 @@ def test_a_busy_server_says_so_and_when_to_ask_again(monkeypatch: pytest.MonkeyP
     response = client_of(at_once=0).get("/api/resolve?label=CSV")
     assert response.status_code == 503
     assert response.headers["retry-after"].isdigit()
+
+
+@pytest.mark.parametrize(
+    ("path", "sent_as"),
+    [
+        ("/sparql", "application/sparql-query"),
+        ("/api/resolve", "application/json"),
+        ("/api/check", "text/turtle"),
+        ("/curate", "multipart/form-data; boundary=x"),
+        ("/reconcile", "application/x-www-form-urlencoded"),
+        ("/reconcile/1.0/match", "application/json"),
+    ],
+)
+def test_a_client_that_goes_away_is_no_fault_of_the_server(path: str, sent_as: str) -> None:
+    fields = {b"host": b"localhost", b"content-type": sent_as.encode(), b"content-length": b"9"}
+    scope = {
+        "type": "http", "method": "POST", "path": path, "query_string": b"",
+        "headers": list(fields.items()),
+    }  # fmt: skip
+    received = iter(
+        [{"type": "http.request", "body": b"--x", "more_body": True}, {"type": "http.disconnect"}]
+    )
+    sent = []
+
+    async def receive() -> dict[str, object]:
+        return next(received)
+
+    async def send(message: MutableMapping[str, object]) -> None:
+        sent.append(message.get("status"))
+
+    asyncio.run(application()(scope, receive, send))
+    assert sent[0] == 400
 
 
 def test_a_server_tells_nothing_of_its_faults(

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cturi_rdf._util.limits import LimitError
@@ -94,6 +95,11 @@ async def _of_http(request: Request, error: HTTPException) -> Response:
     return _answer(request, error.status_code, error.detail, error.headers)
 
 
+async def _of_client(*_: object) -> Response:
+    """Answer a client that went away while it sent its request: nobody reads this."""
+    return problem(400, "The request ended before its content did.")
+
+
 async def _of_server(request: Request, _: Exception) -> Response:
     return _answer(request, 500, "The server made an error; its log has it.")
 
@@ -101,5 +107,6 @@ async def _of_server(request: Request, _: Exception) -> Response:
 HANDLERS: Mapping[Any, Any] = {
     CturiError: _of_package,
     HTTPException: _of_http,
+    ClientDisconnect: _of_client,
     Exception: _of_server,
 }
