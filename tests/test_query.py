@@ -256,6 +256,27 @@ def test_from_names_a_graph_that_is_at_hand(write: Write) -> None:
     assert cturi_query(text, data, "--to", "csv").output.split() == ["s", "a:b"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?s FROM <g> { ?s ?p ?o }",
+        "SELECT ?s FROM NAMED <g> { GRAPH ?g { ?s ?p ?o } }",
+        "BASE <x> SELECT ?s FROM <./g> { ?s ?p ?o }",
+    ],
+)
+def test_a_relative_iri_of_from_is_the_one_of_the_data(write: Write, text: str) -> None:
+    data = write("data.trig", "<g> { <a:b> <a:c> <a:d> }")
+    assert cturi_query(text, data, "--to", "csv").output.split() == ["s", "a:b"]
+
+
+@pytest.mark.parametrize("name", ["file://{}", "{}", "none.ttl", "urn:a:b", "data:text/turtle,"])
+def test_no_graph_of_from_is_a_file_of_this_machine(write: Write, name: str) -> None:
+    graph = write("graph.ttl", "<a:b> <a:c> <a:d> .")
+    text = f"SELECT * FROM <{name.format(graph)}> {{ ?s ?p ?o }}"  # noqa: S608 - SPARQL
+    for options in ([], ["--allow-network"]):
+        assert "is no graph of the data" in _error(text, *options).problem
+
+
 def test_a_query_leaves_rdflib_as_it_is() -> None:
     before = dict(CUSTOM_EVALS)
     run(ONE, Dataset(default_union=True))

@@ -52,7 +52,9 @@ def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]
 @_limit_option("--rows", 100_000, "How many rows a query may return.")
 @_limit_option("--size", 10_000_000, "How many bytes a request may have.")
 @_limit_option("--at-once", 8, "How many queries and checks run at the same time.")
-@click.option("--allow-service", is_flag=True, help="Let queries ask other servers with SERVICE.")
+@click.option(
+    "--allow-service", is_flag=True, help="Let queries ask other servers, with SERVICE and FROM."
+)
 def serve(files: tuple[str, ...], host: str, port: int, url: str | None, **limits: Any) -> None:
     """Serve catalogues and the registry of media types: /sparql, /api, /health.
 

@@ -28,7 +28,8 @@ class Settings(NamedTuple):
     names are refused, because the page of an attacker may let its own name point here (DNS
     rebinding).  `size` limits the content of a request, in bytes.  `seconds` and `rows` limit a
     query or a check, and `at_once` is how many of them run at the same time.  `allow_service` lets
-    queries ask other servers by SERVICE.  `url` is what clients call a server behind a proxy.
+    queries ask other servers, by SERVICE and FROM.  `url` is what clients call a server behind a
+    proxy.
     """
 
     hosts: tuple[str, ...] = _LOOPBACK

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf._util.value import NamedTuple
+from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.sparql.data import query_data, visible_graphs
 from cturi_rdf.sparql.errors import failed, refused
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size
@@ -74,8 +75,9 @@ def run(  # noqa: PLR0913 - options by name
 
     `sources` are paths of files, graphs and datasets of rdflib, stores of Oxigraph, or data
     that `query_data` has read.  A query cannot change anything.  Unless `allow_network`, it
-    cannot ask another server by SERVICE or load a graph by FROM.  `prefixes` come before those
-    of the data, and these before the common ones; `bindings` are values of variables.
+    cannot ask another server by SERVICE or load a graph by FROM, which is of http or https.
+    `prefixes` come before those of the data, and these before the common ones; `bindings` are
+    values of variables.
     `default_graphs` and `named_graphs` are IRIs of graphs, which go before those of FROM (SPARQL
     1.1 Protocol section 2.1.4).
 
@@ -129,8 +131,12 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
         raise refused("SERVICE, which asks another server", query.text, "--allow-network")
     wanted = {*query.graphs, *query.named_graphs}
     missing = sorted(wanted - {name.value for name in visible_graphs(data.store)} if wanted else ())
-    if missing and not allow_network:
-        raise refused(f"FROM <{missing[0]}>, which would be loaded", query.text, "--allow-network")
+    for name in map(relative, missing):
+        if not name.lower().startswith(("http:", "https:")):
+            problem = f"FROM <{name}>, which is no graph of the data"
+            raise refused(problem, query.text, "such a graph, or a URL of http or https")
+        if not allow_network:
+            raise refused(f"FROM <{name}>, which would be loaded", query.text, "--allow-network")
     return _loaded(missing, query, data) if missing else data
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf._util.value import NamedTuple
+from cturi_rdf.io.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +108,8 @@ class QueryText:
         self.prefixes = dict(prefixes)
         self.undeclared: Token | None = None
         self.used_prefixes: dict[str, str] = {}
-        self._base = ""
+        # As the engine has it.
+        self._base = DOCUMENT
         self.tokens = list(self._read())
 
     @cached_property
@@ -164,7 +166,7 @@ class QueryText:
 
     def _joined(self, iri: str) -> str:
         try:
-            return urljoin(self._base, iri) if self._base else iri
+            return iri if urlsplit(iri).scheme else urljoin(self._base, iri)
         except ValueError:
             # Not an IRI: the engine will say so.
             return iri
