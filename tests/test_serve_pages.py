@@ -63,6 +63,25 @@ def test_a_resource_has_a_page_in_the_format_asked_for(
     assert "<b>none" not in response.text or "text/html" not in content_type
 
 
+@pytest.mark.parametrize("path", ["/vocab", "/type/text/csv", "/label/CSV", "/suffix/xml"])
+@pytest.mark.parametrize(
+    ("ending", "content_type"),
+    [
+        ("html", "text/html; charset=utf-8"),
+        ("ttl", "text/turtle; charset=utf-8"),
+        ("jsonld", "application/ld+json"),
+        ("nt", "application/n-triples"),
+        ("rdf", "application/rdf+xml"),
+    ],
+)
+def test_an_ending_takes_precedence(
+    client: TestClient, path: str, ending: str, content_type: str
+) -> None:
+    response = client.get(f"{path}.{ending}", headers={"accept": "image/png"})
+    assert response.status_code == 200
+    assert response.headers["content-type"] == content_type
+
+
 @pytest.mark.parametrize("path", ["/type/none", "/term/none", "/suffix/", "/label/", "/type/a b/c"])
 def test_what_nothing_is_known_of_has_no_page(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404

@@ -47,7 +47,7 @@ def page_routes() -> list[Route]:
     """Return the addresses of the pages."""
     return [
         *(Route(f"/{kind}.html", _list, name=kind) for kind in KINDS),
-        Route("/vocab", _vocabulary),
+        *(Route(f"/vocab{ending}", _vocabulary) for ending in ("", *map(".{}".format, _ENDINGS))),
         *(Route(f"/{kind}/{{name:path}}", _resource) for kind in ("type", *KINDS)),
     ]
 
@@ -86,11 +86,7 @@ def _beginning(kind: str) -> str:
 
 async def _resource(request: Request) -> Response:
     kind = request.url.path.split("/")[1]
-    name, accept = request.path_params["name"], accept_of(request)
-    stem, _, ending = name.rpartition(".")
-    # ".ttl" alone is a label.
-    if stem and not stem.endswith("/") and ending in _ENDINGS:
-        name, accept = stem, _ENDINGS[ending]
+    name, accept = _asked_for(request, request.path_params["name"])
     if not name or len(name) > _LONG:
         raise HTTPException(404, "There is no such page.")
     try:
@@ -103,8 +99,17 @@ async def _resource(request: Request) -> Response:
 
 
 async def _vocabulary(request: Request) -> Response:
-    terms = vocabulary()
-    return _negotiated(terms, lambda: vocabulary_page(terms), accept_of(request))
+    terms, (_, accept) = vocabulary(), _asked_for(request, request.url.path)
+    return _negotiated(terms, lambda: vocabulary_page(terms), accept)
+
+
+def _asked_for(request: Request, name: str) -> tuple[str, str | None]:
+    """Return a name without its ending, and the format: of the ending, or of ``Accept``."""
+    stem, _, ending = name.rpartition(".")
+    # ".ttl" alone is a label.
+    if stem and not stem.endswith("/") and ending in _ENDINGS:
+        return stem, _ENDINGS[ending]
+    return name, accept_of(request)
 
 
 async def _list(request: Request) -> Response:
