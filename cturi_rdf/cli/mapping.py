@@ -102,7 +102,7 @@ def convert(source: str | None, spelling: Spelling, quote: Quote, control: Contr
     if asked:
         click.echo("Type a Content-Type, a URI, or 'quit'.\n")
     failed = False
-    for line in sys.stdin:
+    for line in lines("-"):
         text = line.strip()
         if text.lower() in _QUIT and asked:
             break
