@@ -203,6 +203,23 @@ def test_a_message_that_is_there_twice_is_described_once() -> None:
     assert set(both.objects(changed, CTV.messageId)) == {Literal("m@a")}
 
 
+def test_a_content_type_is_described_once_however_many_parts_have_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    described = []
+    monkeypatch.setattr(
+        "cturi_rdf.rdf.message.describe.describe", lambda it, _: described.append(str(it))
+    )
+    head = "Content-Type: multipart/mixed; boundary=b\n\n"
+    text = head + "--b\n\na\n--b\nContent-Type: text/html\n\nb\n" * 3 + "--b--\n"
+    describe_mailbox(
+        [Message.read(text.encode()), Message.read(f"Message-ID: <a@b>\n{text}".encode())]
+    )
+    assert sorted(described) == [
+        "multipart/mixed; boundary=b", "text/html", "text/plain; charset=us-ascii"
+    ]  # fmt: skip
+
+
 def test_an_mbox_and_a_folder_are_described_message_by_message(shared: Path) -> None:
     line = b"From a@b Sat Jan  3 01:05:34 1996\n"
     data = line + MESSAGE + b"\n" + line + b"Message-ID: <n@a>\n\nhello\n"

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from rdflib.parser import InputSource
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.entity import Entity
 
@@ -101,10 +102,11 @@ def describe_mailbox(
     for prefix, namespace in prefixes_of("ctv", "dcterms", "nfo", "schema", "cnt").items():
         graph.bind(prefix, namespace)
     taken: dict[MessageID, str] = {}
+    described: set[ContentType] = set()
     for message in messages:
         own = message.message_id
         other = own is not None and taken.setdefault(own, message.sha256) != message.sha256
-        _Description(message, graph, names(message, by_digest=other)).add(
+        _Description(message, graph, names(message, by_digest=other), described).add(
             bodies=bodies, personal=personal, references=references
         )
     return graph
@@ -113,10 +115,14 @@ def describe_mailbox(
 class _Description:
     """The description of one message, added to one graph."""
 
-    def __init__(self, message: Message, graph: Graph, iris: list[str]) -> None:
+    def __init__(
+        self, message: Message, graph: Graph, iris: list[str], described: set[ContentType]
+    ) -> None:
         self._message = message
         self._graph = graph
         self._nodes = [URIRef(iri) for iri in iris]
+        # The content types that the graph describes: most parts of a mailbox share a few.
+        self._described = described
         # The defects of each entity, by its index.
         self._defects: defaultdict[int, list[CturiError]] = defaultdict(list)
 
@@ -163,11 +169,7 @@ class _Description:
         """Add the fields that have a property of their own."""
         if entity.content_type is not None:
             try:
-                check_uri(entity.content_type)
-                self._graph.add((node, CTV.contentType, mint(entity.content_type)))
-                # A value that XML cannot hold is in the node alone, percent-encoded.
-                if not any(map(_NO_XML.search, entity.content_type.parameters.values())):
-                    describe(entity.content_type, self._graph)
+                self._content_type(node, entity.content_type)
             except CturiError as error:
                 self._defects[entity.index].append(error)
         disposition, encoded = entity.disposition, entity.get("Content-Transfer-Encoding")
@@ -185,6 +187,16 @@ class _Description:
                 identifier = MessageID.recover(match).id
                 if identifier is not None:
                     self._graph.add((node, term, URIRef(identifier.url)))
+
+    def _content_type(self, node: URIRef, content_type: ContentType) -> None:
+        """Add a content type; raises `CturiError` for one that no URI names."""
+        check_uri(content_type)
+        self._graph.add((node, CTV.contentType, mint(content_type)))
+        # A value that XML cannot hold is in the node alone, percent-encoded.
+        unheld = any(map(_NO_XML.search, content_type.parameters.values()))
+        if not unheld and content_type not in self._described:
+            describe(content_type, self._graph)
+            self._described.add(content_type)
 
     def _fields(self, node: URIRef, entity: Entity, *, personal: bool) -> None:
         """Add the other fields, each a node, so that their order and number are kept.
