@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import os
@@ -20,6 +21,7 @@ from rdflib import OWL, Graph, URIRef
 from rdflib.compare import isomorphic
 
 from cturi_rdf.cli.site import site as command
+from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.site.redirects import htaccess
 from cturi_rdf.site.resources import KINDS
@@ -41,6 +43,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = CliRunner().invoke(command, ["-o", str(folder), "--base", "https://a.example"])
     assert result.exit_code == 0, result.output
     return folder
+
+
+def test_a_disk_that_is_full_is_named_by_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        # As the system says it of a file that is open: without its name.
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    error = CliRunner().invoke(command, ["-o", str(tmp_path)]).exception
+    assert isinstance(error, CatalogError)
+    assert error.text.startswith(str(tmp_path))
+    assert "No space left" in error.problem
 
 
 def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:

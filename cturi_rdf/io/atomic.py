@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Check = Callable[[IO[bytes]], None]
 
-__all__ = ["expect_apart", "packing", "replacing", "same_file", "write_text", "write_whole"]
+__all__ = ["expect_apart", "packing", "refusals", "replacing", "same_file", "write_text", "write_whole"]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"
@@ -92,17 +92,17 @@ def replacing(
         with _stream(target, check, at_once=at_once) as file:
             yield file
         return
-    with _refusals(target, "a writable folder"):
+    with refusals(target, "a writable folder"):
         new = _NewFile(target)
     try:
         # The block writes to the file, so the disk is the most likely cause of an error in it.
-        with _refusals(target, "a writable file"):
+        with refusals(target, "a writable file"):
             yield new.file
             new.file.flush()
         if check:
             new.file.seek(0)
             check(new.file)
-        with _refusals(target, "a writable file"):
+        with refusals(target, "a writable file"):
             new.put()
     finally:
         new.close()
@@ -182,7 +182,7 @@ def _stream(target: str, check: Check | None, *, at_once: bool) -> Iterator[IO[b
     """Give a file whose content goes to standard output, a device or a FIFO."""
     if os.path.isdir(target or os.curdir):
         raise CatalogError("it cannot be written (a folder)", target, "a file")
-    with _refusals(target, "a writable output"):
+    with refusals(target, "a writable output"):
         if check is None and at_once:
             with _output(target) as out:
                 yield out
@@ -226,7 +226,7 @@ def _output(target: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _refusals(target: str, expected: str) -> Iterator[None]:
+def refusals(target: str, expected: str) -> Iterator[None]:
     """Raise `CatalogError` for errors of the system, except for a reader that has left."""
     try:
         yield

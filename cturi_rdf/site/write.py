@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.gc import paused
+from cturi_rdf.io.atomic import refusals
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.export import PREFIXES, serialise
@@ -49,7 +50,7 @@ def write_site(folder: Path, base: str) -> int:
     """Write the site to a folder, and return the number of its files.
 
     `base` is the address that the folder is published at.  Existing files stay, so earlier versions
-    of the vocabulary remain available.  Raises `OSError` where a file cannot be written.
+    of the vocabulary remain available.  Raises `CatalogError` where a file cannot be written.
     """
     with paused():
         files = _Files(folder)
@@ -77,8 +78,9 @@ class _Files:
 
     def write(self, name: str, content: bytes) -> None:
         path = self._folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with refusals(str(path), "a writable folder"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         self.count += 1
 
     def write_rdf(self, name: str, triples: Iterable[Triple], endings: Iterable[str]) -> None:
