@@ -83,13 +83,16 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
         read_catalog(str(tmp_path / name))
 
 
-@pytest.mark.parametrize("name", ["missing/out.ttl", "folder"])
+@pytest.mark.parametrize("name", ["missing/out.ttl", "folder", "loop"])
 def test_an_unwritable_target_is_refused_and_nothing_is_left(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
     dataset = read_catalog(str(EXAMPLE))
     with pytest.raises(CatalogError, match="cannot be written"):
         write_catalog(dataset, str(tmp_path / name), format_named("turtle"))
-    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "loop"}
+    assert (tmp_path / "loop").is_symlink()
+    assert not list((tmp_path / "folder").iterdir())
 
 
 def test_a_target_keeps_its_rights(tmp_path: Path) -> None:

@@ -122,6 +122,9 @@ class _NewFile:
     def __init__(self, target: str) -> None:
         from pathlib import Path
 
+        # A file may be missing; a loop of links, which has no end to replace, is refused here.
+        with suppress(FileNotFoundError):
+            os.stat(target)  # noqa: PTH116 - the text is at hand
         path = self._path = Path(target).resolve()
         self._name: Path | None = None
         try:
