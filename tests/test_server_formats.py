@@ -279,6 +279,18 @@ def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, write: Write) -> N
     assert "=1+1" in run.err
 
 
+@pytest.mark.parametrize(("kind", "last"), [("apache", "a/b; c='${d}'"), ("nginx", "a/b; c=$d")])
+def test_a_configuration_is_printed_whole_or_not_at_all(
+    cturi: Cturi, write: Write, kind: str, last: str
+) -> None:
+    text = "@prefix dcat: <http://www.w3.org/ns/dcat#> .\n" + "".join(
+        f'<a:{n}> dcat:downloadURL <http://a.example/{n}> ; dcat:mediaType "{header}" .\n'
+        for n, header in enumerate(["text/csv", last.replace("'", '\\"')])
+    )
+    run = cturi("headers", write("c.ttl", text), "--format", kind)
+    assert (run.code, run.out) == (2, "")
+
+
 def test_a_content_coding_is_sent_where_it_is_asked_for(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "c.ttl"
     lines = [line for line in CATALOGUE.splitlines() if "ex:formula" not in line]

@@ -14,7 +14,7 @@ from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.errors import CturiError
@@ -83,7 +83,8 @@ def headers(
         remarks = Remarks(source, by_url=by_url)
         if kind in SERVER_FORMATS:
             files = remarks.files(results, content_encoding=content_encoding)
-            lines = SERVER_FORMATS[kind](files)
+            # A part of a configuration would be one to a server.
+            lines: Iterable[str] = list(SERVER_FORMATS[kind](files))
         else:
             lines = TABLES[kind](remarks.counted(results))
         for line in lines:
