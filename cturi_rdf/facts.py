@@ -13,7 +13,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
-from cturi_rdf.uri.node import canonical as canonical_parameters
+from cturi_rdf.uri.node import canonical as canonical_type
 
 __all__ = [
     "canonical",
@@ -151,6 +151,6 @@ def is_archive(text: str) -> bool:
 
 
 def _canonical(text: str) -> ContentType:
-    content_type = ContentType.parse(text)
+    content_type = canonical_type(ContentType.parse(text))
     named = ContentType.parse(registry().canonical(content_type.essence))
-    return canonical_parameters(named.replace(parameters=content_type.parameters))
+    return named.replace(parameters=content_type.parameters)

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from rdflib import URIRef
 from strategies import content_types, hostile_text, legal_iris, uri_tree
 
-from cturi_rdf import ContentType, ContentTypeError, MappingError, from_uri, node, to_uri
+from cturi_rdf import ContentType, ContentTypeError, MappingError, facts, from_uri, node, to_uri
 from cturi_rdf.rdf import mint, read
+from cturi_rdf.rdf.description import description
+from cturi_rdf.uri.node import canonical
 
 # Names and values in which the asterisks and quotes of RFC 2231 are common.
 _NAMES = st.lists(
@@ -114,6 +116,14 @@ def test_two_are_equal_exactly_where_their_nodes_are(one: ContentType, other: Co
     assert (one == other) <= (hash(one) == hash(other))
 
 
+@given(_values)
+def test_equal_content_types_have_one_canonical_spelling(content_type: ContentType) -> None:
+    assert canonical(content_type) == content_type
+    again = from_uri(node(content_type))
+    assert str(canonical(again)) == str(canonical(content_type))
+    assert facts.canonical(str(again)) == facts.canonical(str(content_type))
+
+
 @given(_values, _values, _values)
 def test_content_types_have_one_order(
     one: ContentType, other: ContentType, third: ContentType
@@ -135,6 +145,7 @@ STAND_FOR = [
     ('a/b; URI-body="http://c/"', "a/b; URI-body=http%3A%2F%2Fc%2F", True),
     ("a/uri.http%3A%2F%2Fc", "a/uri.http%3a%2f%2fc", True),
     ("application/uri.ContentType%3Atext%2Fplain", "text/plain", True),
+    ("application/uri.ContentType%3Atext%2Ftsv", "text/tsv", True),
     ("a/uri.x%3Ay; URI-fragment=z%25z", "a/uri.x%3Ay; URI-fragment=z%2525z", True),
     ("application/uri.x%3Ay%3Fq%3D1", "application/uri.x%3Ay; q=1", False),
     ("application/uri.x%3Ay", "application/uri.x%3AY", False),
@@ -146,6 +157,9 @@ STAND_FOR = [
 def test_what_stands_for_a_uri_is_compared_by_it(one: str, other: str, equal: bool) -> None:
     first, second = ContentType.parse(one), ContentType.parse(other)
     assert (first == second) is (node(first) == node(second)) is equal
+    assert facts.same(one, other) is equal
+    # What a cache has for one of two equal types, it gives for the other.
+    assert (description.__wrapped__(first) == description.__wrapped__(second)) is equal
 
 
 # A URI, how its query is read, its content type, and the node of that.

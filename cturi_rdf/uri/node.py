@@ -51,7 +51,7 @@ def node(content_type: ContentType | str) -> str:
     if isinstance(content_type, str):
         content_type = parse(content_type)
     while _stands_for_uri(content_type):
-        content_type = canonical(content_type)
+        content_type = _in_order(content_type)
         try:
             uri = to_uri(content_type)
         except MappingError:
@@ -63,7 +63,7 @@ def node(content_type: ContentType | str) -> str:
             return content_type_uri(from_uri(uri, query="opaque"))
         # The URI is itself one of a content type.
         content_type = read_type
-    return content_type_uri(canonical(content_type))
+    return content_type_uri(_in_order(content_type))
 
 
 def canonical(content_type: ContentType) -> ContentType:
@@ -71,7 +71,16 @@ def canonical(content_type: ContentType) -> ContentType:
 
     >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
     text/html; charset=utf-8; level=1
+    >>> print(canonical(ContentType.parse("application/uri.ContentType%3Atext%2Fcsv")))
+    text/csv
     """
+    if _stands_for_uri(content_type):
+        content_type = from_uri(node(content_type))
+    return _in_order(content_type)
+
+
+def _in_order(content_type: ContentType) -> ContentType:
+    """Return a content type with its parameters sorted by name, and the charset in lower case."""
     if not content_type.parameters or in_uri_tree(content_type.subtype):
         return content_type
     parameters = dict(sorted(content_type.parameters.items()))
@@ -112,6 +121,6 @@ compare_by_uri(_identity)
 
 def _leads_back(content_type: ContentType, uri: str) -> bool:
     try:
-        return to_uri(canonical(content_type)) == uri
+        return to_uri(_in_order(content_type)) == uri
     except MappingError:
         return False
