@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import DCAT, DCTERMS, RDF, XSD, BNode, Graph, Literal, URIRef
+from rdflib import DCAT, DCTERMS, RDF, XSD, BNode, Dataset, Graph, Literal, URIRef
+from rdflib.graph import ConjunctiveGraph
 
 from cturi_rdf.check import check
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook import coverage, over_time, picture, table
-from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.rdf import annotate, headers, with_registry
 from cturi_rdf.repair import repair
 from cturi_rdf.sparql.query import run
 
@@ -70,3 +71,33 @@ def test_half_of_a_character_is_a_replacement_character() -> None:
     [row] = run("SELECT ?o { ?s ?p ?o }", graph)
     assert str(row[0]) == "CSV\ufffd"
     assert {occurrence.text for occurrence in annotate(graph).occurrences} == {"CSV\ufffd"}
+
+
+CHANGES: dict[str, Callable[[Graph], object]] = {
+    "annotate": annotate,
+    "repair": lambda graph: repair(graph, "dcat-ap"),
+}
+GROUPED = "SELECT ?g ?s { GRAPH ?g { ?s dct:format ?o } }"
+ANSWERS: dict[str, Callable[[Graph], object]] = {
+    "all": lambda graph: list(run("SELECT ?s { ?s dct:format ?o } ORDER BY ?s", graph)),
+    "by graph": lambda graph: list(run(GROUPED, graph)),
+    "with the registry": lambda graph: list(with_registry(graph).query(GROUPED)),
+    "header": lambda graph: [str(header.content_type) for header in headers(graph)],
+}
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_conjunctive_graph_is_a_dataset_whose_default_graph_has_a_name(change: str) -> None:
+    conjunctive, dataset = ConjunctiveGraph(), Dataset(default_union=True)
+    name = URIRef("http://a.example/graph")
+    for graph in (conjunctive, dataset):
+        graph.get_context(name).add((URIRef("http://a.example/1"), DCTERMS.format, Literal("CSV")))
+    for answer in ANSWERS.values():
+        assert answer(conjunctive) == answer(dataset) != []
+    for graph in (conjunctive, dataset):
+        graph.add((URIRef("http://a.example/2"), DCTERMS.format, Literal("XML")))
+        CHANGES[change](graph)
+    assert set(conjunctive.get_context(name)) == set(dataset.get_context(name))
+    assert set(conjunctive.default_context) == set(dataset.default_graph)
+    assert ANSWERS["by graph"](conjunctive) == ANSWERS["by graph"](dataset)

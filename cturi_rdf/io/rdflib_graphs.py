@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import rdflib
 from rdflib import Dataset, Graph
-from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, QuotedGraph
+from rdflib.graph import (
+    DATASET_DEFAULT_GRAPH_ID,
+    ConjunctiveGraph,
+    QuotedGraph,
+    ReadOnlyGraphAggregate,
+)
 from rdflib.namespace import NamespaceManager
 from rdflib.term import Variable
 
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
+    "as_dataset",
     "bound_prefixes",
     "new_dataset",
     "own_prefixes",
@@ -82,6 +88,24 @@ def add_quad(dataset: Dataset, quad: ox.Quad) -> None:
     name = from_ox(quad.graph_name)
     triple = (from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object))
     dataset.graph(name).add(triple)
+
+
+def as_dataset(graph: Graph) -> Graph:
+    """Return a ConjunctiveGraph, which rdflib deprecates, as a dataset; any other graph unchanged.
+
+    Both have the same store, so that a change of one is a change of the other.
+
+    >>> isinstance(as_dataset(Graph()), Dataset)
+    False
+    """
+    if not isinstance(graph, ConjunctiveGraph) or isinstance(
+        graph, Dataset | ReadOnlyGraphAggregate
+    ):
+        return graph
+    dataset = Dataset(graph.store, default_union=True)
+    dataset.default_graph = graph.default_context
+    dataset.namespace_manager = graph.namespace_manager
+    return dataset
 
 
 def new_dataset() -> Dataset:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rdflib import Dataset, Graph, URIRef
 
 from cturi_rdf._util.value import NamedTuple
+from cturi_rdf.io.rdflib_graphs import as_dataset
 from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
@@ -70,6 +71,7 @@ def union_of(graph: Graph) -> Graph:
     >>> triple in dataset, triple in union_of(dataset)
     (False, True)
     """
+    graph = as_dataset(graph)
     if not isinstance(graph, Dataset) or graph.default_union:
         return graph
     union = Dataset(graph.store, default_union=True)

@@ -12,6 +12,7 @@ from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Statement
 from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.io.rdflib_graphs import as_dataset
 from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
@@ -58,11 +59,12 @@ def repair(
     ...     print(step.text())
     dcat:mediaType "text/csv" -> <https://www.iana.org/assignments/media-types/text/csv>
     """
+    graph = as_dataset(graph)
     originals: list[tuple[Any, ...]] = []
     statements = []
     for place, (subject, predicate, value, name) in enumerate(_quads(graph)):
         originals.append((subject, predicate, value, name))
-        node = ox.DefaultGraph() if _is_default(name) else lenient_ox(name)
+        node = ox.DefaultGraph() if _is_default(graph, name) else lenient_ox(name)
         terms = lenient_ox(subject), lenient_ox(predicate), lenient_ox(value)
         statements.append(Statement(node, *terms, place, place))
     chosen = _profile(profile, statements)
@@ -94,8 +96,9 @@ def _quads(graph: Graph) -> Any:
     return [(*triple, None) for triple in graph]
 
 
-def _is_default(name: Any) -> bool:
-    return name is None or name == DATASET_DEFAULT_GRAPH_ID
+def _is_default(graph: Graph, name: Any) -> bool:
+    names = {None, DATASET_DEFAULT_GRAPH_ID}
+    return name in names or (isinstance(graph, Dataset) and name == graph.default_graph.identifier)
 
 
 def _make(graph: Graph, step: Step, originals: list[tuple[Any, ...]]) -> None:
@@ -116,4 +119,4 @@ def _make(graph: Graph, step: Step, originals: list[tuple[Any, ...]]) -> None:
 def _graph(graph: Graph, name: Any) -> Graph:
     if not isinstance(graph, Dataset):
         return graph
-    return graph.default_graph if _is_default(name) else graph.graph(name)
+    return graph.default_graph if _is_default(graph, name) else graph.graph(name)

@@ -173,10 +173,11 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
         data.joined = True
         graph = without_registry(graph)
     from rdflib import Dataset
-    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
-    from cturi_rdf.io.rdflib_graphs import bound_prefixes
+    from cturi_rdf.io.rdflib_graphs import as_dataset, bound_prefixes
 
+    graph = as_dataset(graph)
+    default = graph.default_graph.identifier if isinstance(graph, Dataset) else None
     # Terms repeat, and converting one takes longer than looking it up.
     term = cache(lenient_ox)
 
@@ -185,7 +186,7 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
         statements = graph.quads() if isinstance(graph, Dataset) else ((*t, None) for t in whole)
         for subject, predicate, value, name in statements:
             terms = term(subject), term(predicate), term(value)
-            named = name is not None and name != DATASET_DEFAULT_GRAPH_ID
+            named = name not in {None, default}
             if named:
                 yield ox.Quad(*terms, term(name))
             if not named or graph.default_union:

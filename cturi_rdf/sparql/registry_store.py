@@ -18,6 +18,7 @@ from rdflib.store import Store
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError
+from cturi_rdf.io.rdflib_graphs import as_dataset
 from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.sparql.data import query_data
@@ -212,6 +213,7 @@ def with_registry(graph: Graph) -> Graph:
     >>> [str(row.s) for row in with_registry(graph).query(query)]
     ['https://w3id.org/cturi/suffix/json']
     """
+    graph = as_dataset(graph)
     if isinstance(graph, Dataset):
         home = graph.default_graph.identifier
         store = RegistryStore(base=graph.store, home=home)
