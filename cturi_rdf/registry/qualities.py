@@ -39,7 +39,7 @@ class Qualities(NamedTuple):
 
 
 def qualities(content_type: ContentType) -> Qualities:
-    """Return the qualities of a content type; an alias has those of its type.
+    """Return the qualities of a content type; an alias has those of its type, and its own number.
 
     >>> qualities(ContentType.parse("text/csv"))
     Qualities(machine_readable=True, open=True, archive=False, coap=None)

@@ -78,9 +78,9 @@ def schemes() -> tuple[str, ...]:
 def identifiers(essence: str) -> tuple[Identifier, ...]:
     """Return all IRIs of a media type in other schemes.
 
-    Each is ``exact`` where it means the same as the type, ``close`` where it means a
-    format of that type, and ``broad`` where that format has several types.  Only types in
-    IANA's registry have exact ones, but for the formats of W3C: the schemes mirror it.
+    Each is ``exact`` where it means the same as the type, and ``class`` where it means the class
+    of all documents of the type.  Only types in IANA's registry have these: the schemes mirror it.
+    Where an IRI means a format of the type, its relation is that of `Registry.related_codes`.
 
     >>> next(one.iri for one in identifiers("image/svg+xml") if one.scheme == "spar-w3id")
     'https://w3id.org/spar/mediatype/image/svg%2Bxml'

@@ -263,9 +263,9 @@ class Registry:
     def related_codes(self, essence: str) -> dict[str, dict[str, str]]:
         """Return the codes for formats of a media type by scheme, and how each is related to it.
 
-        With this type alone, the format that is named like the type, or else like its extension,
-        or that is the only one, is ``close`` to it; any other is ``narrow``: a version, a profile,
-        a use.  One with several types is ``related``.
+        With this type alone, a format is ``close`` to it if it is named like the type, or else like
+        its extension, or if its table says that both are the same, or if it is the EU's only one;
+        any other is ``narrow``: a version, a profile, a use.  With several types it is ``related``.
 
         >>> registry().related_codes("application/x-tar")["eu-file-type"]
         {'TAR': 'close'}
