@@ -219,6 +219,23 @@ def test_a_header_is_taken_at_its_word_and_a_label_is_resolved() -> None:
         assert (str(x), str(y)) == (minted, resolved)
 
 
+@pytest.mark.parametrize(
+    ("header", "name", "value"),
+    [
+        ("text/csv; Header=present", "HEADER", "present"),
+        # There a name is a key of a query, whose case is data.
+        ("application/uri.http%3A%2F%2Fa; Key=1; key=2", "Key", "1"),
+        ("application/uri.http%3A%2F%2Fa; Key=1; key=2", "KEY", None),
+        ("application/uri.http%3A%2F%2Fa; URI-Fragment=b", "uri-fragment", "b"),
+    ],
+)
+def test_the_name_of_a_parameter_has_the_case_that_counts(
+    header: str, name: str, value: str | None
+) -> None:
+    found = FUNCTIONS["parameter"].value(ox.Literal(header), ox.Literal(name))
+    assert found == (None if value is None else ox.Literal(value))
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_profile_that_is_no_iri_is_passed_over(engine: str) -> None:
     call = 'ctf:profile("a/b; profile=\\"x http://a.example/1\\"")'

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import NamedNode
 
+from cturi_rdf.content_type.grammar import fold_name
 from cturi_rdf.rdf.terms import mint
 from cturi_rdf.registry.suffix import structure_of
 from cturi_rdf.sparql.functions.function import function
@@ -114,7 +115,7 @@ def _base_type(x: ContentType) -> NamedNode | None:
 )
 def _parameter(x: ContentType, name: str) -> str | None:
     """Return the value of a parameter."""
-    return x.parameters.get(name.lower())
+    return x.parameters.get(fold_name(name, x.subtype))
 
 
 @function(
