@@ -64,6 +64,7 @@ def test_the_nearest_range_decides(content_type: str, expected: float) -> None:
     ("accept", "expected"),
     [
         ("", TURTLE),
+        (" ,\t, ", TURTLE),
         ("*/*", TURTLE),
         ("text/turtle;q=0.5, application/rdf+xml", RDF_XML),
         ("application/rdf+xml;q=0.5, text/turtle;q=0.4", RDF_XML),

@@ -55,8 +55,9 @@ def choose(
     """
     ranges = parse_accept(accept) if isinstance(accept, str) else accept
     types = [ContentType.parse(offer) if isinstance(offer, str) else offer for offer in offers]
-    if ranges is None or (isinstance(accept, str) and not accept.strip()):
-        # Section 12.5.1: without the header anything will do; the same holds for an empty one.
+    if ranges is None or (isinstance(accept, str) and not accept.strip(" \t,")):
+        # Section 12.5.1: without the header anything will do.  The same holds for an empty one,
+        # and a list of empty elements is empty (section 5.6.1.2).
         return Choice(0, 1.0, "rfc9110") if types else Choice(None, 0.0, None)
     strict = [_weighed(ranges, MediaRange.nearness, content_type) for content_type in types]
     wide = (
