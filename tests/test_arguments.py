@@ -10,6 +10,7 @@ import pytest
 
 from cturi_rdf import ContentType, from_uri, to_uri
 from cturi_rdf._util.arguments import checked
+from cturi_rdf.negotiation import Negotiator, Representations
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
@@ -102,6 +103,35 @@ def test_the_sentence_names_function_argument_and_types() -> None:
         ContentType("a", "b", None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"from_uri\(\) takes str as 'uri', not bytes"):
         from_uri(uri=b"a:b")  # type: ignore[arg-type]
+
+
+CHOICES = [
+    pytest.param(function, option, id=f"{name} {option}")
+    for name, function in {**dict(_public()), "to_header": ContentType("a", "b").to_header}.items()
+    if _needed(function) or name == "to_header"
+    for option, annotation in getattr(function, "__annotations__", {}).items()
+    if annotation.startswith("Literal[")
+]
+
+
+@pytest.mark.parametrize(("function", "option"), CHOICES)
+@pytest.mark.parametrize("value", ["honor", None])
+def test_an_option_has_one_of_its_values(
+    function: Callable[..., Any], option: str, value: str | None
+) -> None:
+    with pytest.raises(TypeError, match=rf"takes '\w+' or '\w+' as '{option}', not {value!r}"):
+        function(**{option: value})
+
+
+def test_the_options_were_found() -> None:
+    assert len(CHOICES) >= 7
+
+
+@pytest.mark.parametrize("kind", [Negotiator, Representations])
+@pytest.mark.parametrize("offers", [None, "text/csv", b"text/csv"])
+def test_what_is_offered_is_a_collection(kind: Callable[..., Any], offers: object) -> None:
+    with pytest.raises(TypeError, match=r"__init__\(\) takes Mapping"):
+        kind(offers)
 
 
 def test_where_octets_are_wanted_any_octets_do() -> None:

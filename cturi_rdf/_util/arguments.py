@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any, ParamSpec, TypeVar
 
     _Types = tuple[type, ...]
-    # The name, the types that are taken, and those of them that are not.
-    _Parameter = tuple[str, _Types, _Types]
+    # The name, the types that are taken, those of them that are not, and the texts of a `Literal`.
+    _Parameter = tuple[str, _Types, _Types, tuple[str, ...]]
     P = ParamSpec("P")
     R = TypeVar("R")
 
@@ -30,12 +30,14 @@ _WHOLE = (str, bytes, bytearray)
 _SCOPES: tuple[dict[str, object], ...] = (vars(builtins), vars(abc), {"PathLike": PathLike})
 # The contents of a container, which are left out; `Literal[...]` is left out as a whole.
 _SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
+_LITERAL = re.compile(r"Literal\[.*\]")
+_TEXT = re.compile(r"'([^']*)'")
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that raises `TypeError` where an argument does not match its annotation.
 
-    Classes and unions of them are checked, not the contents of containers.
+    Classes, unions of them and literals are checked, not the contents of containers.
 
     >>> @checked
     ... def shout(text: str, times: int = 1) -> str:
@@ -57,12 +59,15 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         if named:
             by_name = ((one, named[one[0]]) for one in parameters if one[0] in named)
             given = chain(given, by_name)
-        for (name, types, refused), value in given:
-            if not isinstance(value, types) or isinstance(value, refused):
-                expected = " or ".join(kind.__name__ for kind in types)
+        for (name, types, refused, texts), value in given:
+            is_wrong = not isinstance(value, types) or isinstance(value, refused)
+            if is_wrong or (texts and value not in texts):
+                expected = " or ".join(
+                    map(repr, texts) if texts else (kind.__name__ for kind in types)
+                )
+                shown = repr(value) if texts else type(value).__name__
                 raise TypeError(
-                    f"{function.__qualname__}() takes {expected} as {name!r},"
-                    f" not {type(value).__name__}"
+                    f"{function.__qualname__}() takes {expected} as {name!r}, not {shown}"
                 )
         return function(*arguments, **named)
 
@@ -73,8 +78,10 @@ def _parameters(function: Callable[..., Any]) -> Iterator[_Parameter]:
     """Yield the parameters in their order; a parameter of unknown type takes anything."""
     code = function.__code__
     for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-        types = _types(function, function.__annotations__.get(name, ""))
-        yield name, types or (object,), _refused(types) if types else ()
+        annotation = function.__annotations__.get(name, "")
+        texts = tuple(_TEXT.findall(annotation)) if _LITERAL.fullmatch(annotation) else ()
+        types = _types(function, annotation)
+        yield name, types or (object,), _refused(types) if types else (), texts
 
 
 def _refused(types: _Types) -> _Types:

@@ -95,8 +95,7 @@ class ContentType(Displayed):
             if not TOKEN.fullmatch(name) or is_extended(name) or key in folded:
                 expected = "a token, once, that RFC 2231 gives no other meaning"
                 raise syntax_error("no parameter name", name, None, expected)
-            span = forbidden_span(value, key)
-            if span:
+            if span := forbidden_span(value, key):
                 expected, rule = "text without control characters", "RFC 9110 section 5.5"
                 raise syntax_error("no parameter value", value, span, expected, rule)
             folded[key] = value
@@ -212,6 +211,7 @@ class ContentType(Displayed):
     # The method that copy.replace of Python 3.13 calls.
     __replace__ = replace
 
+    @checked
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
         r"""Return the value of the header, with quotes where needed, or around every value.
 
@@ -233,10 +233,10 @@ class ContentType(Displayed):
         return Table("", ("content type", "type", "subtype", "suffix", "parameters"), [row])
 
     def __str__(self) -> str:
-        return self.to_header()
+        return header(self.essence, self._parameters, "needed")
 
     def __repr__(self) -> str:
-        return f"ContentType.parse({self.to_header()!r})"
+        return f"ContentType.parse({str(self)!r})"
 
     def _identity(self) -> tuple[object, ...]:
         """Return the key for equality and hash."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import quote
@@ -54,6 +55,7 @@ class Negotiator:
 
     __slots__ = ("_places", "offers")
 
+    @checked
     def __init__(self, offers: Mapping[str, str | None] | Iterable[str | ContentType]) -> None:
         """Take the types that are offered, best first, or a mapping of them to their URLs.
 
@@ -69,6 +71,7 @@ class Negotiator:
         if not self.offers:
             raise ValueError("no representation is offered: give at least one media type")
 
+    @checked
     def negotiate(self, accept: str | None) -> Answer:
         """Return the answer to a request with this ``Accept`` header, or with none.
 

@@ -162,6 +162,7 @@ class Accept(NamedTuple):
 
 
 @lru_cache(maxsize=1_024)
+@checked
 def read_accept(accept: str) -> Accept:
     """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.negotiation.negotiator import Negotiator
@@ -47,6 +48,7 @@ class Representations:
 
     __slots__ = ("_bodies", "negotiator")
 
+    @checked
     def __init__(self, bodies: Mapping[str, Body], places: Mapping[str, str] | None = None) -> None:
         """Take the content of each type, best first, and the URLs that some have of their own.
 
@@ -58,6 +60,7 @@ class Representations:
         self._bodies = {ContentType.parse(offer): body for offer, body in bodies.items()}
         self.negotiator = Negotiator({offer: places.get(offer) for offer in bodies})
 
+    @checked
     def respond(self, accept: str | None, method: str = "GET") -> Response:
         """Return the response to a request with this ``Accept`` header, or with none.
 

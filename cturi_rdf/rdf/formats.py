@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.negotiation.servers import Body
 
-    Task = Literal["parse", "serialize"]
 
 __all__ = ["best_format", "rdflib_format", "register_formats", "representations"]
 
@@ -48,7 +47,9 @@ _GENERIC = {
 
 
 @checked
-def rdflib_format(content_type: ContentType | str, *, task: Task = "parse") -> str:
+def rdflib_format(
+    content_type: ContentType | str, *, task: Literal["parse", "serialize"] = "parse"
+) -> str:
     """Return rdflib's name of the format of a content type, given as such or as a header.
 
     Parameters and case do not count.  A format of the same type under another name will do,
@@ -164,7 +165,7 @@ def register_formats() -> None:
 
 
 @cache
-def _formats(task: Task) -> dict[str, str]:
+def _formats(task: str) -> dict[str, str]:
     """Return rdflib's names of its formats by media type, for plug-ins that have a media type."""
     plugins = list(plugin.plugins(kind=_KINDS[task]))
     names: dict[object, list[str]] = {}

@@ -54,7 +54,10 @@ _BODY, _FRAGMENT, _MIME_TYPE = "uri-body", "uri-fragment", "mime-type"
 
 @checked
 def to_uri(
-    content_type: ContentType | str, *, spelling: Spelling = "iri", control: Control = "honour"
+    content_type: ContentType | str,
+    *,
+    spelling: Literal["iri", "draft"] = "iri",
+    control: Literal["honour", "ignore"] = "honour",
 ) -> str:
     """Return the URI of a content type (the draft, section 2).
 
@@ -112,7 +115,7 @@ def from_uri(
     uri: str,
     *,
     query: Literal["parameters", "opaque"] = "parameters",
-    control: Control = "honour",
+    control: Literal["honour", "ignore"] = "honour",
 ) -> ContentType:
     """Return the content type of an absolute URI or IRI (the draft, section 3).
 
