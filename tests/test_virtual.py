@@ -19,6 +19,7 @@ from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf import CTV, annotate, describe, mint
 from cturi_rdf.rdf.export import serialise
 from cturi_rdf.registry import registry
+from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_store import with_registry
 
 CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
@@ -267,3 +268,24 @@ def test_a_view_knows_the_types_of_the_graph_as_it_is_now() -> None:
         graph.set((DATA, DCAT.mediaType, node))
         assert [row.t for row in view.query(query)] == [node]
         assert {one, other} & {subject for subject, _, _ in view.triples(pattern)} == {node}
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("SELECT ?h { ?t ctv:contentTypeHeader ?h }", "text/csv"),
+        ("SELECT ?h { BIND(ctf:header(?t) AS ?h) }", "text/csv"),
+        ("SELECT ?t { ?t ctv:contentTypeHeader ?h }", "ContentType:text/csv"),
+        ("SELECT (COUNT(?h) AS ?n) { ?t ctv:contentTypeHeader ?h }", "1"),
+    ],
+)
+def test_a_variable_may_be_given_a_value_whether_it_is_returned_or_not(
+    query: str, answer: str
+) -> None:
+    view, values = with_registry(Graph()), {"t": mint("text/csv")}
+    prefixes = {"ctv": PREFIXES["ctv"], "ctf": PREFIXES["ctf"]}
+    for result in (
+        view.query(query, initBindings=values, initNs=prefixes),
+        run(query, bindings=values),
+    ):
+        assert [str(row[0]) for row in result] == [answer]

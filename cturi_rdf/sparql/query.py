@@ -99,7 +99,8 @@ def run(  # noqa: PLR0913 - options by name
     if default_graphs or named_graphs:
         query.graphs, query.named_graphs = list(default_graphs), list(named_graphs)
     data = _with_graphs(query, data, allow_network=allow_network)
-    if any(is_predicate for _, is_predicate in query.functions()):
+    has_call = any(is_predicate for _, is_predicate in query.functions())
+    if has_call or not (query.graphs or query.named_graphs or query.takes(bindings or ())):
         from cturi_rdf.sparql.rdflib_engine import ask_rdflib
 
         return ask_rdflib(query, data, bindings or {})

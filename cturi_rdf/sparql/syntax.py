@@ -16,7 +16,7 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 __all__ = ["CLOSED_BY", "QueryEdit", "QueryText", "Token", "apply", "shield"]
 
@@ -187,6 +187,24 @@ class QueryText:
             return list(names)
         order = [token.text[1:] for token in self.tokens if token.kind == "variable"]
         return sorted(names, key=order.index)
+
+    def takes(self, names: Collection[str]) -> bool:
+        """Return whether Oxigraph takes values of these variables: a SELECT has to return them.
+
+        >>> query = QueryText("SELECT ?s (STR(?o) AS ?text) { ?s ?p ?o }", {})
+        >>> query.takes({"s"}), query.takes({"s", "o"})
+        (True, False)
+        """
+        if not names or self.form != "SELECT":
+            return True
+        returned, depth = set[str](), 0
+        for token in self.tokens:
+            if token.text == "{":
+                break
+            depth += (token.text == "(") - (token.text == ")")
+            if token.kind == "variable" and not depth:
+                returned.add(token.text[1:])
+        return returned.issuperset(names)
 
     @property
     def is_update(self) -> bool:
