@@ -6,12 +6,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from rdflib import Graph, plugin
+from rdflib import Dataset, Graph, plugin
 from rdflib.parser import Parser
 from rdflib.serializer import Serializer
 
 from cturi_rdf import ContentType, ContentTypeError
-from cturi_rdf.rdf import best_format, rdflib_format, register_formats
+from cturi_rdf.rdf import best_format, rdflib_format, register_formats, representations
 from cturi_rdf.registry.hierarchy import is_a
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
@@ -107,6 +107,19 @@ def test_the_formats_to_choose_from_can_be_given() -> None:
     assert best_format("application/trig", ["turtle"]) is None
     assert best_format("text/turtle, application/ld+json", ["xml", "json-ld"]) == "json-ld"
     assert best_format("text/turtle", ["xml", "no such format"]) is None
+
+
+@pytest.mark.parametrize("kind", [Graph, Dataset])
+@pytest.mark.parametrize(
+    "header", sorted(each.name for each in plugin.plugins(kind=Serializer) if "/" in each.name)
+)
+def test_a_graph_is_sent_in_every_format_of_rdflib(kind: type[Graph], header: str) -> None:
+    graph = kind().parse(data="<http://a.example/s> <http://a.example/p> <http://a.example/o> .")
+    response = representations(graph).respond(header)
+    assert response.status == 200
+    read = Dataset(default_union=True).parse(data=response.body, format=rdflib_format(header))
+    every = (None, None, None)
+    assert set(graph.triples(every)) <= set(read.triples(every))
 
 
 @pytest.mark.parametrize("name", ALIASES)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from rdflib import plugin
+from rdflib import Dataset, Graph, plugin
 from rdflib.parser import Parser
 from rdflib.serializer import Serializer
 from rdflib.util import SUFFIX_FORMAT_MAP
@@ -27,8 +27,6 @@ from cturi_rdf.registry.hierarchy import is_a
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rdflib import Graph
-
     from cturi_rdf.negotiation.servers import Body
 
 
@@ -37,6 +35,8 @@ __all__ = ["best_format", "rdflib_format", "register_formats", "representations"
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
 # Offered to clients that accept anything, best first; others come after these.
 _PREFERRED = ("turtle", "json-ld", "xml", "nt", "trig", "nquads")
+# What rdflib writes of datasets alone.
+_OF_DATASETS = {"application/n-quads", "application/trix"}
 # The parsers for types whose content is mostly not RDF.
 _RDF_XML = ("rdflib.plugins.parsers.rdfxml", "RDFXMLParser")
 _GENERIC = {
@@ -141,8 +141,20 @@ def representations(
     for offer, name in _offers_of(formats).items():
         # Only types under "text" have the charset in their registration, as a rule.
         header = str(offer) if offer.type == "text" else offer.essence
-        bodies.setdefault(header, partial(graph.serialize, format=name, encoding="utf-8"))
+        needs_dataset = offer.essence in _OF_DATASETS and not graph.context_aware
+        serialise = partial(_of_dataset, graph) if needs_dataset else graph.serialize
+        bodies.setdefault(header, partial(serialise, format=name, encoding="utf-8"))
     return Representations(bodies)
+
+
+def _of_dataset(graph: Graph, **options: Any) -> bytes:
+    """Return the serialisation of a dataset that has the graph as its default graph."""
+    dataset = Dataset()
+    dataset.namespace_manager = graph.namespace_manager
+    for triple in graph:
+        dataset.add(triple)
+    content: bytes = dataset.serialize(**options)
+    return content
 
 
 def register_formats() -> None:
