@@ -107,6 +107,9 @@ def test_the_formats_to_choose_from_can_be_given() -> None:
     assert best_format("application/trig", ["turtle"]) is None
     assert best_format("text/turtle, application/ld+json", ["xml", "json-ld"]) == "json-ld"
     assert best_format("text/turtle", ["xml", "no such format"]) is None
+    # By any name that rdflib has for it.
+    assert best_format("text/turtle", ["xml", "ttl", "turtle"]) == "ttl"
+    assert best_format("*/*", ["application/n-triples"]) == "application/n-triples"
 
 
 @pytest.mark.parametrize("kind", [Graph, Dataset])
@@ -115,11 +118,12 @@ def test_the_formats_to_choose_from_can_be_given() -> None:
 )
 def test_a_graph_is_sent_in_every_format_of_rdflib(kind: type[Graph], header: str) -> None:
     graph = kind().parse(data="<http://a.example/s> <http://a.example/p> <http://a.example/o> .")
-    response = representations(graph).respond(header)
-    assert response.status == 200
-    read = Dataset(default_union=True).parse(data=response.body, format=rdflib_format(header))
-    every = (None, None, None)
-    assert set(graph.triples(every)) <= set(read.triples(every))
+    for formats in (None, [header]):
+        response = representations(graph, formats).respond(header)
+        assert response.status == 200
+        read = Dataset(default_union=True).parse(data=response.body, format=rdflib_format(header))
+        every = (None, None, None)
+        assert set(graph.triples(every)) <= set(read.triples(every))
 
 
 @pytest.mark.parametrize("name", ALIASES)

@@ -61,7 +61,8 @@ def rdflib_format(
     """
     if isinstance(content_type, str):
         content_type = ContentType.parse(content_type)
-    formats, wanted = _formats(task), ContentType(content_type.type, content_type.subtype)
+    formats = {essence: names[0] for essence, names in _formats(task).items()}
+    wanted = ContentType(content_type.type, content_type.subtype)
     if wanted.essence in formats:
         return formats[wanted.essence]
     canonical = registry().canonical(wanted.essence)
@@ -108,11 +109,16 @@ def _offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
     >>> [str(offer) for offer in _offers_of(["turtle", "no such format"])]
     ['text/turtle; charset=utf-8']
     """
-    names = {name: essence for essence, name in reversed(_formats("serialize").items())}
-    wanted = dict.fromkeys((*_PREFERRED, *names)) if formats is None else formats
-    return {
-        ContentType.parse(f"{names[name]}; charset=utf-8"): name for name in wanted if name in names
+    types = {
+        name: ContentType.parse(f"{essence}; charset=utf-8")
+        for essence, names in reversed(_formats("serialize").items())
+        for name in names
     }
+    offers: dict[ContentType, str] = {}
+    for name in (*_PREFERRED, *types) if formats is None else formats:
+        if name in types:
+            offers.setdefault(types[name], name)
+    return offers
 
 
 @checked
@@ -177,8 +183,11 @@ def register_formats() -> None:
 
 
 @cache
-def _formats(task: str) -> dict[str, str]:
-    """Return rdflib's names of its formats by media type, for plug-ins that have a media type."""
+def _formats(task: str) -> dict[str, list[str]]:
+    """Return rdflib's names of its formats by media type, its usual one first.
+
+    These are the plug-ins that have a media type.
+    """
     plugins = list(plugin.plugins(kind=_KINDS[task]))
     names: dict[object, list[str]] = {}
     for entry in plugins:
@@ -187,7 +196,7 @@ def _formats(task: str) -> dict[str, str]:
     # that type, not what the class is for.
     own = {_target(entry) for entry in plugins if not isinstance(entry, plugin.PKGPlugin)}
     return {
-        entry.name.lower(): _name(entry.name, names[_target(entry)])
+        entry.name.lower(): sorted(names[_target(entry)], key=partial(_rank, entry.name))
         for entry in plugins
         if "/" in entry.name
         and entry.name not in _GENERIC
@@ -202,8 +211,6 @@ def _target(entry: plugin.Plugin[Any]) -> tuple[str, str]:
     return entry.module_path, entry.class_name
 
 
-def _name(name: str, names: list[str]) -> str:
-    """Return the name that rdflib itself uses, of all names of one plug-in."""
-    short = [other for other in names if "/" not in other]
-    used = [short_name for short_name in short if short_name in SUFFIX_FORMAT_MAP.values()]
-    return (used or short or [name])[0]
+def _rank(media_type: str, name: str) -> tuple[bool, bool, bool]:
+    """Return the place of a name of a plug-in: first that which rdflib itself uses."""
+    return "/" in name, name not in SUFFIX_FORMAT_MAP.values(), name != media_type
