@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import DCAT, RDF, RDFS, SKOS, BNode, Dataset, Graph, Literal, Namespace, URIRef
+from rdflib.plugins.sparql import prepareQuery
 from strategies import content_types
 
 from cturi_rdf import ContentType, CturiError
@@ -56,6 +57,15 @@ def test_no_node_raises(iri: str) -> None:
 )  # fmt: skip
 def test_nothing_is_said_about_what_is_not_ours(node: URIRef) -> None:
     assert list(Graph(store="cturi").triples((node, None, None))) == []
+
+
+@pytest.mark.parametrize("predicate", [Literal("CSV"), BNode("b")])
+def test_what_no_triple_has_as_its_predicate_finds_nothing(predicate: Literal | BNode) -> None:
+    graph = Graph().add((DATA, RDF.value, predicate))
+    view = with_registry(graph)
+    assert list(view.triples((None, predicate, None))) == []
+    query = prepareQuery(f"SELECT ?o {{ <{DATA}> <{RDF.value}> ?p . ?s ?p ?o }}")
+    assert list(view.query(query)) == []
 
 
 def test_parameters_suffixes_and_top_level_types_are_described_too() -> None:

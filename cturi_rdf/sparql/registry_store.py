@@ -121,8 +121,9 @@ class RegistryStore(Store):
 
     def _implied(self, pattern: _Pattern) -> Iterator[_Triple]:
         """Yield the matching triples of the registry, and of types that it does not list."""
-        subject = pattern[0]
-        if isinstance(subject, Literal):
+        subject, predicate, _ = pattern
+        if isinstance(subject, Literal) or not isinstance(predicate, URIRef | None):
+            # No triple of RDF is like that, but a variable may have such a value.
             return
         try:
             s, p, o = (None if term is None else lenient_ox(term) for term in pattern)
