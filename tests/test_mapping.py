@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pyoxigraph
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from strategies import content_types, hostile_text, legal_iris, uri_tree
 
 from cturi_rdf import ContentType, ContentTypeError, MappingError, from_uri, node, to_uri
@@ -187,6 +187,13 @@ def test_every_legal_iri_comes_back_exactly_when_opaque(iri: str) -> None:
     assert to_uri(from_uri(iri, query="opaque")) == iri
     assert to_uri(from_uri(iri, query="opaque"), spelling="draft") == iri
     assert pyoxigraph.NamedNode(iri).value == iri
+
+
+@given(legal_iris)
+@example("http://a.example/?MIME-type=text")
+def test_every_legal_iri_comes_back_exactly_when_nothing_in_it_controls(iri: str) -> None:
+    content_type = from_uri(iri, query="opaque", control="ignore")
+    assert to_uri(content_type, control="ignore") == iri
 
 
 @given(hostile_text | legal_iris)

@@ -120,8 +120,9 @@ def from_uri(
     """Return the content type of an absolute URI or IRI (the draft, section 3).
 
     Both spellings are read.  With ``query="opaque"`` the query of a URI of another scheme
-    is kept in the subtype, so that `to_uri` gives every legal URI back exactly; with
-    ``control="ignore"`` a `MIME-type` in it is a parameter like any other (section 6).
+    is kept in the subtype; with ``control="ignore"`` a `MIME-type` in it is a parameter like any
+    other (section 6).  With both, every legal URI is what `to_uri` with ``control="ignore"``
+    gives back exactly.
     Raises `MappingError`.
 
     >>> print(from_uri("contenttype:TEXT/plain?Charset=%22UTF-8%22"))
