@@ -6,7 +6,7 @@ from functools import partial
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import hostile_text
 
@@ -14,8 +14,12 @@ from cturi_rdf import ContentType, ContentTypeError
 
 
 @given(hostile_text)
+@example(" ")
+@example("Content-Type: ")
 def test_any_text_recovers_with_its_defects_or_reads_strictly(text: str) -> None:
     recovered = ContentType.recover(text)
+    for defect in recovered.defects:
+        assert 0 <= defect.span[0] <= defect.span[1] <= len(defect.text)
     if not recovered.defects:
         assert recovered.content_type == ContentType.parse(text)
     elif recovered.content_type is not None:

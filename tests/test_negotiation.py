@@ -6,7 +6,7 @@ import copy
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import content_types
 
@@ -97,6 +97,20 @@ def test_the_best_offer_is_the_one_that_is_wanted_most(
     accept: str, expected: ContentType | None
 ) -> None:
     assert best(accept, OFFERS) == expected
+
+
+@given(st.lists(st.sampled_from(["*", ";q=1", "0", "x/y", ",", " ", '"', "é"])).map("".join))
+@example("*;q=0.5x/y")
+@example(" ")
+def test_a_defect_is_within_its_header(accept: str) -> None:
+    for defect in read_accept(accept).defects:
+        assert defect.text == accept
+        assert 0 <= defect.span[0] <= defect.span[1] <= len(accept)
+
+
+def test_a_defect_after_a_bare_star_is_where_it_stands() -> None:
+    defect, _ = read_accept("a/b, *;q=0.5x/y").defects
+    assert defect.text[slice(*defect.span)] == "0.5x/y"
 
 
 def test_of_nothing_nothing_is_best() -> None:

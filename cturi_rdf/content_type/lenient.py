@@ -46,10 +46,10 @@ def read_web(
     """
     defects = Defects(ContentTypeError, text, _RULE)
     # Steps 1 and 2: without white space at either end.
-    stop = len(text.rstrip(_WHITESPACE))
     start = len(text) - len(text.lstrip(_WHITESPACE))
     # The name of the field may stand in front, as in the strict grammar.
     start = end_of(FIELD_NAME, text, start)
+    stop = max(start, len(text.rstrip(_WHITESPACE)))
     # Steps 3 to 6: the type, up to "/".
     slash = _find(text, "/", start, stop)
     type_ = text[start:slash]

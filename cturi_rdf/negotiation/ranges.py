@@ -191,7 +191,9 @@ def read_accept(accept: str) -> Accept:
         except ContentTypeError as error:
             overlooked = (*overlooked, error)
         for defect in overlooked:
-            start, end = (at + match.start() for at in defect.span)
+            # From its end, because ``*/*`` is read for ``*`` at its start.
+            before = match.end() - len(defect.text)
+            start, end = (max(match.start(), before + at) for at in defect.span)
             expected, rule = defect.expected, defect.rule
             defects.append(ContentTypeError(defect.problem, accept, (start, end), expected, rule))
     return Accept(tuple(ranges), tuple(defects))
