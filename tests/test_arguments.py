@@ -10,6 +10,7 @@ import pytest
 
 from cturi_rdf import ContentType, from_uri, to_uri
 from cturi_rdf._util.arguments import checked
+from cturi_rdf.labels import Resolver
 from cturi_rdf.negotiation import Negotiator, Representations
 from cturi_rdf.xml import encoding_of
 
@@ -127,11 +128,13 @@ def test_the_options_were_found() -> None:
     assert len(CHOICES) >= 7
 
 
-@pytest.mark.parametrize("kind", [Negotiator, Representations])
-@pytest.mark.parametrize("offers", [None, "text/csv", b"text/csv"])
-def test_what_is_offered_is_a_collection(kind: Callable[..., Any], offers: object) -> None:
-    with pytest.raises(TypeError, match=r"__init__\(\) takes Mapping"):
-        kind(offers)
+@pytest.mark.parametrize(
+    "function", [Negotiator, Representations, Resolver, Resolver().resolve_all]
+)
+@pytest.mark.parametrize("value", [3, "text/csv", b"text/csv"])
+def test_a_text_is_no_collection(function: Callable[..., Any], value: object) -> None:
+    with pytest.raises(TypeError, match=r"\(\) takes (Mapping|Iterable)"):
+        function(value)
 
 
 def test_where_octets_are_wanted_any_octets_do() -> None:

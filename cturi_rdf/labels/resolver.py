@@ -52,6 +52,7 @@ class Resolver:
     (ContentType.parse('application/pdf'),)
     """
 
+    @checked
     def __init__(self, own: Mapping[str, Resolution] | None = None) -> None:
         """Take the meanings of the user's own labels, as `read_labels` gives them."""
         self._own = {
@@ -78,6 +79,7 @@ class Resolver:
             meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 
+    @checked
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return the meanings of many labels, in their order; each distinct label is read once."""
         with paused():
