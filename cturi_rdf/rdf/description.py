@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
@@ -32,7 +33,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers
 from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import canonical
+from cturi_rdf.uri.node import canonical, is_content_type_uri
 from cturi_rdf.xml.kinds import (
     DOCUMENT,
     DTD_SUBSET,
@@ -104,6 +105,7 @@ def new_graph() -> Graph:
     return graph
 
 
+@checked
 def describe(content_type: ContentType | str, graph: Graph | None = None) -> Graph:
     """Return `graph`, or a new one, with the description of a content type.
 
@@ -118,10 +120,9 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     from rdflib import URIRef
 
     graph = new_graph() if graph is None else graph
-    if isinstance(content_type, URIRef):
-        content_type = from_uri(str(content_type))
-    elif not isinstance(content_type, ContentType):
-        content_type = ContentType.parse(content_type)
+    if isinstance(content_type, str):
+        is_node = isinstance(content_type, URIRef) or is_content_type_uri(content_type)
+        content_type = (from_uri if is_node else ContentType.parse)(str(content_type))
     for triple in _description_of_rdflib(content_type):
         graph.add(triple)
     return graph
