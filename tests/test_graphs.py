@@ -11,6 +11,7 @@ from cturi_rdf.check import check
 from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.uri.mapping import content_type_uri
 
 PREFIXES = """
     @prefix ctv: <https://w3id.org/cturi/vocab#> .
@@ -63,6 +64,26 @@ def test_a_label_of_any_kind_of_term_gets_its_node(value: str, header: str) -> N
     assert list(graph.objects(DATA, CTV.contentType)) == [mint(header)]
     assert (mint(header), CTV.contentTypeHeader, Literal(header)) in graph
     assert [each.content_type for each in headers(graph)] == [ContentType.parse(header)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("application/uri.ContentType%3Atext%2Fcsv", "text/csv"),
+        ('text/html; URI-body="http://c/"', "text/html; URI-body=http%3A%2F%2Fc%2F"),
+        ("text/uri.http%3a%2f%2fc%2f", "application/uri.http%3A%2F%2Fc%2F"),
+    ],
+)
+def test_equal_content_types_are_sent_as_one_header(one: str, other: str) -> None:
+    for value in (one, content_type_uri(ContentType.parse(one)), other):
+        graph = Graph()
+        is_node = value not in {one, other}
+        graph.add(
+            (DATA, CTV.contentType, URIRef(value))
+            if is_node
+            else (DATA, DCTERMS.format, Literal(value))
+        )
+        assert [str(each.content_type) for each in headers(graph)] == [other]
 
 
 @pytest.mark.parametrize("each", [URIRef(each.value) for each in PROPERTIES], ids=str)

@@ -14,6 +14,7 @@ from cturi_rdf.labels.unregistered import by_subtype, unregistered
 from cturi_rdf.labels.words import name_key, name_keys, words
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
+from cturi_rdf.uri.node import as_read
 
 __all__ = ["MEDIA_TYPE", "TOP_LEVEL", "is_top_level", "media_type", "subtype", "typed"]
 
@@ -80,6 +81,8 @@ def _with_other_sign(label: str) -> Meaning | None:
 
 def media_type(content_type: ContentType) -> Meaning | None:
     """Return the meaning of a media type as a label, or None for two names with a slash between."""
+    # Meanings are kept by their types, and equal types need the same one.
+    content_type = as_read(content_type)
     if not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
     essence = content_type.essence

@@ -19,6 +19,7 @@ from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -242,7 +243,7 @@ def evidence_of_node(path: str, iri: str) -> Evidence:
             types = tuple(map(ContentType.parse, essences))
     elif path not in URLS:
         try:
-            types = (from_uri(iri),)
+            types = (as_read(from_uri(iri)),)
         except MappingError:
             types = ()
     return Evidence(path, iri, types)

@@ -18,7 +18,7 @@ from cturi_rdf.content_type.value import compare_by_uri
 from cturi_rdf.errors import MappingError
 from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 
-__all__ = ["canonical", "check_uri", "is_content_type_uri", "node"]
+__all__ = ["as_read", "canonical", "check_uri", "is_content_type_uri", "node"]
 
 _SCHEME = "contenttype:"
 # RFC 3986 section 2.3: the characters that are never encoded in a URI.
@@ -71,12 +71,17 @@ def canonical(content_type: ContentType) -> ContentType:
 
     >>> print(canonical(ContentType.parse("text/html; level=1; Charset=UTF-8")))
     text/html; charset=utf-8; level=1
-    >>> print(canonical(ContentType.parse("application/uri.ContentType%3Atext%2Fcsv")))
+    """
+    return _in_order(as_read(content_type))
+
+
+def as_read(content_type: ContentType) -> ContentType:
+    """Return a content type that stands for a URI as its node is read, any other unchanged.
+
+    >>> print(as_read(ContentType.parse("application/uri.ContentType%3Atext%2Fcsv")))
     text/csv
     """
-    if _stands_for_uri(content_type):
-        content_type = from_uri(node(content_type))
-    return _in_order(content_type)
+    return from_uri(node(content_type)) if _stands_for_uri(content_type) else content_type
 
 
 def _in_order(content_type: ContentType) -> ContentType:
