@@ -25,6 +25,10 @@ TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "t
 NODES = ["ContentType:text/csv", "ContentType:text/csv", None,
          "ContentType:image/svg+xml?a=%22b%22", None, None, "ContentType:text/csv"]  # fmt: skip
 
+# The lowest version of Polars has no categories with a name.
+NAMED_CATEGORIES = (
+    pl.Categorical(pl.Categories("own")) if hasattr(pl, "Categories") else pl.Categorical()
+)
 COLUMNS: dict[str, Any] = {
     "Arrow array": lambda texts: pa.array(texts, pa.string()),
     "large strings": lambda texts: pa.array(texts, pa.large_string()),
@@ -37,6 +41,7 @@ COLUMNS: dict[str, Any] = {
     "no chunk": lambda texts: pa.chunked_array([[], texts], pa.string()),
     "Polars": lambda texts: pl.Series("a", texts, pl.String),
     "Polars categorical": lambda texts: pl.Series("a", texts, pl.Categorical),
+    "Polars named categories": lambda texts: pl.Series("a", texts, NAMED_CATEGORIES),
     "pandas": lambda texts: pd.Series(texts, dtype="str"),
     "pandas category": lambda texts: pd.Series(texts, dtype="str").astype("category"),
 }

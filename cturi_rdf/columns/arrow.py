@@ -123,7 +123,7 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
         return column.map_batches(
             lambda series: _polars(series, convert, categorical=categorical), return_dtype=dtype
         )
-    if column.dtype not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
+    if not isinstance(column.dtype, pl.String | pl.Categorical | pl.Enum | pl.Null):
         raise _not_text(f"column {column.name!r}", column.dtype)
     converted = _arrow(column.to_arrow(), convert)
     return pl.Series(column.name, converted, pl.Categorical).cast(dtype)
