@@ -44,6 +44,10 @@ COLUMNS: dict[str, Any] = {
     "Polars named categories": lambda texts: pl.Series("a", texts, NAMED_CATEGORIES),
     "pandas": lambda texts: pd.Series(texts, dtype="str"),
     "pandas category": lambda texts: pd.Series(texts, dtype="str").astype("category"),
+    "pandas with Arrow": lambda texts: pd.Series(texts, dtype=pd.ArrowDtype(pa.large_string())),
+    "pandas with Arrow, encoded": lambda texts: pd.Series(
+        texts, dtype=pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+    ),
 }
 
 

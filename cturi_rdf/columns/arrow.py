@@ -135,6 +135,12 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
 
     if not isinstance(column, pd.Series | pd.Index):
         return _pandas(pd.Series(column, name="array"), convert).array
+    if isinstance(column.dtype, pd.ArrowDtype):
+        pa = import_extra("pyarrow", "arrow")
+        held = column.dtype.pyarrow_dtype
+        if pa.types.is_dictionary(held):
+            # pandas makes no categories of the dictionaries of Arrow.
+            column = column.astype(pd.ArrowDtype(held.value_type))
     dtype = column.dtype
     kind = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
     if not pd.api.types.is_string_dtype(kind) and not column.isna().all():
