@@ -125,7 +125,8 @@ NO_TABLES = [
     ("a.csv", b"label\nCSV\nCSV,JSON\n", "a.csv:3: a row of 2 cells; expected 1"),
     ("a.csv", b'label\n"a\nb"\n"CSV', "a.csv:4: not CSV"),
     ("a.csv", b"label\n\xe9\n", "not utf-8"),
-    ("a.csv", b"", "no column 'label'"),
+    ("a.csv", b"", "a.csv: no column 'label'; expected a header"),
+    ("a.txt", b'{"a": "' + b"a" * 200_000, "a.txt:1: not CSV (field larger"),
     ("a.xlsx", b"", "not a name of a CSV or Parquet file"),
     ("a.parquet", b"label\nCSV\n", "a.parquet: not Parquet"),
 ]
@@ -155,5 +156,6 @@ def test_a_missing_file_and_an_unknown_encoding_are_named(tmp_path: Path) -> Non
     with pytest.raises(CatalogError, match="cannot be read"):
         file_annotate(path, "label")
     path.write_text("label\n")
-    with pytest.raises(CatalogError, match="no encoding 'utf-88'"):
-        file_annotate(path, "label", encoding="utf-88")
+    for name in ("utf-88", "base64"):
+        with pytest.raises(CatalogError, match=f"no encoding '{name}'"):
+            file_annotate(path, "label", encoding=name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 from contextlib import contextmanager
@@ -72,7 +71,9 @@ def _new_names(source: str, column: str, names: list[str]) -> list[str]:
     """Return the names of the columns to add."""
     if names.count(column) != 1:
         problem = "more than one column" if column in names else "no column"
-        raise CatalogError(f"{problem} {column!r}", source, f"one of {', '.join(names)}")
+        raise CatalogError(
+            f"{problem} {column!r}", source, f"one of {', '.join(names)}" if names else "a header"
+        )
     added = [f"{column}_{name}" for name in _ADDED]
     present = [name for name in added if name in names]
     if present:
@@ -117,7 +118,7 @@ def _compression(reader: Any) -> str:
 
 def _annotate_csv(source: str, file: IO[bytes], new: IO[bytes], column: str, encoding: str) -> None:
     try:
-        codecs.lookup(encoding)
+        io.TextIOWrapper(io.BytesIO(), encoding)
     except LookupError as error:
         raise CatalogError(f"no encoding {encoding!r}", source, "one of Python") from error
     try:
@@ -143,7 +144,10 @@ def _longer_records(source: str, text: IO[str], column: str) -> Iterator[str]:
     if first.startswith(_MARK):
         first = first[1:]
         yield _MARK
-    delimiter = _delimiter(first, column)
+    try:
+        delimiter = _delimiter(first, column)
+    except csv.Error as error:
+        raise CatalogError(f"not CSV ({error})", source, "valid CSV", 1) from error
     header: list[str] = []
     for line, record, row in _records(source, chain([first], text), delimiter):
         if not header:
