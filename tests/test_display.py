@@ -6,6 +6,7 @@ import re
 import sys
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -309,6 +310,24 @@ def test_a_picture_has_every_node_once_and_is_saved(tmp_path: Path) -> None:
     assert drawn.svg.count("<g>") == 5
     drawn.save(tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text("utf-8") == drawn._repr_svg_()
+
+
+@pytest.mark.parametrize("triples", [
+    ":a :to :x . :b :leads_to :x . :c :follows :x .",
+    ":a :to :x, :y ; :leads_to :z . :b :to :z ; :leads_to :x . :c :follows :x, :y, :z .",
+    ":a :to :b . :b :to :c . :c :leads_back_to :a ; :follows :b, :c .",
+    ":a :is :a .",
+], ids=["to one node", "crossing", "back", "to itself"])  # fmt: skip
+def test_the_names_of_edges_are_in_the_picture_and_cover_no_other(triples: str) -> None:
+    graph = Graph().parse(data=f"@prefix : <urn:p:> . {triples}", format="turtle")
+    svg = picture(graph).svg
+    [(width, height)] = re.findall("<svg .*?width='([0-9]+)' height='([0-9]+)'", svg)
+    found = re.findall("<text x='([0-9]+)' y='([0-9]+)' [^>]*'10' [^>]*>([^<]*)<", svg)
+    names = [(int(x), int(y), len(name) * 3) for x, y, name in found]
+    assert len(names) == len(graph)
+    assert all(half < x < int(width) - half and y < int(height) for x, y, half in names)
+    for (x1, y1, half1), (x2, y2, half2) in combinations(names, 2):
+        assert abs(x1 - x2) >= half1 + half2 or abs(y1 - y2) >= 10
 
 
 def test_a_graph_that_is_too_large_for_a_picture_is_refused() -> None:

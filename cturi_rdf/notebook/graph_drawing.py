@@ -27,8 +27,9 @@ __all__ = ["Picture", "picture"]
 # How many nodes a reader can take in.
 _NODES = 60
 _LENGTH = 34
-# Pixels: the width of a character, the height of a box, between columns at least, between boxes.
-_CHARACTER, _HEIGHT, _BETWEEN, _GAP, _MARGIN = 6.6, 24, 170, 14, 12
+# Pixels: the width of a character, the height of a box, between columns at least, between boxes,
+# around them all, between the names of edges.
+_CHARACTER, _HEIGHT, _BETWEEN, _GAP, _MARGIN, _LINE = 6.6, 24, 170, 14, 12, 11
 _FILLS: dict[type, str] = {Literal: "#FFF6DD", BNode: "#EEEEEE"}
 _RESOURCE = "#E3F0FA"
 _FONT = "font-family='ui-monospace, Menlo, Consolas, monospace' font-size='11'"
@@ -87,10 +88,12 @@ def picture(graph: Graph | Result) -> Picture:
     labels = {pair: _short(visible(", ".join(predicates))) for pair, predicates in edges.items()}
     between = max(_BETWEEN, max(map(len, labels.values())) * _CHARACTER + 2 * _MARGIN)
     places = _places(columns, names, list(edges), between)
-    drawn = [_edge(places, *pair, label) for pair, label in labels.items()]
+    taken: list[tuple[float, float, float]] = []
+    drawn = [_edge(places, taken, *pair, label) for pair, label in labels.items()]
     drawn += [_box(places[node], node, names[node]) for node in nodes]
-    width = max(x + w for x, _, w in places.values()) + _MARGIN
-    height = max(y for _, y, _ in places.values()) + _HEIGHT + _MARGIN
+    right = [x + width for x, _, width in places.values()] + [right for _, right, _ in taken]
+    low = [y + _HEIGHT for _, y, _ in places.values()] + [bottom for _, _, bottom in taken]
+    width, height = max(right) + _MARGIN, max(low) + _MARGIN
     name = f"{counted(len(nodes), 'node')}, {counted(sum(map(len, edges.values())), 'edge')}"
     svg = (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}'"
@@ -162,23 +165,41 @@ def _box(place: tuple[float, float, float], node: Any, name: str) -> str:
 
 
 def _edge(
-    places: dict[Any, tuple[float, float, float]], subject: Any, value: Any, name: str
+    places: dict[Any, tuple[float, float, float]],
+    taken: list[tuple[float, float, float]],
+    subject: Any,
+    value: Any,
+    name: str,
 ) -> str:
-    """Return an arrow from the right of one box to the left of the other, with its name."""
+    """Return an arrow from the right of one box to the left of the other, with its name.
+
+    Names that are drawn already are `taken`, as left, right and bottom; none covers another.
+    """
     (x1, y1, width), (x2, y2, _) = places[subject], places[value]
     x1, y1, y2 = x1 + width, y1 + _HEIGHT / 2, y2 + _HEIGHT / 2
     tip = x2 - 5
+    length = len(name) * _CHARACTER
     if x2 > x1:
-        bend = f"{x1 + 60:.0f} {y1:.0f} {tip - 120:.0f} {y2:.0f}"
-        where, anchor = f"x='{tip - 6:.0f}' y='{y2 - 4:.0f}'", "end"
+        middle = (x1 + tip) / 2
+        bend = f"{middle:.0f} {y1:.0f} {middle:.0f} {y2:.0f}"
+        # A point of the line after its middle: there those to one box are apart.
+        left, y = x1 + 0.576 * (tip - x1) - length / 2, y1 + 0.648 * (y2 - y1) + 3
     else:
-        # Back, or within a column: around by the right and below.
-        low = max(y1, y2) + _HEIGHT
-        bend = f"{x1 + 70:.0f} {low:.0f} {tip - 70:.0f} {low:.0f}"
-        where, anchor = f"x='{x1 + 12:.0f}' y='{y1 + 14:.0f}'", "start"
+        # Back, or within a column: around by the right, and below or above.
+        way = 1 if y2 >= y1 else -1
+        turn = y2 + way * _HEIGHT
+        bend = f"{x1 + 40:.0f} {turn:.0f} {tip - 30:.0f} {turn:.0f}"
+        left, y = x1 + 10, y1 + way * _LINE + 3
+    while any(
+        left < other_right and other_left < left + length and abs(y - bottom) < _LINE
+        for other_left, other_right, bottom in taken
+    ):
+        y += _LINE
+    taken.append((left, left + length, y))
     return (
         f"<path d='M{x1:.0f} {y1:.0f} C{bend} {tip:.0f} {y2:.0f}' fill='none' stroke='#888'/>"
         f"<path d='M{tip:.0f} {y2 - 3.5:.1f} l5 3.5 l-5 3.5z' fill='#888'/>"
-        f"<text {where} text-anchor='{anchor}' fill='#555' font-size='10'"
-        f" paint-order='stroke' stroke='white' stroke-width='3'>{escape(name)}</text>"
+        f"<text x='{left + length / 2:.0f}' y='{y:.0f}' text-anchor='middle' fill='#555'"
+        " font-size='10' paint-order='stroke' stroke='white' stroke-width='3'>"
+        f"{escape(name)}</text>"
     )
