@@ -246,6 +246,16 @@ def test_each_column_of_counts_has_its_colour_and_several_have_a_legend(
     assert (">count<" in svg) == (len(counts) != 1)
 
 
+@pytest.mark.parametrize("names", [
+    ["a", "service", "b", "c", "d", "e", "f", "g"], ["Warning", "a", "b"], list("abcdefghijklm"),
+], ids=["a colour with a meaning", "two", "more than there are colours"])  # fmt: skip
+def test_no_two_columns_of_counts_look_alike(names: list[str]) -> None:
+    svg = plot(Table("t", ["name", *names], [("a", *[1] * len(names))])).svg
+    legend = svg[svg.index("legend_1") :]
+    looks = re.findall(r'style="fill: (#[0-9a-f]+|url\(#\w+\))"', legend)
+    assert len(looks) == len(set(looks)) == len(names)
+
+
 NO_PLOT = [
     ([("a", 1)], r"plot\(\) takes a table of counts or a report, not list"),
     (None, "not NoneType"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from itertools import cycle
 from typing import Any
 
 from cturi_rdf._util.display import Table
@@ -60,10 +61,13 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
         figure = figures.Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
         before = [0.0] * len(rows)
+        meant = {_MEANINGS[column] for column in counted if column in _MEANINGS}
+        free = [colour for colour in _COLOURS if colour not in meant]
+        others = cycle((colour, hatch) for hatch in ("", "///") for colour in free)
         for number, column in enumerate(counted):
             values = [float(row[number + 1]) for row in rows]  # type: ignore[arg-type]
-            colour = _MEANINGS.get(column, _COLOURS[number % len(_COLOURS)])
-            style: Any = {"label": _short(column), "color": colour}
+            colour, hatch = (_MEANINGS[column], "") if column in _MEANINGS else next(others)
+            style: Any = {"label": _short(column), "color": colour, "hatch": hatch}
             if upright:
                 axes.bar(places, values, bottom=before, width=0.7, **style)
             else:
