@@ -256,6 +256,30 @@ def test_no_two_columns_of_counts_look_alike(names: list[str]) -> None:
     assert len(looks) == len(set(looks)) == len(names)
 
 
+LONG = "application/vnd.openxmlformats-officedocument"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("names", "rows", "ticks"), [
+    (["count"], [(LONG, 154_141)], ["0", "50000", "100000", "150000"]),
+    (["points"], [("a", 23), ("b", 2.5)], ["0", "5", "10", "15", "20"]),
+    ([f"{LONG} {n}" for n in range(3)], [(LONG, 3, 2, 4)], ["0", "2", "4", "6", "8"]),
+    (["count"], [("a", 0), ("b", 0)], ["0", "1"]),
+    (["count"], [], ["0", "1"]),
+    (["share"], [("a", 0.4)], ["0.0", "0.1", "0.2", "0.3", "0.4"]),
+], ids=["large", "of two digits", "beside long names", "zero", "nothing", "shares"])  # fmt: skip
+def test_a_plot_has_a_few_round_ticks(names: list[str], rows: Any, ticks: list[str]) -> None:
+    svg = plot(Table("t", ["name", *names], rows)).svg
+    axis = svg[svg.index("xtick_1") : svg.index("matplotlib.axis_2")]
+    assert re.findall("<text[^>]*>([-0-9.\u2212]+)<", axis) == ticks
+
+
+def test_a_plot_says_how_many_rows_it_leaves_out() -> None:
+    rows = [(f"publisher {number}", 1) for number in range(60)]
+    assert ">publisher (the first 25 of 60)<" in plot(Table("", ["publisher", "n"], rows)).svg
+    assert ">publisher<" in plot(Table("", ["publisher", "n"], rows[:25])).svg
+
+
 NO_PLOT = [
     ([("a", 1)], r"plot\(\) takes a table of counts or a report, not list"),
     (None, "not NoneType"),

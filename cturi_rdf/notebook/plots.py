@@ -37,6 +37,8 @@ _MEANINGS = {
 # How many bars, and how much of a name, there is room for.
 _BARS = 25
 _LENGTH = 42
+# Ticks at whole and round numbers, and few enough for those of seven digits.
+_TICKS: dict[str, Any] = {"integer": True, "steps": [1, 2, 5, 10]}
 
 
 def plot(counts: Table | Report | CheckReport) -> Picture:
@@ -54,7 +56,9 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
     upright = table.columns[0] == "year" and all(str(row[0]).isdecimal() for row in table.rows)
     rows = table.rows if upright else table.rows[:_BARS]
     places = [int(str(row[0])) if upright else number for number, row in enumerate(rows)]
-    size = (7, 3.2) if upright else (7, 1.2 + 0.32 * len(rows))
+    names = [_short(str(row[0])) for row in rows]
+    legend = [_short(column) for column in counted] if len(counted) > 1 and rows else []
+    size = (7.0, 3.2) if upright else _size(names, legend)
     # Text stays text, a dollar begins no formula, and the same counts make the same picture.
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "cturi", "text.parse_math": False}
     with matplotlib.rc_context(settings):
@@ -75,18 +79,22 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
             before = [sum(pair) for pair in zip(before, values, strict=True)]
         named, whole = (axes.xaxis, axes.yaxis) if upright else (axes.yaxis, axes.xaxis)
         if upright:
-            named.set_major_locator(ticker.MaxNLocator(integer=True, min_n_ticks=1))
+            named.set_major_locator(ticker.MaxNLocator(**_TICKS, nbins=8, min_n_ticks=1))
         else:
-            named.set_ticks(places, [_short(str(row[0])) for row in rows])
+            named.set_ticks(places, names)
             named.set_inverted(True)
-        named.set_label_text(_short(table.columns[0]))
-        whole.set_major_locator(ticker.MaxNLocator(integer=True))
+        first = f" (the first {_BARS} of {len(table.rows)})" if len(table.rows) > len(rows) else ""
+        named.set_label_text(_short(table.columns[0]) + first)
+        whole.set_major_locator(ticker.MaxNLocator(**_TICKS, nbins=5))
+        if not any(any(row[1:]) for row in rows):
+            # No bar says how long the scale is.
+            axes.set(**{"ylim" if upright else "xlim": (0, 1)})
         whole.set_label_text(_short(counted[0]) if len(counted) == 1 else "count")
         axes.spines[["top", "right"]].set_visible(False)
         if not rows:
             axes.text(0.5, 0.5, "nothing to count", ha="center", transform=axes.transAxes)
         axes.set_title(visible(table.caption), loc="left")
-        if len(counted) > 1 and rows:
+        if legend:
             figure.legend(loc="outside right upper", frameon=False, fontsize="small")
         written = io.StringIO()
         with warnings.catch_warnings():
@@ -94,6 +102,14 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     return Picture(written.getvalue(), table.caption)
+
+
+def _size(names: list[str], legend: list[str]) -> tuple[float, float]:
+    """Return width and height in inches, with room for the bars beside names and legend."""
+    width = 3 + 0.09 * max(map(len, names), default=0)
+    if legend:
+        width += 0.5 + 0.075 * max(map(len, legend))
+    return max(7.0, width), 1.2 + 0.32 * len(names)
 
 
 def _counts(value: Table | Report | CheckReport) -> Table:
