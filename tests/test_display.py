@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -179,6 +180,7 @@ def test_of_many_rows_the_first_are_shown_and_the_rest_counted() -> None:
     ("column", "made"),
     [
         ([1, 2.5, None], [1.0, 2.5, None]),
+        ([np.int64(1), np.float32(2.5), 3], [1.0, 2.5, 3.0]),
         ([1, "a", None], ["1", "a", None]),
         ([True, 1], ["True", "1"]),
         ([2**70, "a"], [str(2**70), "a"]),

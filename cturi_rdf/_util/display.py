@@ -184,12 +184,17 @@ def counted(count: int, noun: str) -> str:
 def _plain(value: object) -> object:
     """Return a value that a data frame can hold; content types and IRIs are text."""
     from datetime import date
+    from numbers import Integral, Real
 
     if value is None or isinstance(value, (bool, float, date)):
         return value
-    if isinstance(value, int):
+    # The numbers of NumPy are numbers too.
+    if isinstance(value, Integral):
+        number = int(value)
         # A data frame has no numbers of more than 64 bits.
-        return int(value) if -(2**63) <= value < 2**63 else str(value)
+        return number if -(2**63) <= number < 2**63 else str(number)
+    if isinstance(value, Real):
+        return float(value)
     if isinstance(value, (list, tuple)):
         value = ", ".join(map(str, value))
     return whole_characters(str(value))
