@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -123,6 +124,20 @@ def test_a_construct_gives_a_graph_with_the_usual_prefixes(graph: Graph) -> None
     assert len(found) == 2
     assert "ctv" in dict(found.namespaces())
     assert table(graph.query("CONSTRUCT { ?x a ?t } { ?x a ?t }")).columns[0] == "subject"
+
+
+@pytest.mark.parametrize(("literal", "cell"), [
+    ("2.50", 2.5), ("true", True), ("'2020-05-01'^^xsd:date", date(2020, 5, 1)),
+    ("'no number'^^xsd:integer", "no number"), ("'0AFF'^^xsd:hexBinary", "0AFF"),
+    ("'AAA='^^xsd:base64Binary", "AAA="), ("'P1D'^^xsd:duration", "P1D"),
+    ("'<b>a</b>'^^rdf:HTML", "<b>a</b>"), ("'<b>a</b>'^^rdf:XMLLiteral", "<b>a</b>"),
+])  # fmt: skip
+def test_a_literal_is_a_number_a_boolean_or_a_date_or_else_its_text(
+    literal: str, cell: object
+) -> None:
+    answer = query(Graph(), f"SELECT ({literal} AS ?x) {{}}")
+    assert isinstance(answer, Table)
+    assert answer.rows == [(cell,)]
 
 
 def test_a_query_that_fails_raises_our_error(graph: Graph) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -92,10 +93,10 @@ def _of_validation(report: Graph, prefixes: Mapping[str, str]) -> Table:
 def _cell(term: Any) -> object:
     """Return the value of a literal where a data frame has such values, else its text."""
     if isinstance(term, Literal):
-        value = term.toPython()
+        value = term.value
         if isinstance(value, Decimal):
             return float(value)
-        return str(term) if isinstance(value, Literal) else value
+        return value if isinstance(value, bool | int | float | date) else str(term)
     if isinstance(term, BNode):
         return f"_:{term}"
     return relative(str(term)) if isinstance(term, URIRef) else term
