@@ -79,6 +79,8 @@ def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
         ("", "ASK {}", "required: graph"),
         ("catalogue 'x", "ASK {}", "quotation"),
         ("catalogue more", "ASK {}", "unrecognized"),
+        ("catalogue --into a-b", "ASK {}", "'a-b' is not a name of a variable"),
+        ("catalogue --into class", "ASK {}", "'class' is not a name of a variable"),
         ("catalogue", "SELEC ?x {}", "expected SELECT"),
         ("catalogue", "SELECT ?x { ?x ?y ?z", "expected '}'"),
         ("catalogue", "SELECT ?x { ?x ?y ?z FILTER(?z > 1", r"expected '\)'"),

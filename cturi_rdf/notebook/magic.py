@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdflib import Graph, URIRef
@@ -70,6 +71,13 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
             f"{options.graph!r} is not a variable with a graph",
             line,
             (0, len(options.graph)),
+            expected=_USAGE,
+            rule="see %%sparql?",
+        )
+    if options.into is not None and (not options.into.isidentifier() or iskeyword(options.into)):
+        raise CturiError(
+            f"{options.into!r} is not a name of a variable",
+            line,
             expected=_USAGE,
             rule="see %%sparql?",
         )
