@@ -254,6 +254,7 @@ NO_TEXT = [
     (pl.DataFrame({"a": ["CSV"]}), "DataFrame is not a column"),
     (pa.table({"a": ["CSV"]}), "Table is not a column"),
     ([1, 2], "the list holds int; expected text"),
+    ([1.5, 2.5], "the list holds float; expected text"),
     (np.array([1, 2]), "the array holds int64; expected text"),
     (np.array([["CSV"]]), "the array has 2 dimensions"),
     (pd.array([1, 2]), "column 'array' holds Int64"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.characters import whole_characters
@@ -174,7 +175,9 @@ def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
 def _list(column: Any, convert: Convert, **_: bool) -> Any:
     """Convert a list or a tuple; a value that is not text is None."""
     # NaN, which pandas has for a missing value, is a float.
-    if column and not any(isinstance(item, str | float | None) for item in column):
+    if column and not any(
+        isinstance(item, str | None) or (isinstance(item, float) and isnan(item)) for item in column
+    ):
         raise _not_text(f"the {type(column).__name__}", type(column[0]).__name__)
     results = (value(convert, str(item)) if isinstance(item, str) else None for item in column)
     return list(results) if isinstance(column, list) else tuple(results)
