@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 MODULES = [
     "cturi_rdf", "cturi_rdf.labels", "cturi_rdf.uri", "cturi_rdf.mime", "cturi_rdf.xml",
     "cturi_rdf.rdf", "cturi_rdf.negotiation", "cturi_rdf.registry", "cturi_rdf.check",
-    "cturi_rdf.io", "cturi_rdf.sparql", "cturi_rdf.rdf.files",
+    "cturi_rdf.io", "cturi_rdf.sparql", "cturi_rdf.rdf.files", "cturi_rdf.columns",
+    "cturi_rdf.notebook",
 ]  # fmt: skip
 # Functions that take such a value, or anything: a record, a row of a table, a message in octets.
 TAKES = {
@@ -31,6 +32,9 @@ TAKES = {
     ("best_format", None),
     ("rdf_format", None),
 }
+
+# What takes a value of a library that it does not load.
+OTHERS = {"register", "load_ipython_extension", "unload_ipython_extension"}
 
 
 def _needed(function: Callable[..., Any]) -> int:
@@ -64,7 +68,7 @@ CALLS = sorted(
         (name, repr(value)): (function, value)
         for name, function in _public()
         for value in (None, b"", 3)
-        if _needed(function) and (name, value) not in TAKES
+        if _needed(function) and name not in OTHERS and (name, value) not in TAKES
     }.items()
 )
 
