@@ -55,6 +55,8 @@ def test_a_line_of_sparql_is_the_name_of_a_graph_and_a_query(shell: InteractiveS
     shell.push({"empty": Graph()})
     answer = shell.run_line_magic("sparql", 'empty SELECT (ctf:header("CSV") AS ?header) {}')
     assert answer.rows == [("text/csv",)]
+    shell.run_line_magic("sparql", "empty --allow-network  --into kept ASK {}")
+    assert shell.user_ns["kept"].rows == [(True,)]
     with pytest.raises(UsageError):
         shell.run_line_magic("sparql", "none ASK {}")
     with pytest.raises(UsageError, match=r"%sparql\n.*see %%sparql\?"):

@@ -10,7 +10,7 @@ from rdflib.query import Result
 
 from cturi_rdf._util.display import Displayed
 from cturi_rdf.errors import CturiError
-from cturi_rdf.notebook.magic import run_cell
+from cturi_rdf.notebook.magic import run_cell, split_line
 from cturi_rdf.notebook.tables import table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def load_ipython_extension(shell: Any) -> None:
         from IPython.core.error import UsageError
 
         if cell is None:
-            line, _, cell = line.strip().partition(" ")
+            line, cell = split_line(line)
         try:
             name, answer = run_cell(line, cell, shell.user_ns)
         except CturiError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf._util.display import Table
 
-__all__ = ["query", "run_cell"]
+__all__ = ["query", "run_cell", "split_line"]
 
+# On one line, what the first line of a cell has comes before the query.
+_FIRST = re.compile(r"\S*(?:\s+(?:--allow-network|--into\s+\S+))*")
 _USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow-network"
 
 
@@ -49,6 +52,18 @@ def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Gr
 class _Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise CturiError(message, "%sparql", (0, 7), expected=_USAGE, rule="see %%sparql?")
+
+
+def split_line(line: str) -> tuple[str, str]:
+    """Return what a cell would have in its first line, and the query.
+
+    >>> split_line("catalogue --into found ASK { ?s ?p ?o }")
+    ('catalogue --into found', 'ASK { ?s ?p ?o }')
+    """
+    line = line.strip()
+    first = _FIRST.match(line)
+    end = first.end() if first else 0
+    return line[:end], line[end:].strip()
 
 
 def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
