@@ -58,7 +58,7 @@ class Writable:
         if self.form.name == "json-ld" and isinstance(quad.object, ox.Triple):
             raise CatalogError(
                 f"JSON-LD cannot hold the triple term {quad.object}",
-                self._target,
+                self.target,
                 "another format, such as Turtle",
             )
         if self.form.name == "xml":
