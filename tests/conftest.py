@@ -22,7 +22,17 @@ from cturi_rdf.sparql.functions import register_functions, unregister_functions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rdflib import Graph
+
 SHARED = Path(__file__).parents[1].parent / "shared"
+_PUBLISHED = """
+    @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+    @prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <https://a.example/> .
+    ex:set dct:publisher [ foaf:name "Office" ] ; dct:issued "2019-02-03" ;
+        dcat:distribution ex:a, ex:b, ex:c .
+    ex:a dcat:mediaType "text/csv" . ex:b dct:format "WMS" . ex:c dct:format "whatever" .
+    ex:d dct:format "JSON" ; dct:publisher "Me" ; dct:issued 2021 .
+    ex:e dct:format "JSON" , "CSV" ; dct:publisher ex:org ; dct:issued "soon" ."""
 
 # `make fuzz` uses the second profile; there is no deadline, because a machine may be busy.
 settings.register_profile("default", deadline=None)
@@ -168,3 +178,11 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
     monkeypatch.setenv("CTURI_DATA", str(tmp_path))
     registry.cache_clear()
     return registry()
+
+
+@pytest.fixture
+def published() -> Graph:
+    """Return a catalogue with publishers, years, and labels of every kind."""
+    from rdflib import Graph
+
+    return Graph().parse(data=_PUBLISHED, format="turtle")
