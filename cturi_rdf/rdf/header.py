@@ -163,7 +163,7 @@ class Header(Displayed):
 
     @property
     def by_name(self) -> ContentType | None:
-        """The first header that a file name in a URL asks for against the evidence; see below."""
+        """The first header of `misnamed`, or None."""
         return next((asked for _, asked in self.misnamed), None)
 
     @property
