@@ -285,6 +285,15 @@ def test_a_word_for_a_kind_of_thing_says_nothing_beside_a_format(word: str) -> N
     assert not resolve(word).types
 
 
+@pytest.mark.parametrize("name", ["E00", "ER Mapper", "7-Zip archive", "Excel 2016", "TBZ2"])
+@pytest.mark.parametrize("word", ["Format:", "the", "fichier", "archivo", "Download"])
+def test_a_word_that_says_nothing_takes_nothing_from_the_name_behind_it(
+    word: str, name: str
+) -> None:
+    alone, phrase = resolve(name), resolve(f"{word} {name}")
+    assert (phrase.types, phrase.wrappers) == (alone.types, alone.wrappers)
+
+
 @pytest.mark.parametrize(("label", "types", "wrappers"), LAYERS)
 def test_a_package_in_a_compression_is_kept(
     label: str, types: list[str], wrappers: list[str]

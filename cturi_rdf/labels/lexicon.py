@@ -126,11 +126,14 @@ class Lexicon:
             return None
         key = name_key(name)
         record = registry().extension(key)
+        extension = self._extension(name, key)
+        is_guess = extension is not None and extension.confidence == "likely"
         return (
             self._first(key)
             or (_of_extension(record) if dotted and record else None)
             or self._code(key)
-            or self._extension(name, key)
+            or (self.alias(key) if is_guess else None)
+            or extension
             or self.alias(key)
             or _description(key)
         )

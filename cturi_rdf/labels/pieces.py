@@ -153,8 +153,17 @@ def _longest(label: str, tokens: list[_Token], *, alone: bool) -> tuple[int, Pie
     dotted = before[-1:] == "." and not before[:-1].isalnum()
     for size, span in reversed(spans):
         piece = _known(span, dotted=dotted and size == 1)
-        if piece is not None and not (size > 1 and _is_by_chance(piece, first.text)):
-            return size, piece
+        if piece is None or (size > 1 and _is_by_chance(piece, first.text)):
+            continue
+        if size > 1 and (piece.kind == "noise" or name_key(span) not in names()):
+            # "archivo Excel 2016" is not another version of "archivo Excel".
+            quiet = _known(first.text, dotted=False)
+            at = next(at for at, token in enumerate(tokens) if at and token.kind == "word")
+            end = at + _longest(label, tokens[at:], alone=False)[0]
+            rest = label[tokens[at].start : tokens[end - 1].end]
+            if quiet and quiet.kind == "noise" and end >= size and name_key(rest) in names():
+                return 1, quiet
+        return size, piece
     return 1, _unknown(first.text, alone=alone)
 
 
