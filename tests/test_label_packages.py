@@ -124,6 +124,22 @@ def test_of_packages_to_choose_from_the_first_is_likely(label: str) -> None:
     assert list(map(str, (*meaning.types, *meaning.wrappers))) == [CSV, ZIP]
 
 
+@pytest.mark.parametrize("label", [
+    "CSV (zip), JSON", "CSV zip; JSON", "csv.gz, json", "CSV (packed) and JSON", "JSON, CSV (zip), PDF",
+])  # fmt: skip
+def test_a_package_behind_one_member_of_a_list_holds_that_member_alone(label: str) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, meaning.wrappers) == ("several", ())
+    assert {CSV, JSON} <= {content_type.essence for content_type in meaning.types}
+
+
+@pytest.mark.parametrize("label", ["CSV, JSON (zip)", "CSV (zip), JSON (zip)", "zip: CSV, JSON"])
+def test_a_package_behind_the_last_member_or_before_the_first_holds_all(label: str) -> None:
+    meaning = resolve(label)
+    assert [content_type.essence for content_type in meaning.types] == [CSV, JSON]
+    assert str(meaning.outer) == ZIP
+
+
 @pytest.mark.parametrize("label", ["ZIP or gzip", "ZIP, 7z", "zip/rar", "ZIP, RAR, 7z"])
 def test_packages_with_marks_between_them_are_a_list(label: str) -> None:
     assert resolve(label).verdict == "several"

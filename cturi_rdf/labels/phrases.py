@@ -284,6 +284,11 @@ PATTERNS = (
         "csv; zip; json",
     ),
     Pattern(
+        r"[^PQ(]*F(?:[PQ]|\([PQ]\))(?:[,|/+&].*)?[,|/+&][^PQ,|/+&]*F[^PQ,|/+&]*", formats_of_list,
+        "A package behind one member of a list, but not the last, holds that member alone.",
+        "SHP (zip), KML",
+    ),
+    Pattern(
         ".*F.*[PQ].*|.*[PQ].*F.*", packed_formats,
         "Otherwise a package holds the formats beside it.", "CSV (zip)",
     ),
