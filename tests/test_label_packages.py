@@ -125,7 +125,8 @@ def test_of_packages_to_choose_from_the_first_is_likely(label: str) -> None:
 
 
 @pytest.mark.parametrize("label", [
-    "CSV (zip), JSON", "CSV zip; JSON", "csv.gz, json", "CSV (packed) and JSON", "JSON, CSV (zip), PDF",
+    "CSV (zip), JSON", "CSV zip; JSON", "csv.gz, json", "CSV (packed) and JSON",
+    "JSON, CSV (zip), PDF",
 ])  # fmt: skip
 def test_a_package_behind_one_member_of_a_list_holds_that_member_alone(label: str) -> None:
     meaning = resolve(label)
