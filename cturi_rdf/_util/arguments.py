@@ -30,8 +30,6 @@ _WHOLE = (str, bytes, bytearray)
 _SCOPES: tuple[dict[str, object], ...] = (vars(builtins), vars(abc), {"PathLike": PathLike})
 # The contents of a container, which are left out; `Literal[...]` is left out as a whole.
 _SUBSCRIPT = re.compile(r"(?:Literal)?\[[^\[\]]*\]")
-_LITERAL = re.compile(r"Literal\[.*\]")
-_TEXT = re.compile(r"'([^']*)'")
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -79,7 +77,8 @@ def _parameters(function: Callable[..., Any]) -> Iterator[_Parameter]:
     code = function.__code__
     for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         annotation = function.__annotations__.get(name, "")
-        texts = tuple(_TEXT.findall(annotation)) if _LITERAL.fullmatch(annotation) else ()
+        is_literal = annotation.startswith("Literal[") and annotation.endswith("]")
+        texts = tuple(re.findall("'([^']*)'", annotation)) if is_literal else ()
         types = _types(function, annotation)
         yield name, types or (object,), _refused(types) if types else (), texts
 
