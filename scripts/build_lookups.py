@@ -56,7 +56,9 @@ def words() -> str:
     named = [word.word for word in words_of(*languages()) if _is_name(word.kinds)]
     for scheme in ("eu-file-type", *DESCRIBED):
         named += registry().formats(scheme).column("label")
-    signed = {signed_key(name) for name in (*named, *formats.keys()) if LISTING.search(name)}
+    signed = {
+        signed_key(name) for name in (*named, *formats.keys()) if not LISTING.isdisjoint(name)
+    }
     rows.append(KindRecord(("signed", tuple(sorted(signed)), ())))
     tables = [formats, *map(words_table, languages())]
     return write_table(_facts(tables), KindRecord, rows)

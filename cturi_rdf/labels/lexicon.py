@@ -110,7 +110,7 @@ class Lexicon:
 
     def is_one(self, text: str) -> bool:
         """Return whether a text is one name, not two with a slash or the like between."""
-        if LISTING.search(text) is None:
+        if LISTING.isdisjoint(text):
             return True
         return signed_key(text) in words().of_kind("signed") or _suffixed(text)
 
@@ -280,7 +280,7 @@ def names() -> Lexicon:
 def _suffixed(text: str) -> bool:
     """Return whether the one sign in a name is the plus before a suffix, as in "rdf+xml"."""
     name, plus, suffix = text.rpartition("+")
-    return bool(plus and not LISTING.search(name) and registry().suffix(suffix.lower()))
+    return bool(plus and LISTING.isdisjoint(name) and registry().suffix(suffix.lower()))
 
 
 def _named(key: str) -> FormatNameRecord | None:

@@ -10,7 +10,6 @@ line.  ``scripts/build_lookups.py`` gathers those of all languages by what they 
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from functools import cache, lru_cache
 
@@ -39,7 +38,7 @@ __all__ = [
 
 # The marks between the members of a list that no name contains, and those that some do.
 ENDS_NAMES = ",;|\u00b7\u2022\u3001\uff0c\uff1b"
-LISTING = re.compile(rf"[/+&{ENDS_NAMES}]")
+LISTING = frozenset("/+&" + ENDS_NAMES)
 # Letters that Unicode does not decompose into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
 _FOLDER = "labels/words"
