@@ -69,6 +69,8 @@ def test_every_file_type_that_the_eu_flags_is_open(shared: Path) -> None:
         ("application/vnd.ms-excel", True, False, False),
         ("application/pdf", False, False, False),
         ("image/png", False, True, False),
+        ("text/html", False, True, False),  # RDFa is machine-readable, and HTML is not
+        ("video/mp4", False, False, False),  # the first of several types, with nothing of its own
         ("application/zip", False, True, True),
         ("application/x-gzip", False, True, True),
         ("application/x-tar", False, True, True),

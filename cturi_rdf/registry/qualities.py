@@ -28,8 +28,9 @@ class Qualities(NamedTuple):
 
     `machine_readable` and `open` (not proprietary) are True where a list of the EU says so of a
     file type with this media type, False where the EU has such a file type and no list says so,
-    and None where it has none.  `archive` says that the type packs or compresses other files.
-    `coap` is the number of the content type without a content coding, or None.
+    and None where it has none.  A file type with several media types counts for the first of them
+    if that has no file type of its own.  `archive` says that the type packs or compresses other
+    files.  `coap` is the number of the content type without a content coding, or None.
     """
 
     machine_readable: bool | None
@@ -104,6 +105,12 @@ def _numbers() -> dict[tuple[str, frozenset[tuple[str, str]], str | None], int]:
 
 @cache
 def _file_types() -> dict[str, list[EuFileTypeRecord]]:
-    """Return the EU's file types by the first media type of each."""
+    """Return the EU's file types of each media type alone, or else those that prefer it.
+
+    RDFa is machine-readable and written in HTML or XHTML; HTML itself is another file type.
+    """
     records: Table[EuFileTypeRecord] = registry().eu_file_types()
-    return inverted((record, record.types[:1]) for record in records if not record.inner)
+    unpacked = [record for record in records if not record.inner]
+    preferring = inverted((record, record.types[:1]) for record in unpacked)
+    alone = inverted((record, record.types) for record in unpacked if len(record.types) == 1)
+    return preferring | alone
