@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from registry_sources import IANA_LICENCE
+from registry_sources import IANA_LICENCE, judged
 
 from cturi_rdf.registry import CharsetRecord, CoapContentFormatRecord, SuffixRecord
 from cturi_rdf.registry.iana import read_media_types, snapshot
@@ -58,23 +58,29 @@ def coap_content_formats(sources: Sources) -> None:
 
 
 def suffixes(sources: Sources) -> None:
-    """Add IANA's structured syntax suffixes."""
+    """Add IANA's structured syntax suffixes, with our reading of what some say of fragments."""
     data = json.loads(sources.file("structured-syntax-suffixes.json").read_text("utf-8"))
+    ours = {row["suffix"]: row for row in judged("suffixes.tsv")}
+    records = [_suffix(entry, ours.get(entry["suffix"])) for entry in data["suffixes"]]
     facts = {
         "source": "IANA, Structured Syntax Suffixes",
         "date": data["iana_last_updated_seen"],
         "licence": IANA_LICENCE,
     }
-    sources.put("suffixes.tsv", SuffixRecord, map(_suffix, data["suffixes"]), facts)
+    sources.put("suffixes.tsv", SuffixRecord, records, facts)
 
 
-def _suffix(entry: dict[str, str]) -> SuffixRecord:
+def _suffix(entry: dict[str, str], ours: dict[str, str] | None) -> SuffixRecord:
     # A reference that nobody saw does not count, and text in brackets is history.
     unseen = re.search(r"reference (?:inferred|not found)", entry["confidence"])
     current = "" if unseen else entry["references"].partition("(")[0]
     references = re.findall(r"RFC[0-9]+|ITU-T X\.[0-9]+|https:\S+", current)
-    # "SHOULD be as specified for application/json", "as application/yaml"; for XML by RFC 7303
-    as_base = re.match(r"(?:SHOULD be )?as |.*RFC7303 s5", entry["fragment"])
+    if ours:
+        as_base, suffix_first = bool(ours["fragment"]), bool(ours["suffix_first"])
+    else:
+        # "SHOULD be as specified for application/json"; for XML by RFC 7303
+        as_base = bool(re.match(r"SHOULD be as |.*RFC7303 s5", entry["fragment"]))
+        suffix_first = "three-case rule" in entry["fragment"]
     base = entry["base_type"] or None
     return SuffixRecord(
         (
@@ -83,6 +89,6 @@ def _suffix(entry: dict[str, str]) -> SuffixRecord:
             base,
             tuple(references),
             base if as_base else None,
-            "three-case rule" in entry["fragment"],
+            suffix_first,
         )
     )
