@@ -20,6 +20,7 @@ from rdflib import (
     SKOS,
     VANN,
     XSD,
+    BNode,
     Graph,
     Literal,
     URIRef,
@@ -124,6 +125,9 @@ def test_the_ontology_holds_by_its_own_shapes() -> None:
 def _described() -> Graph:
     """Return the example catalogue annotated, with the individuals of the vocabulary."""
     graph = Graph().parse(CATALOGUE)
+    # Labels of each verdict, and one with two packages around what it names.
+    for label in ("csv.tar.gz", "csv.gz", "CSV, JSON", "FlatGeobuf", "WMS", "XSLX", "other"):
+        graph.add((BNode(), DCTERMS.format, Literal(label)))
     annotate(graph)
     for each in (
         "text/xml",
