@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, Graph, Literal, URIRef
 
 from cturi_rdf.check.shapes import CTVS
-from cturi_rdf.rdf import CTV, describe
+from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.properties import PROPERTIES
 
 ROOT = Path(__file__).parents[1]
@@ -44,11 +45,21 @@ def test_an_example_of_a_term_is_turtle_that_uses_it(term: URIRef) -> None:
 
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
-def test_an_example_about_a_content_type_is_what_its_description_says(term: URIRef) -> None:
+def test_an_example_about_a_node_of_ours_is_what_its_description_says(term: URIRef) -> None:
     example = Graph().parse(data=PREFIXES + str(GRAPH.value(term, SKOS.example)), format="turtle")
+    described = describe("text/plain; charset=latin1")
+    for node in map(str, example.subjects()):
+        if node.startswith("ContentType:"):
+            describe(URIRef(node), described)
+        elif node.startswith("https://w3id.org/cturi/label/"):
+            label = unquote(node.rpartition("/")[2])
+            described.add((URIRef("https://example.org/data"), DCTERMS.format, Literal(label)))
+        else:
+            describe("image/svg+xml; charset=utf-8", described)
+    annotate(described)
     for triple in example:
-        if str(triple[0]).startswith("ContentType:"):
-            assert triple in describe(URIRef(str(triple[0])))
+        if str(triple[0]).startswith(("ContentType:", "https://w3id.org/cturi/")):
+            assert triple in described or triple in GRAPH
 
 
 def test_the_namespace_class_is_what_the_ontology_makes() -> None:
