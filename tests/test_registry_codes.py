@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cturi_rdf.registry.lookup import letters_and_digits
+
 if TYPE_CHECKING:
     from cturi_rdf.registry import Registry
 
@@ -101,3 +103,28 @@ def test_an_exact_format_has_one_type_to_itself(known: Registry) -> None:
     exact = [each for each in known.formats("w3c-formats") if each.exact]
     assert len(exact) == 19
     assert all(known.codes_of("w3c-formats", each.types[0]) == (each.code,) for each in exact)
+
+
+@pytest.mark.parametrize(
+    "scheme", ["eu-file-type", "w3c-formats", "pronom", "loc-fdd", "wikidata", "dataone"]
+)
+def test_no_code_has_a_registered_type_in_another_spelling(known: Registry, scheme: str) -> None:
+    spelt = {letters_and_digits(record.essence) for record in known.media_types()}
+    types = {essence for record in known.formats(scheme) for essence in record.types}
+    unregistered = {essence for essence in types if not known.media_type(essence)}
+    assert [each for each in unregistered if letters_and_digits(each) in spelt] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "essence"),
+    [
+        ("fmt/340", "application/vnd.lotus-wordpro"),
+        ("fmt/497", "image/vnd.wap.wbmp"),
+        ("x-fmt/49", "model/vnd.dwf"),
+        ("x-fmt/115", "application/vnd.lotus-1-2-3"),
+    ],
+)
+def test_a_format_of_pronom_has_the_registered_name_of_its_type(
+    known: Registry, code: str, essence: str
+) -> None:
+    assert known.formats("pronom")[code].types == (essence,)
