@@ -16,8 +16,10 @@ from cturi_rdf.labels.lexicon import FormatNameRecord, ServiceKindRecord
 from cturi_rdf.labels.phrases import PATTERNS, composed, signature
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.schemes import EdamRecord
+from cturi_rdf.labels.unregistered import SpecifiedTypeRecord
 from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.rdf_types import rdf_types
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
@@ -31,6 +33,18 @@ KINDS = {
     "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
     "from", "transport", "kind", "placeholder", "ordinary",
 }  # fmt: skip
+
+
+def test_no_type_that_a_specification_alone_names_is_registered() -> None:
+    types = load("specified-types.tsv", SpecifiedTypeRecord).keys()
+    assert [essence for essence in types if registry().media_type(essence)] == []
+
+
+def test_a_type_of_rdf_in_use_means_itself() -> None:
+    used = [record.essence for record in rdf_types() if record.status == "in use"]
+    assert [[str(each) for each in resolve(essence).types] for essence in used] == [
+        [essence] for essence in used
+    ]
 
 
 def test_every_type_of_the_registry_means_itself_or_what_replaced_it() -> None:

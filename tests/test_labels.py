@@ -20,6 +20,8 @@ ONE_TYPE = [
     ("application / pdf", "syntax", "application/pdf"),
     ("text/xml", "syntax", "text/xml"),
     ("application/x-no-such-thing", "syntax", "application/x-no-such-thing"),
+    ("application/rdf+protobuf", "syntax", "application/rdf+protobuf"),
+    ("RDF Protobuf", "alias", "application/rdf+protobuf"),
     ("vnd.apache.parquet", "syntax", "application/vnd.apache.parquet"),
     ("text turtle", "syntax", "text/turtle"),
     ("text javascript", "syntax", "text/javascript"),
