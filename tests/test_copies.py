@@ -15,9 +15,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rdflib import Graph
 
 import cturi_rdf
 from cturi_rdf import ContentType, CturiError, from_uri
+from cturi_rdf.check import check
 from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.labels import Resolver, resolve
 from cturi_rdf.mime import Disposition, Message
@@ -41,6 +43,13 @@ COPIES: list[Callable[[Any], Any]] = [
         for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
     ),
 ]
+
+
+# A resource without a name is called by what leads to it.
+CATALOGUE = """
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+<http://a.example/data> dcat:distribution [ dcat:mediaType "nonsense" ] .
+"""
 
 
 def _raised(function: Callable[..., object], *arguments: object) -> CturiError:
@@ -132,6 +141,8 @@ def test_a_copy_of_what_answers_answers_the_same(made_by: Callable[[Any], Any]) 
     negotiator = Negotiator(["text/html", "text/csv"])
     assert made_by(negotiator).negotiate("text/csv") == negotiator.negotiate("text/csv")
     assert made_by(registry()).media_type("text/csv") == registry().media_type("text/csv")
+    report = check(Graph().parse(format="turtle", data=CATALOGUE))
+    assert made_by(report).as_table().rows == report.as_table().rows != []
     message = Message.read(io.BytesIO(b"Content-Type: text/html\n\nx"))
     assert [entity.content_type for entity in made_by(message)] == [ContentType("text", "html")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -74,14 +75,15 @@ def check(
     >>> print(check(graph).findings[0].message())
     http://x/nonsense is in no registry of media types or formats.
     """
+    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in _triples(graph)]
+    catalogue = catalogue_of_quads(quads, resolver, partial(_name, graph))
+    return _check(catalogue, shapes, lambda: (_union(graph), None), by_url=by_url)
+
+
+def _name(graph: Graph, resource: Term) -> str:
     from cturi_rdf.rdf.blank_nodes import place_of
 
-    def name(resource: Term) -> str:
-        return relative(str(place_of(graph, from_ox(resource))))
-
-    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in _triples(graph)]
-    catalogue = catalogue_of_quads(quads, resolver, name)
-    return _check(catalogue, shapes, lambda: (_union(graph), None), by_url=by_url)
+    return relative(str(place_of(graph, from_ox(resource))))
 
 
 @paused()
