@@ -10,8 +10,10 @@ import pytest
 
 from cturi_rdf import ContentType, from_uri, to_uri
 from cturi_rdf._util.arguments import checked
-from cturi_rdf.labels import Resolver
-from cturi_rdf.negotiation import Negotiator, Representations
+from cturi_rdf.labels import Resolver, resolve
+from cturi_rdf.negotiation import Negotiator, Representations, read_accept
+from cturi_rdf.rdf import mint, read
+from cturi_rdf.registry.hierarchy import ancestry
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
@@ -83,6 +85,12 @@ def test_what_is_no_text_and_no_content_type_is_a_type_error(
 ) -> None:
     with pytest.raises(TypeError, match=r"\w+ \w+ \w+"):
         function(*[value] * _needed(function))
+
+
+@pytest.mark.parametrize("function", [ancestry, mint, read, read_accept, resolve])
+def test_what_cannot_be_hashed_is_of_a_wrong_type_too(function: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match=r"\w+\(\) takes (ContentType or )?str as '\w+', not list"):
+        function([])
 
 
 def test_the_public_functions_were_found() -> None:

@@ -6,7 +6,7 @@ import builtins
 import re
 import sys
 from collections import abc
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import chain
 from os import PathLike
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     P = ParamSpec("P")
     R = TypeVar("R")
 
-__all__ = ["checked"]
+__all__ = ["cached", "checked"]
 
 # PEP 484: where one type is asked for, the others are accepted.
 _ALSO: dict[object, tuple[type, ...]] = {bytes: (bytearray, memoryview), float: (int,)}
@@ -70,6 +70,35 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         return function(*arguments, **named)
 
     return checking
+
+
+def cached(size: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that checks arguments as `checked` does, and keeps the last results.
+
+    >>> @cached(16)
+    ... def shout(text: str) -> str:
+    ...     return text.upper()
+    >>> shout([])
+    Traceback (most recent call last):
+    TypeError: shout() takes str as 'text', not list
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        checking = checked(function)
+        keeping: Callable[..., R] = lru_cache(size)(checking)
+
+        @wraps(function)
+        def looking_up(*arguments: P.args, **named: P.kwargs) -> R:
+            try:
+                return keeping(*arguments, **named)
+            except TypeError:
+                # The cache takes only what can be hashed.
+                pass
+            return checking(*arguments, **named)
+
+        return looking_up
+
+    return decorate
 
 
 def _parameters(function: Callable[..., Any]) -> Iterator[_Parameter]:

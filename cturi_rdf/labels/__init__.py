@@ -9,9 +9,7 @@ reason names both.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.arguments import cached, checked
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.resolver import Resolver, read_labels
 
@@ -24,8 +22,7 @@ __all__ = ["Resolution", "Resolver", "read_labels", "resolve", "resolve_all"]
 _RESOLVER = Resolver()
 
 
-@lru_cache(maxsize=8_192)
-@checked
+@cached(8_192)
 def resolve(label: str) -> Resolution:
     """Return the meaning of a label: its verdict, its media types, how sure it is and why.
 

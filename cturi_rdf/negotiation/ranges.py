@@ -9,9 +9,8 @@ know it (RFC 6906 section 3), and an earlier version of RDF will do for a later 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.arguments import cached, checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
@@ -161,8 +160,7 @@ class Accept(NamedTuple):
     defects: tuple[ContentTypeError, ...]
 
 
-@lru_cache(maxsize=1_024)
-@checked
+@cached(1_024)
 def read_accept(accept: str) -> Accept:
     """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 

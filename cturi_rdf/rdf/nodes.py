@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rdflib import URIRef
 
-from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.arguments import cached
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import node
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["mint", "read"]
 
 
-@lru_cache(maxsize=8_192)
-@checked
+@cached(8_192)
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as a value or a header.
 
@@ -30,8 +28,7 @@ def mint(content_type: ContentType | str) -> URIRef:
     return URIRef(node(content_type))
 
 
-@lru_cache(maxsize=8_192)
-@checked
+@cached(8_192)
 def read(term: str) -> ContentType:
     """Return the content type of a node, in either spelling.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from cturi_rdf._util.arguments import checked
+from cturi_rdf._util.arguments import cached, checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_type, version_of
@@ -94,8 +92,7 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
     return missing
 
 
-@lru_cache(maxsize=8_192)
-@checked
+@cached(8_192)
 def ancestry(essence: str, *, by_syntax: bool = False) -> frozenset[str]:
     """Return the canonical names of a type and of all types that it is a special case of.
 

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.errors import ContentTypeError, CturiError
-from cturi_rdf.labels import resolve
+from cturi_rdf.labels import Resolver, resolve
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.registry import registry
@@ -76,7 +76,7 @@ def resolution_of(label: Label) -> Resolution:
         return understand(label).resolution
     if len(label.value) > LONGEST:
         # A long text is a description rather than a label, and is not remembered.
-        return resolve.__wrapped__(label.value)
+        return Resolver().resolve(label.value)
     return resolve(label.value)
 
 
