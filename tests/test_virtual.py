@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import DCAT, RDF, RDFS, SKOS, BNode, Dataset, Graph, Literal, Namespace, URIRef
+from rdflib.graph import ReadOnlyGraphAggregate
 from rdflib.plugins.sparql import prepareQuery
 from strategies import content_types
 
@@ -153,6 +154,20 @@ def test_in_a_dataset_the_registry_is_in_the_default_graph() -> None:
     inside = f"{PREFIX} SELECT ?l {{ GRAPH ?g {{ ?t ctv:contentTypeHeader ?l }} }}"
     assert list(view.query(inside)) == []
     assert len(view.get_context(name)) == 1
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
+def test_several_graphs_that_rdflib_reads_as_one_are_one_graph() -> None:
+    one, other = Graph(), Graph()
+    view = with_registry(ReadOnlyGraphAggregate([one, other]))
+    for graph in (one, other):
+        graph.add((DATA, DCAT.mediaType, mint("image/svg+xml")))
+    other.add((DATA, DCAT.packageFormat, mint("application/x-mine")))
+    query = f"{PREFIX} SELECT ?h {{ ?d ?p ?t . ?t ctv:contentTypeHeader ?h }}"
+    for engine in (query, prepareQuery(query)):
+        headers = sorted(str(row[0]) for row in view.query(engine, initBindings={"d": DATA}))
+        assert headers == ["application/x-mine", "image/svg+xml"]
+    assert len(list(view.triples((DATA, None, None)))) == 2
 
 
 def test_the_view_cannot_be_changed_and_has_the_prefixes_of_the_graph() -> None:

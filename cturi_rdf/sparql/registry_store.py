@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 from rdflib import Dataset, Graph, Literal, URIRef
-from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
-from rdflib.plugins.stores.memory import Memory
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ReadOnlyGraphAggregate
+from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
 from cturi_rdf._util.arguments import checked
@@ -197,6 +197,21 @@ class RegistryStore(Store):
         return context is None or self._home is None or context.identifier == self._home
 
 
+class _Together(SimpleMemory):
+    """The triples of several graphs, which have stores of their own."""
+
+    def __init__(self, graphs: ReadOnlyGraphAggregate) -> None:
+        super().__init__()
+        self._graphs = graphs
+
+    def triples(
+        self,
+        triple_pattern: _Pattern,
+        context: Graph | None = None,  # noqa: ARG002 - rdflib's signature
+    ) -> Iterator[tuple[_Triple, Iterator[Graph | None]]]:
+        return ((triple, iter(())) for triple in set(self._graphs.triples(triple_pattern)))
+
+
 @checked
 def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
@@ -219,5 +234,6 @@ def with_registry(graph: Graph) -> Graph:
         home = graph.default_graph.identifier
         store = RegistryStore(base=graph.store, home=home)
         return Dataset(store=store, default_union=graph.default_union)
-    store = RegistryStore(base=graph.store, home=graph.identifier)
+    base = _Together(graph) if isinstance(graph, ReadOnlyGraphAggregate) else graph.store
+    store = RegistryStore(base=base, home=graph.identifier)
     return Graph(store=store, identifier=graph.identifier)
