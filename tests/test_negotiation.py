@@ -278,6 +278,22 @@ def test_an_answer_has_its_header_fields() -> None:
     assert dict(refused.headers)["Vary"] == "Accept"
 
 
+@pytest.mark.parametrize(
+    ("place", "sent"),
+    [
+        ("http://[::1]/a?b=c%20d#e", "http://[::1]/a?b=c%20d#e"),
+        ("/日本 .ttl", "/%E6%97%A5%E6%9C%AC%20.ttl"),
+        ('/a>; rel="next", <b', "/a%3E;%20rel=%22next%22,%20%3Cb"),
+        ("/a\r\nSet-Cookie: b=c", "/a%0D%0ASet-Cookie:%20b=c"),
+        ("/100%", "/100%25"),
+    ],
+)
+def test_a_link_has_what_a_uri_may_contain(place: str, sent: str) -> None:
+    negotiator = Negotiator({"text/html": None, "text/turtle": place})
+    _, _, (_, link) = negotiator.negotiate("text/html").headers
+    assert link == f'<{sent}>; rel="alternate"; type="text/turtle"'
+
+
 def test_something_has_to_be_offered() -> None:
     with pytest.raises(ValueError, match="no representation"):
         Negotiator([])

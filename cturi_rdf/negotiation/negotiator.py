@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.content_type.grammar import quote
+from cturi_rdf.content_type.grammar import percent_encode, quote
 from cturi_rdf.negotiation.choice import choose
 from cturi_rdf.negotiation.ranges import read_accept
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from cturi_rdf.negotiation.choice import Pass
 
 __all__ = ["Answer", "Negotiator"]
+
+# RFC 3986 section 2: what a URI cannot contain, such as the end of a link or of a field.
+_NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 
 
 class Answer(NamedTuple):
@@ -92,9 +96,12 @@ class Negotiator:
         return Answer(200, offer, choice.by, fields, None, defects)
 
     def _links(self, chosen: ContentType | None) -> tuple[tuple[str, str], ...]:
-        """Return the Link field to the other representations (RFC 8288 section 3), if any."""
+        """Return the Link field to the other representations (RFC 8288 section 3), if any.
+
+        An IRI is sent as the URI that it is mapped to (RFC 3987 section 3.1).
+        """
         links = [
-            f'<{place}>; rel="alternate"; type={quote(str(offer))}'
+            f'<{percent_encode(place, _NOT_URI)}>; rel="alternate"; type={quote(str(offer))}'
             for offer, place in self._places.items()
             if place is not None and offer != chosen
         ]
