@@ -36,7 +36,7 @@ TAKES = {
 }
 
 # What takes a value of a library that it does not load.
-OTHERS = {"register", "load_ipython_extension", "unload_ipython_extension"}
+OTHERS = {"load_ipython_extension", "unload_ipython_extension"}
 
 
 def _needed(function: Callable[..., Any]) -> int:

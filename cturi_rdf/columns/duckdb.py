@@ -35,6 +35,10 @@ def register(connection: Any) -> None:
     [('ContentType:text/csv',)]
     """
     import_extra("pyarrow", "duckdb")
+    # The module of DuckDB is a connection too.
+    if not hasattr(connection, "create_function"):
+        kind = type(connection).__name__
+        raise TypeError(f"register() takes a connection of DuckDB as 'connection', not {kind}")
     # DuckDB cannot replace a Python function, and a cursor has the functions of its connection.
     defined = {name for (name,) in connection.execute(_DEFINED).fetchall()}
     for name, convert in FUNCTIONS.items():
