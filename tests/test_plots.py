@@ -27,6 +27,18 @@ def test_counts_take_publisher_and_year_of_the_dataset(published: Graph) -> None
     assert [row[0] for row in kinds(report).rows] == ["media_type", "service", "nothing"]
 
 
+@pytest.mark.parametrize(
+    "dates",
+    ["dct:issued '2020'", "dct:issued 'soon', '2020-01'", "dct:issued '' ; dct:modified 2020"],
+)
+@pytest.mark.parametrize("own", ["", "dct:issued [] ;"])
+def test_the_year_is_that_of_the_first_date_that_has_one(dates: str, own: str) -> None:
+    data = f"""@prefix dcat: <http://www.w3.org/ns/dcat#> .
+        @prefix dct: <http://purl.org/dc/terms/> .
+        <urn:a> {dates} ; dcat:distribution [ {own} dcat:mediaType "text/csv" ] ."""
+    assert over_time(annotate(Graph().parse(data=data, format="turtle"))).rows == [("2020", 1)]
+
+
 def test_years_are_drawn_at_their_distances() -> None:
     rows = [(str(year), 1) for year in (1988, *range(2000, 2030, 5), 2030)]
     svg = plot(Table("t", ["year", "n"], rows)).svg

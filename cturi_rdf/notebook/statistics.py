@@ -151,7 +151,7 @@ def _crossed(
 
 def _publisher(occurrence: Occurrence) -> str:
     graph = occurrence.graph
-    publisher = _stated(occurrence, _PUBLISHER)
+    publisher = next(_stated(occurrence, _PUBLISHER), None)
     if publisher is None or isinstance(publisher, Literal):
         return str(publisher or _UNKNOWN)
     for name in _values(graph, publisher, _NAME):
@@ -160,22 +160,23 @@ def _publisher(occurrence: Occurrence) -> str:
 
 
 def _year(occurrence: Occurrence) -> str | None:
-    date = str(_stated(occurrence, _DATE) or "")[:_YEAR]
-    return date if len(date) == _YEAR and date.isascii() and date.isdigit() else None
+    for date in _stated(occurrence, _DATE):
+        year = str(date)[:_YEAR]
+        if len(year) == _YEAR and year.isascii() and year.isdigit():
+            return year
+    return None
 
 
-def _stated(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Node | None:
-    """Return a value of a resource, or of a resource that it is part of, the nearest first."""
+def _stated(occurrence: Occurrence, properties: tuple[URIRef, ...]) -> Iterator[Node]:
+    """Yield the values of a resource and of those that it is part of, the nearest first."""
     graph = occurrence.graph
     nodes, seen = [occurrence.resource], {occurrence.resource}
     for node in nodes:
-        for value in _values(graph, node, properties):
-            return value
+        yield from _values(graph, node, properties)
         for name in _CONTAINS:
             parents = [parent for parent in graph.subjects(name, node) if parent not in seen]
             seen.update(parents)
             nodes += parents
-    return None
 
 
 def _values(graph: Graph, node: Node, properties: tuple[URIRef, ...]) -> Iterator[Node]:
