@@ -156,6 +156,11 @@ REACHING = [
     # An engine may read a comparison and a comment where the specification has an IRI.
     "ASK {{ BIND(<{0}/sparql> AS ?s) FILTER(1<2)SERVICE?s#>\n{{ ?x ?p ?o }} }}",
     "ASK {{ BIND(<{0}/sparql> AS ?s) FILTER(1<2#>'''\n) SERVICE ?s {{ ?x ?p ?o }} #'''\n}}",
+    # Functions as properties are for rdflib, which undoes escapes before it reads.
+    'ASK {{ "CSV" ctf:mint ?t . \\u0053ERVICE <{0}/sparql> {{ ?x ?p ?o }} }}',
+    'ASK \\u0046ROM <{0}/data.ttl> {{ "CSV" ctf:mint ?t . ?x ?p ?o }}',
+    'ASK {{ "CSV" ctf:mint ?t #\\u000a SERVICE <{0}/sparql> {{ ?x ?p ?o }}\n}}',
+    'ASK {{ "a" ctf:mint ?t BIND(<{0}/a> AS ?s) FILTER(1<2)SERVICE?s#>\n{{ ?x ?p ?o }} }}',
 ]
 
 

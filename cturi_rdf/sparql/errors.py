@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.syntax import QueryEdit, QueryText
 
-__all__ = ["failed", "first_line", "oxigraph_errors", "refused", "short"]
+__all__ = ["SERVICE", "failed", "first_line", "oxigraph_errors", "refused", "short"]
 
+SERVICE = "SERVICE, which asks another server"
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
 _KEYWORD = re.compile(r'"([^"\\\s]+)"|\b([A-Z_]{2,})\b')
 _UNSUPPORTED = re.compile(r"custom (?:aggregate )?function <(.*?)> is not supported")

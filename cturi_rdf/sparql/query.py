@@ -13,7 +13,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.sparql.data import query_data, visible_graphs
-from cturi_rdf.sparql.errors import failed, refused
+from cturi_rdf.sparql.errors import SERVICE, failed, refused
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size
 from cturi_rdf.sparql.functions.checking import refuse_unknown
 from cturi_rdf.sparql.syntax import QueryText
@@ -103,7 +103,7 @@ def run(  # noqa: PLR0913 - options by name
     if has_call or not (query.graphs or query.named_graphs or query.takes(bindings or ())):
         from cturi_rdf.sparql.rdflib_engine import ask_rdflib
 
-        return ask_rdflib(query, data, bindings or {})
+        return ask_rdflib(query, data, bindings or {}, shielded=not allow_network)
     return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
 
 
@@ -129,7 +129,7 @@ def _check(query: QueryText) -> None:
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:
     """Return the data with the graphs of FROM; raises `CturiError` if that is not allowed."""
     if query.has_word("SERVICE") and not allow_network:
-        raise refused("SERVICE, which asks another server", query.text, "--allow-network")
+        raise refused(SERVICE, query.text, "--allow-network")
     wanted = {*query.graphs, *query.named_graphs}
     missing = sorted(wanted - {name.value for name in visible_graphs(data.store)} if wanted else ())
     for name in map(relative, missing):

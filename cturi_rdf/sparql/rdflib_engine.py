@@ -14,7 +14,7 @@ from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
 from cturi_rdf.sparql.data import visible_graphs
-from cturi_rdf.sparql.errors import failed, first_line, refused
+from cturi_rdf.sparql.errors import SERVICE, failed, first_line, refused
 from cturi_rdf.sparql.evaluation import in_thread
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
@@ -36,13 +36,22 @@ __all__ = ["ask_rdflib"]
 _PARSING = threading.Lock()
 
 
-def ask_rdflib(query: QueryText, data: QueryData, bindings: Mapping[str, Identifier]) -> Result:
-    """Return rdflib's result of a query; raises `CturiError`, and `LimitError` for the limits."""
-    if query.graphs or query.named_graphs:
+def ask_rdflib(
+    query: QueryText, data: QueryData, bindings: Mapping[str, Identifier], *, shielded: bool
+) -> Result:
+    """Return rdflib's result of a query; raises `CturiError`, and `LimitError` for the limits.
+
+    `shielded` keeps the text from asking other servers in a way that only rdflib understands.
+    """
+    prepared = _prepared(query)
+    # An escaped keyword and one behind a comparison are none to the tokens: rdflib's reading
+    # decides.
+    if shielded and any(part.name == "ServiceGraphPattern" for part in parts(prepared.algebra)):
+        raise refused(SERVICE, query.text, "--allow-network")
+    if query.graphs or query.named_graphs or prepared.algebra.datasetClause:
         raise refused(
             "FROM beside a function as a property", query.text, "a call, such as ctf:mint(?label)"
         )
-    prepared = _prepared(query)
     dataset = new_dataset()
     for name in (ox.DefaultGraph(), *visible_graphs(data.store)):
         for quad in data.store.quads_for_pattern(None, None, None, name):
