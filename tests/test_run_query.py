@@ -90,6 +90,9 @@ INNER = "SELECT (COUNT(*) AS ?n) {} HAVING (MAX(1) = 1)"
         f"SELECT ?d {HEADERS} GROUP BY ?d ORDER BY DESC({COUNT}) LIMIT 1",
         f"SELECT ?d {{ {{ SELECT ?d ({COUNT} AS ?n) {HEADERS} GROUP BY ?d }} FILTER(?n = 1) }}",
         f"SELECT ?d {{ {{ SELECT ?d {HEADERS} GROUP BY ?d HAVING({COUNT} = 1) }} ?d ?p ?o }}",
+        # The expression of an aggregate may use the names of GROUP BY.
+        f"SELECT ?d {HEADERS} GROUP BY (ctf:header(?f) AS ?h) ?d HAVING (COUNT(STR(?h)) = 1)",
+        f"SELECT ?d {HEADERS} GROUP BY ?d (?f AS ?x) (?x AS ?y) HAVING (COUNT(ctf:header(?y)) = 1)",
     ],
 )
 def test_an_error_counts_for_nothing_in_having_order_by_and_inner_queries(query: str) -> None:

@@ -3,7 +3,8 @@
 COUNT leaves out the rows whose expression has an error (SPARQL 1.1 section 18.5.1.2).  Oxigraph
 does so for a variable, but leaves the count of an expression unbound.  So the expression becomes
 a variable first: ``COUNT(f(?x))`` over ``{ … }`` becomes ``COUNT(?v)`` over
-``{ { … } BIND(f(?x) AS ?v) }``.
+``{ { … } BIND(f(?x) AS ?v) }``.  The expression may use a variable of ``GROUP BY (g(?y) AS ?x)``,
+which becomes ``BIND(g(?y) AS ?x)`` before it, and ``GROUP BY ?x``.
 
 MAX is the last value in the order of ORDER BY (section 18.5.1.6), in which no value comes before
 all others (section 15.1).  Oxigraph leaves it unbound if one row has no value.  So a blank node,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["aggregate_edits"]
 
+_AFTER_KEYS = {"HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES", "}"}
 _MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
 
 
@@ -53,11 +55,28 @@ def aggregate_edits(query: QueryText) -> list[QueryEdit]:
             bound.setdefault(opening, []).append(f"BIND({value} AS {variable})")
     for opening, binds in bound.items():
         inside, behind = tokens[opening].span[1], tokens[partners[opening]].start
+        keys: list[str] = []
+        for first, last in _keys(tokens, partners, partners[opening] + 1):
+            start, end = tokens[first].start, tokens[last].span[1]
+            keys.append(f"BIND{query.text[start:end]}")
+            edits.append(QueryEdit(start, end, tokens[last - 1].text))
         edits += [
             QueryEdit(inside, inside, "{"),
-            QueryEdit(behind, behind, f"}} {' '.join(binds)}"),
+            QueryEdit(behind, behind, f"}} {' '.join(keys + binds)}"),
         ]
     return edits
+
+
+def _keys(tokens: Sequence[Token], partners: dict[int, int], at: int) -> Iterator[tuple[int, int]]:
+    """Yield the brackets of each expression with a name in a GROUP BY clause, if there is one."""
+    words = [token.text.upper() for token in tokens]
+    if words[at : at + 2] != ["GROUP", "BY"]:
+        return
+    while at < len(tokens) and words[at] not in _AFTER_KEYS:
+        last = partners.get(at, at)
+        if words[last - 2] == "AS":
+            yield at, last
+        at = last + 1
 
 
 def _aggregates(
