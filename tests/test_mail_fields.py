@@ -32,8 +32,8 @@ SLIPS = [
     ("a/b, c/d; e=f", "a/b; e=f", ["a list, where one type is wanted"]),
     ("a/b; c*0=d; e*=bogus''%ff", "a/b; c=d", ["an extended value that is not of its charset"]),
     ("a/b; c=\"d\"; c*=utf-8''%C3%A9; e", "a/b; c*=utf-8''%C3%A9", [NO_VALUE]),
-    ("text", None, ["no type"]),
-    ("", None, ["no type"]),
+    ("text", None, ["the subtype is missing"]),
+    ("", None, ["an empty Content-Type"]),
 ]
 
 
@@ -44,6 +44,7 @@ def test_a_field_is_read_by_the_grammar_of_mail(
     recovered = ContentType.recover(field, rules="mail")
     assert recovered.content_type == (None if wanted is None else ContentType.parse(wanted))
     assert [defect.problem for defect in recovered.defects] == defects
+    assert all(defect.rule.startswith("RFC") for defect in recovered.defects)
 
 
 @given(content_types | hostile_text)
@@ -78,7 +79,7 @@ def test_no_slip_in_a_field_loses_the_parts_of_a_message(head: str) -> None:
 def test_a_field_without_a_type_gives_none() -> None:
     message = read("Content-Type: text\n\nhello")
     assert message.root.content_type is None
-    assert problems(message) == [(0, "no type")]
+    assert problems(message) == [(0, "the subtype is missing")]
 
 
 # A disposition, and the name of its file: RFC 6266 section 4.3 and 5, RFC 8187 section 4.2.

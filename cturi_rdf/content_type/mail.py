@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf.content_type.explain import explain_parameter, syntax_error
+from cturi_rdf.content_type.explain import explain_head, explain_parameter, syntax_error
 from cturi_rdf.content_type.grammar import (
     PARAMETER,
     TOKEN,
@@ -24,7 +24,6 @@ from cturi_rdf.content_type.grammar import (
     forbidden_span,
     unquote,
 )
-from cturi_rdf.content_type.lenient import read_web
 from cturi_rdf.content_type.rfc2231 import Parameter
 from cturi_rdf.content_type.strict import blank_comments, unfold
 from cturi_rdf.errors import ContentTypeError
@@ -61,7 +60,7 @@ def read_mail(
     bare = _blank(text, defects)
     match = TYPE_SUBTYPE.match(bare)
     if match is None:
-        return None, [*defects, *read_web(text)[1]]
+        return None, [*defects, explain_head(text, bare)]
     type_, subtype = match[1].lower(), fold_subtype(match[2])
     parameters: dict[str, Parameter] = {}
     position, end = match.end(), len(bare)
