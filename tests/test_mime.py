@@ -180,6 +180,27 @@ def test_an_encoded_message_is_decoded_and_read_in_its_turn(encoding: str) -> No
     assert problems(message) == [(1, "an encoded message")]
 
 
+@pytest.mark.parametrize("encoding", ["base64", "quoted-printable", "8bit"])
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [
+        # RFC 2045 section 6.4, and RFC 6532 section 3.5 for message/global.
+        ("multipart/mixed; boundary=x", "an encoded multipart"),
+        ("message/rfc822", "an encoded message"),
+        ("message/external-body; access-type=x", "an encoded message"),
+        ("message/global", None),
+        ("text/plain", None),
+    ],
+)
+def test_what_is_made_of_entities_is_not_encoded(
+    kind: str, problem: str | None, encoding: str
+) -> None:
+    header = f"Content-Type: {kind}\nContent-Transfer-Encoding: {encoding}\n\n"
+    message = read(f"{header}--x\n\na\n--x--\n" if "boundary" in kind else header)
+    expected = None if encoding == "8bit" else problem
+    assert [d.problem for d in message.root.defects] == ([expected] if expected else [])
+
+
 @given(
     st.lists(st.binary(max_size=60), min_size=1, max_size=4),
     st.sampled_from(["base64", "quoted-printable", "8bit"]),

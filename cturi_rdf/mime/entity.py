@@ -86,6 +86,12 @@ class Entity:
                 "7bit, 8bit, binary, quoted-printable or base64",
                 "RFC 2045 section 6.1",
             )
+        composite = self.is_multipart or self.holds_message or self.is_external
+        # RFC 6532 section 3.5 relaxes the rule for one type.
+        exempt = self.content_type is not None and self.content_type.essence == "message/global"
+        if composite and self.is_encoded and not exempt:
+            problem = f"an encoded {'multipart' if self.is_multipart else 'message'}"
+            self.note(problem, encoding, "7bit, 8bit or binary", "RFC 2045 section 6.4")
 
     def _content_type(self, value: str | None) -> ContentType | None:
         if value is None:

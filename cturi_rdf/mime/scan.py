@@ -36,20 +36,13 @@ def scan(source: Source, start: int = 0, end: int | None = None) -> list[Entity]
     [b'one', b'two']
     """
     root = _Scanner(source, source.size if end is None else end).run(start, None)
-    # A message that is itself encoded (against RFC 2046 section 5.2.1, yet it is sent) is
-    # decoded, and scanned in its turn.
+    # A message that is itself encoded is decoded, and scanned in its turn.
     entities = _entities_in_order(root)
     encoded = [(entity, 1) for entity in entities if entity.holds_message and entity.is_encoded]
     if not encoded:
         return entities
     while encoded:
         entity, level = encoded.pop()
-        entity.note(
-            "an encoded message",
-            entity.transfer_encoding,
-            "7bit, 8bit or binary",
-            "RFC 2046 section 5.2.1",
-        )
         if level > _MOST_ENCODED:
             continue
         inner = Source.of_chunks(entity.content())
