@@ -133,6 +133,14 @@ ALL = {
             None, b"<!DOCTYPE a [<!ATTLIST a xml:base CDATA 'x'>]><a xml:base='http://o.example/'/>",
             ALL, "http://o.example/ content",
         ),
+        (
+            None, b"<!DOCTYPE a [<!ATTLIST a xml:base CDATA ' http://d.example/&#128;\r\n&#10;'>]><a/>",
+            ALL, "http://d.example/\x80 content",
+        ),
+        (
+            None, b"<!DOCTYPE a [<!ATTLIST a xml:base CDATA 'http://d.example/b\tc&#9;d'>]><a/>",
+            ALL, "http://d.example/b%20c%09d content",
+        ),
         # An external parsed entity with one element, and with two.
         (
             "text/xml-external-parsed-entity", b"<a xml:base='http://in.example/'/>", ALL,

@@ -31,7 +31,7 @@ BOMBS = {
     ),
     "parameter entities": (
         '<!DOCTYPE a [<!ENTITY % p0 "&#37;p1;"><!ENTITY % p1 "'
-        + "%p0;" * 10_000
+        + "&#37;p0;" * 10_000
         + '"> %p0; %p1;]><a><b/></a>'
     ),
     "itself": "<!DOCTYPE a [<!ENTITY e '&e;'>]><a c='&e;'>&e;<b/></a>",

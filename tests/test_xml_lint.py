@@ -89,6 +89,23 @@ FAULTS = [
 ]
 
 
+# XML 1.0 productions 9, 10 and 66: what a reference may be.
+GOOD_VALUES = ["&b;&#65;&#x41;", "a"]
+BAD_VALUES = ["&", "&b", "&;", "&#;", "&#xg;", "&#a;"]
+DECLARED = "<!ENTITY b 'c'><!ENTITY d '{0}'>", "<!ENTITY b 'c'><!ATTLIST a d CDATA '{0}'>"
+
+
+@pytest.mark.parametrize("declared", DECLARED)
+@pytest.mark.parametrize("value", [*GOOD_VALUES, *BAD_VALUES, "%", "%p;", "<"])
+def test_the_values_of_entities_and_the_defaults_of_attributes_are_well_formed(
+    declared: str, value: str
+) -> None:
+    # A default may have a percent sign, and the value of an entity a tag.
+    good = [*GOOD_VALUES, *(["<"] if "ENTITY d" in declared else ["%", "%p;"])]
+    found = lint("application/xml", f"<!DOCTYPE a [{declared.format(value)}]><a/>".encode())
+    assert [f.code for f in found] == ([] if value in good else ["not-well-formed"])
+
+
 @pytest.mark.parametrize(("header", "data", "codes"), FAULTS)
 def test_all_that_breaks_the_rfc_is_found(header: str | None, data: bytes, codes: str) -> None:
     found = lint(header, data)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
-from html import unescape
+from xml.parsers import expat
 
 from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
@@ -31,6 +31,9 @@ _INSTRUCTION = r"<\?(?:[^?]|\?(?!>))*+\?>"
 _LITERAL = r"(?:\"[^\"]*+\"|'[^']*+')"
 _DECLARED = rf"<![A-Z]++{_S}(?:[^\"'<>]|{_LITERAL})*+>"
 _REFERENCE = rf"%{_NAME};"
+# Production 9: the internal subset has no parameter entities inside of declarations (section 2.8).
+_REFERENCE_INSIDE = rf"&(?:#[0-9]++|#x[0-9A-Fa-f]++|(?!#){_NAME});"
+_VALUE = rf"(?:\"(?:[^%&\"]|{_REFERENCE_INSIDE})*+\"|'(?:[^%&']|{_REFERENCE_INSIDE})*+')"
 # XML 1.0 production 22: all that may stand before a document type declaration.
 _BEFORE = re.compile(rf"(?:{_S}|{_COMMENT}|{_INSTRUCTION})*+")
 # Productions 28, 28a, 28b and 75; the internal subset is read piece by piece.
@@ -45,7 +48,7 @@ _PIECE = re.compile(
 # Productions 70 to 76: the declaration of an entity.
 _ENTITY = re.compile(
     rf"<!ENTITY{_S}++(?P<parameter>%{_S}++)?(?P<name>{_NAME}){_S}++"
-    rf"(?:(?P<value>{_LITERAL})|{_EXTERNAL}(?:{_S}++NDATA{_S}++{_NAME})?){_S}*+>"
+    rf"(?:(?P<value>{_VALUE})|{_EXTERNAL}(?:{_S}++NDATA{_S}++{_NAME})?){_S}*+>"
 )
 # Productions 52 to 60: the declaration of a list of attributes.
 _NAMES = rf"\({_S}*+{_NAME}{_S}*+(?:\|{_S}*+{_NAME}{_S}*+)*+\)"
@@ -108,15 +111,27 @@ class Doctype:
             for attribute in _ATTRIBUTE.finditer(attributes[2]):
                 if attribute[2] == "ID":
                     self.ids.add((attributes[1], attribute[1]))
+                value = attribute[3] and self._default(attribute[3], start + piece.start())
                 # Section 3.3: of two declarations the first is binding.
-                if attribute[1] == "xml:base" and attribute[3]:
-                    base = attribute[3][1:-1]
-                    # Marked if it refers to an entity.
-                    base = NOTHING + base if _REFERS.search(base) else unescape(base)
-                    self.bases.setdefault(attributes[1], base)
+                if attribute[1] == "xml:base" and value is not None:
+                    self.bases.setdefault(attributes[1], value)
             return line_breaks(declared)
         # Comments, instructions, and declarations of elements and notations do no harm.
         return "" if piece["reference"] else piece[0]
+
+    def _default(self, literal: str, start: int) -> str:
+        """Return the default value of an attribute, marked if it refers to an entity."""
+        values: list[str] = []
+        parser = expat.ParserCreate()
+        # An entity may be declared elsewhere.
+        parser.UseForeignDTD(True)  # noqa: FBT003 - the interface of expat
+        parser.StartElementHandler = lambda _, attributes: values.extend(attributes.values())
+        try:
+            parser.Parse(f"<_ _={literal}/>", True)  # noqa: FBT003 - the interface of expat
+        except (expat.ExpatError, UnicodeEncodeError) as error:
+            problem = "the default value of an attribute"
+            raise malformed(self.text, problem, line_at(self.text, start)) from error
+        return NOTHING + literal[1:-1] if _REFERS.search(literal) else values[0]
 
     def _entity(self, declared: str, start: int) -> str:
         entity = _ENTITY.fullmatch(declared)
