@@ -46,6 +46,9 @@ VALUES = [
     (f"<{EU}/JSON_LD>", "application/ld+json"),
     ("<CSV>", "text/csv"),
     ("<text/csv>", "text/csv"),
+    ("<our_format.md>", "text/markdown"),
+    ('<our_format.md> . <our_format.md> rdfs:label "CSV"', "text/csv"),
+    ('<CSV> . <CSV> rdfs:label "TSV"', "text/csv"),
     ('[ rdf:value "text/csv" ; rdfs:label "Comma-separated values" ]', "text/csv"),
     ('[ a dct:MediaTypeOrExtent ; rdfs:label "CSV" ]', "text/csv"),
     ('ex:format . ex:format rdfs:label "text/csv"', "text/csv"),
@@ -64,6 +67,18 @@ def test_a_label_of_any_kind_of_term_gets_its_node(value: str, header: str) -> N
     assert list(graph.objects(DATA, CTV.contentType)) == [mint(header)]
     assert (mint(header), CTV.contentTypeHeader, Literal(header)) in graph
     assert [each.content_type for each in headers(graph)] == [ContentType.parse(header)]
+
+
+def test_the_file_that_describes_a_format_is_not_the_format() -> None:
+    # RO-Crate 1.1, "Adding detailed descriptions of encodings".
+    graph = _graph("""
+        @prefix schema: <http://schema.org/> .
+        ex:data schema:encodingFormat "text/plain", <our_format.md> .
+        <our_format.md> a schema:MediaObject ; schema:name "What we call our format" ;
+            schema:encodingFormat "text/markdown" .
+    """)
+    sent = {str(header.resource): str(header.content_type) for header in headers(graph)}
+    assert sent[str(DATA)] == "text/plain"
 
 
 @pytest.mark.parametrize(

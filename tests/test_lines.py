@@ -39,6 +39,7 @@ VALUES = st.sampled_from([
     '"Zipped CSV"', '"WMS"', '"no such thing"', '""', '"a \\"b\\" <http://c> "', "_:f1", "_:f2",
     "<http://a.example/format>", "<http://a.example/f\\u006Frmat>", '"été\\t"',
     "<https://www.iana.org/assignments/media-types/text/csv>", "<file:///data/CSV>",
+    "<file:///data/our_format.md>",
     "<http://purl.org/dc/terms/format>", '"https://x/mediaType> "',
 ])  # fmt: skip
 PREDICATES = st.sampled_from([
@@ -48,10 +49,10 @@ PREDICATES = st.sampled_from([
     "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>", "<http://www.w3.org/ns/dcat#downloadURL>",
 ])  # fmt: skip
 DESCRIBED = st.tuples(
-    st.sampled_from(["_:f1", "_:f2", "<http://a.example/format>"]),
+    st.sampled_from(["_:f1", "_:f2", "<http://a.example/format>", "<file:///data/our_format.md>"]),
     st.sampled_from(
         [
-            "<https://schema.org/encodingFormat>",
+            "<https://schema.org/name>",
             "<http://www.w3.org/2000/01/rdf-schema#label>",
             "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>",
         ]

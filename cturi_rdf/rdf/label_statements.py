@@ -33,6 +33,7 @@ __all__ = [
     "label_triples",
     "links",
     "name_as_written",
+    "needs_description",
     "understand",
     "understand_texts",
 ]
@@ -44,8 +45,6 @@ DESCRIBED_BY = tuple(
         "http://www.w3.org/1999/02/22-rdf-syntax-ns#value",
         "http://www.w3.org/2004/02/skos/core#notation",
         "http://purl.org/dc/terms/identifier",
-        "http://schema.org/encodingFormat",
-        "https://schema.org/encodingFormat",
         "http://www.w3.org/2000/01/rdf-schema#label",
         "http://www.w3.org/2004/02/skos/core#prefLabel",
         "http://schema.org/name",
@@ -88,11 +87,32 @@ def understand(
 
     The text of a literal is the label.  A node is named by its IRI, or by the statements
     about it in `described`, predicates with objects: the first text that means something counts.
+    A relative IRI whose name is only a guess is not named by it if it is described.
 
     >>> understand(ox.Literal("text/csv", language="en")).content_types
     (ContentType.parse('text/csv'),)
     """
-    return understand_texts(_texts(value, described), resolver)
+    if isinstance(value, ox.Literal):
+        return understand_texts([value.value], resolver)
+    texts = list(_texts(described))
+    if not isinstance(value, ox.NamedNode):
+        return understand_texts(texts, resolver)
+    name = name_as_written(value.value)
+    if texts and _is_guess(value, understand_texts([name], resolver).resolution):
+        return understand_texts(texts, resolver)
+    return understand_texts([name, *texts], resolver)
+
+
+def needs_description(value: Term, resolver: Resolver = resolve) -> bool:
+    """Return whether statements about the value of a property may tell more than the value does.
+
+    >>> needs_description(ox.BlankNode()), needs_description(ox.Literal("no format"))
+    (True, False)
+    """
+    if isinstance(value, ox.Literal):
+        return False
+    resolution = understand(value, (), resolver).resolution
+    return resolution.verdict == "nothing" or _is_guess(value, resolution)
 
 
 def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Understood:
@@ -135,12 +155,14 @@ def name_as_written(iri: str) -> str:
     return iri
 
 
-def _texts(value: Term, described: Iterable[tuple[ox.NamedNode, Term]]) -> Iterator[str]:
-    if isinstance(value, ox.Literal):
-        yield value.value
-        return
-    if isinstance(value, ox.NamedNode):
-        yield name_as_written(value.value)
+def _is_guess(value: Term, resolution: Resolution) -> bool:
+    """Return whether the meaning of a value is a guess by the name in a relative IRI."""
+    is_relative = isinstance(value, ox.NamedNode) and value.value.startswith((SENTINEL, "file:"))
+    return is_relative and resolution.confidence == "likely"
+
+
+def _texts(described: Iterable[tuple[ox.NamedNode, Term]]) -> Iterator[str]:
+    """Yield the texts that describe a node, the best first."""
     texts = [
         (DESCRIBED_BY.index(predicate), term.value, isinstance(term, ox.NamedNode))
         for predicate, term in described

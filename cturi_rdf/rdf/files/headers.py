@@ -255,7 +255,7 @@ class _Reading:
     def read(self, statements: BlockStatements) -> None:
         """Gather from a block; store statements whose value may be described elsewhere."""
         for (predicate, value, _), (subjects, _) in statements.groups.items():
-            evidence = self._evidence(predicate, without_name(value), ())
+            evidence = self._evidence(predicate, without_name(value), None)
             if evidence:
                 self._gather(subjects, evidence, blank=statements.blank)
             elif evidence is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
@@ -286,7 +286,10 @@ class _Reading:
 
 
 def _texts_of(
-    resolver: Resolver, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...]
+    resolver: Resolver,
+    predicate: bytes,
+    value: bytes,
+    described: tuple[tuple[bytes, bytes], ...] | None,
 ) -> EvidenceTexts | None:
     """Return the evidence of a statement; nothing for one without any, None if not RDF."""
     evidence = evidence_of(predicate, value, described, resolver)

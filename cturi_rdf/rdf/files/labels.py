@@ -11,7 +11,7 @@ from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import locate
 from cturi_rdf.io.relative_iri import DOCUMENT, relative
 from cturi_rdf.rdf.files.report import MOST_PLACES, FileReport, Place
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
@@ -52,12 +52,9 @@ class Meanings:
         self._understand = lru_cache(_REMEMBERED)(partial(_understood, self._facts, resolver))
 
     def unclear(self, values: Iterable[Term]) -> set[Term]:
-        """Return those nodes among some values that mean nothing by themselves."""
+        """Return those nodes among some values that have to be described to be understood."""
         return {
-            value
-            for value in dict.fromkeys(values)
-            if not isinstance(value, ox.Literal)
-            and understand(value, (), self._resolver).resolution.verdict == "nothing"
+            value for value in dict.fromkeys(values) if needs_description(value, self._resolver)
         }
 
     def describe(self, nodes: Container[Term], statements: Iterable[Statement | ox.Quad]) -> None:

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.header import Evidence, evidence_of_label, evidence_of_node
-from cturi_rdf.rdf.label_statements import label_triples, links, understand
+from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class FileOptions(NamedTuple):
 class StatementMeaning(NamedTuple):
     """The additions for a statement: to its resource, and to the default graph.
 
-    `needs_description` is true for a node that means nothing by itself, but may be described.
+    `needs_description` is true for a node that may have to be described to be understood.
     """
 
     understood: Understood
@@ -108,21 +108,30 @@ def meaning_of(
         understood,
         adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
         adding.description(understood),
-        understood.resolution.verdict == "nothing" and not isinstance(term, ox.Literal),
+        needs_description(term, resolver),
         evidence_of_label(predicate.decode()[1:-1], understood),
     )
 
 
 def evidence_of(
-    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]], resolver: Resolver
+    predicate: bytes,
+    value: bytes,
+    described: Sequence[tuple[bytes, bytes]] | None,
+    resolver: Resolver,
 ) -> Evidence | None:
-    """Return the evidence of a statement, without types where it has none; None if not RDF."""
-    read = _read(predicate, value, described)
+    """Return the evidence of a statement, without types where it has none; None if not RDF.
+
+    `described` is None where the description of the value is not known yet: a value that needs one
+    has no types then.
+    """
+    read = _read(predicate, value, described or ())
     if read is None:
         return None
     term, facts = read
     path = ox.NamedNode(predicate.decode()[1:-1])
     if path in PROPERTIES:
+        if described is None and needs_description(term, resolver):
+            return Evidence(path.value, "", ())
         return evidence_of_label(path.value, understand(term, facts, resolver))
     if not isinstance(term, ox.NamedNode):
         return Evidence(path.value, term.value if isinstance(term, ox.Literal) else "", ())
