@@ -202,6 +202,17 @@ def test_in_place_takes_files_and_nothing_else(cturi: Cturi, write: Write) -> No
 
 
 @pytest.mark.parametrize("command", ["annotate", "repair --profile dcat-ap"])
+@pytest.mark.parametrize("name", ["catalogue", "catalogue.ttl"])
+def test_a_file_that_is_edited_keeps_its_format(
+    cturi: Cturi, write: Write, command: str, name: str
+) -> None:
+    named, edited = write("c.trig", CATALOGUE["trig"]), write(name, CATALOGUE["trig"])
+    expected = cturi(*command.split(), "--in-place", named).code
+    run = cturi(*command.split(), "--in-place", "--from", "trig", edited)
+    assert (run.code, edited.read_text()) == (expected, named.read_text())
+
+
+@pytest.mark.parametrize("command", ["annotate", "repair --profile dcat-ap"])
 def test_a_file_that_is_named_twice_is_edited_once(
     cturi: Cturi, write: Write, tmp_path: Path, command: str
 ) -> None:

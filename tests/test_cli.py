@@ -114,7 +114,7 @@ def _lines(cturi: Cturi, *arguments: object) -> list[str]:
 REFUSED = [
     (["no-such-command"], "No such command 'no-such-command'; cturi --help lists them"),
     (["anotate", EXAMPLE], "did you mean 'annotate'?"),
-    (["headers", "."], "a folder; expected a file"),
+    (["headers", "."], "(Is a directory); expected a file"),
     (["query", "typs"], "expected 'types'"),
     (["query", "SELECT ?x {}", "-o", "out.xlsx"], ".txt, or the option --to FORMAT"),
     (["query", "ASK { FILTER(ctf:qq(1)) }"], "expected one of ctf:mint, ctf:resolve"),

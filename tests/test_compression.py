@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import Write
+    from conftest import Cturi, Write
 
 
 TURTLE = b'<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .\n'
@@ -85,6 +85,17 @@ def test_a_file_that_is_packed_in_another_way_is_named(
     path = write(name, content)
     with pytest.raises(CatalogError, match=f"packed by {kind}; expected a plain file"):
         _read(path)
+
+
+@pytest.mark.parametrize("command", ["annotate", "check", "headers", "repair --profile dcat"])
+def test_every_command_tells_the_format_and_the_packing_by_the_content(
+    cturi: Cturi, write: Write, command: str
+) -> None:
+    nameless, named = (cturi(*command.split(), write(name, TURTLE)) for name in ("a", "a.nt"))
+    assert nameless.code == named.code < 2
+    run = cturi(*command.split(), write("a.nt.bz2", bz2.compress(TURTLE)))
+    assert (run.code, run.out) == (2, "")
+    assert "a.nt.bz2: it is packed by bzip2; expected a plain file, or one packed by" in run.err
 
 
 @pytest.mark.parametrize("ending", PACK)

@@ -12,7 +12,6 @@ from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
     catalogue_options,
-    expect_source,
     format_of,
     output_option,
     to_option,
@@ -97,10 +96,9 @@ def annotate(
         from cturi_rdf.rdf.files import Adding, annotate_file
 
         target = targets[source]
-        expect_source(source, form)
         iri = base
-        if target != "-" or to:
-            format_of(target, to, "--to")
+        if not in_place and (target != "-" or to):
+            format_of(target, to)
             # Only a syntax other than that of IN may need it.
             iri = base or _iri_of(source)
         return annotate_file(

@@ -8,7 +8,7 @@ import click
 
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of
-from cturi_rdf.cli.options import catalogue_options, expect_source, output_option
+from cturi_rdf.cli.options import catalogue_options, output_option
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.io.errors import called
@@ -91,7 +91,6 @@ def check(
     shapes = _shapes(others)
 
     def checked(source: str) -> CheckReport:
-        expect_source(source, form)
         return check_file(
             source,
             form=form,

@@ -9,7 +9,7 @@ import click
 
 from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
-from cturi_rdf.cli.options import catalogue_options, expect_source
+from cturi_rdf.cli.options import catalogue_options
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
@@ -72,7 +72,6 @@ def headers(
     }
 
     def printed(source: str, file: IO[str]) -> str:
-        expect_source(source, form)
         if kind == "tsv" and not by_url:
             return _print_lines(source, file, resolver=resolver, **reading)
         from cturi_rdf.rdf.files import headers_of_file

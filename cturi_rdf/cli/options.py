@@ -1,7 +1,7 @@
 """The options that several commands share: where a catalogue is, and how it is read."""
 
 # pathlib takes longer to import than most files to read.
-# ruff: noqa: PTH112, PTH116
+# ruff: noqa: PTH112
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ __all__ = [
     "catalogue_options",
     "context_option",
     "contexts_options",
-    "expect_source",
     "files_option",
     "format_of",
     "from_option",
@@ -53,10 +52,10 @@ def help_alone(ctx: click.Context) -> None:
 NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 
 
-def format_of(file: str, named: str | None, option: str) -> Format:
-    """Return the format that an option names, or else the name of a file.
+def format_of(file: str, named: str | None) -> Format:
+    """Return the format that the option --to names, or else the name of a file to write.
 
-    Raises `CatalogError`, which says what the option is.
+    Raises `CatalogError`, which names the option.
     """
     from cturi_rdf.io.errors import CatalogError
     from cturi_rdf.io.formats import format_named, format_of_file
@@ -68,30 +67,13 @@ def format_of(file: str, named: str | None, option: str) -> Format:
     try:
         return format_of_file(file)
     except CatalogError as error:
-        expected = f"{error.expected}, or the option {option} FORMAT"
+        expected = f"{error.expected}, or the option --to FORMAT"
         raise CatalogError(error.problem, file, expected) from error
-
-
-def expect_source(source: str, form: str | None) -> None:
-    """Raise `CatalogError` where a file is missing, or its format is not known.
-
-    The format of standard input, ``-``, is known from its first bytes.
-    """
-    if source == "-" and form is None:
-        return
-    if source != "-":
-        try:
-            os.stat(source)
-        except OSError as error:
-            from cturi_rdf.io.errors import unreadable
-
-            raise unreadable(source, error) from error
-    format_of(source, form, "--from")
 
 
 def written_format(output: str, to: str | None) -> Format:
     """Return the format for writing a graph: the given one, or that of the name, or Turtle."""
-    return format_of(output, to or ("turtle" if output == "-" else None), "--to")
+    return format_of(output, to or ("turtle" if output == "-" else None))
 
 
 def _context(

@@ -14,7 +14,6 @@ import click
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     context_option,
-    expect_source,
     files_option,
     labels_option,
     output_option,
@@ -122,8 +121,6 @@ def query(
         raise click.UsageError("--labels is for --annotate: this query reads no labels")
     silence_rdflib()
     with progress(f"querying {', '.join(sources) or 'the registry'}"):
-        for source in sources:
-            expect_source(source, form)
         places = Contexts(contexts, allow_network, allow_files, strict)
         if annotated:
             dataset = _read(sources, form, places)

@@ -11,7 +11,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
-from cturi_rdf.cli.options import NO_LABELS, catalogue_options, expect_source, output_option
+from cturi_rdf.cli.options import NO_LABELS, catalogue_options, output_option
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.io.errors import called
@@ -125,7 +125,6 @@ def repair(
         from cturi_rdf.repair import plan_file
         from cturi_rdf.repair.rules import Options
 
-        expect_source(source, form)
         return plan_file(
             source,
             profile=profile,

@@ -85,10 +85,15 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
 
 
 def _format(source: Source, target: str, to: str | None) -> Format:
-    """Return the format to write: the given one, or that of the target, or that of the source."""
+    """Return the format to write: the given one, or that of the target, or that of the source.
+
+    A file that is written over itself keeps its format, whatever its name says.
+    """
     if to is not None:
         return format_named(to)
     if target != "-":
+        if same_file(source.name, target):
+            return source.format
         return format_of_file(target)
     return format_named("turtle") if source.format.name == "n3" else source.format
 
