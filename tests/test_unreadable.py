@@ -17,7 +17,7 @@ from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import annotate
 
 if TYPE_CHECKING:
-    from conftest import Write
+    from conftest import Cturi, Write
 
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
@@ -68,6 +68,28 @@ def test_what_is_no_catalogue_is_refused_in_one_line(
         read_catalog(str(source))
     assert str(source) in caught.value.summary
     assert "\n" not in caught.value.summary
+
+
+@pytest.mark.parametrize(
+    "command", ["annotate", "check", "headers", "headers --format nginx", "repair --profile dcat"]
+)
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("none.ttl", "# none"),
+        ("none.trig", "<a:b> { }"),
+        ("none.nt", "# none"),
+        ("none.nq", "# none"),
+        ("none.rdf", f"{RDF_START.decode()}</rdf:RDF>"),
+        ("none.jsonld", "{}"),
+    ],
+)
+def test_every_command_refuses_a_file_without_triples(
+    cturi: Cturi, write: Write, command: str, name: str, content: str
+) -> None:
+    run = cturi(*command.split(), write(name, content))
+    assert (run.code, run.out) == (2, "")
+    assert f"{name}: no triples in it, read as " in run.err
 
 
 @pytest.mark.parametrize("name", ["data.ttl", "data.trig", "data.nt", "data.nq"])

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
     from cturi_rdf.io.source import Source
 
-__all__ = ["QuadDocument", "document", "read_whole", "reason_of", "stated", "with_language_tag"]
+__all__ = [
+    "QuadDocument",
+    "document",
+    "expect_triples",
+    "read_whole",
+    "reason_of",
+    "stated",
+    "with_language_tag",
+]
 
 # Oxigraph states the place before the reason; the place has attributes of its own.
 _PLACE = r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$"
@@ -219,4 +227,10 @@ def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
 def read_whole(source: Source, contexts: Contexts) -> None:
     """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
     if not sum(1 for _ in document(source, contexts)):
+        raise no_triples(source.name, source.format.name)
+
+
+def expect_triples(source: Source, contexts: Contexts) -> None:
+    """Raise `CatalogError` unless a file has a statement; it is read up to the first one."""
+    if next(iter(document(source, contexts)), None) is None:
         raise no_triples(source.name, source.format.name)

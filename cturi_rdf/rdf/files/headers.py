@@ -21,6 +21,7 @@ from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.errors import visible
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.ntriples import BLANK, names_of, text_of, unescape, without_name
+from cturi_rdf.io.read import expect_triples
 from cturi_rdf.io.relative_iri import SENTINEL, relative
 from cturi_rdf.io.source import open_source
 from cturi_rdf.io.terms import is_random
@@ -179,8 +180,12 @@ def _gathered(
     ):
         reading = _Reading(resolver, table, iris, blank)
         wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
+        is_stated = False
         for statements in grouped(file, wanted, table, contexts):
             reading.read(statements)
+            is_stated = is_stated or bool(statements.groups)
+        if not is_stated:
+            expect_triples(file, contexts)
         describe_nodes(file, table, contexts, table.values())
         reading.read_later()
         nodes: set[int] = set()

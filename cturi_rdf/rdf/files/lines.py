@@ -19,6 +19,7 @@ from cturi_rdf.io.blocks import blocks
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.lexical_forms import XSD
 from cturi_rdf.io.ntriples import Scanner, names_of, unescape, without_name
+from cturi_rdf.io.read import expect_triples
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line, places
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.links import LINKS
@@ -87,6 +88,8 @@ def annotate_lines(
                 file.write(pack(content) if pack else content)
             if work.unplaced:
                 _find_places(source, scanner, work.unplaced, work.report)
+        if not work.report.labels:
+            expect_triples(source, Contexts())
         for content in work.header_lines():
             file.write(pack(content) if pack else content)
     work.report.ill_typed = work.literals.result(source, options)
