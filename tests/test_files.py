@@ -129,6 +129,15 @@ def test_rdf_xml_is_read_in_every_encoding(tmp_path: Path, encoding: str) -> Non
     assert read.prefixes["d"] == "http://purl.org/dc/terms/"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16"])
+def test_a_fault_in_rdf_xml_has_its_column_in_every_encoding(write: Write, encoding: str) -> None:
+    text = XML.format(encoding).replace("</rdf:Description>", "</d:wrong>")
+    path = write("a.rdf", text.encode(encoding))
+    with open_source(str(path)) as source, pytest.raises(CatalogError) as caught:
+        list(document(source))
+    assert (caught.value.line, caught.value.column) == (1, text.index("d:wrong") + 1)
+
+
 def test_bytes_that_are_not_of_the_declared_encoding_are_refused(write: Write) -> None:
     path = write("a.rdf", XML.format("utf-16").encode("utf-16")[:-1])
     with open_source(str(path)) as source, pytest.raises(CatalogError, match="not utf-16"):

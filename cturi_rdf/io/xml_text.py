@@ -65,12 +65,15 @@ def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
 
 
 class _Transcoded(Pieces):
-    """A stream of UTF-8, made of one in another encoding; its declaration loses the encoding."""
+    """A stream of UTF-8, made of one in another encoding.
+
+    Spaces stand in place of the encoding in its declaration, so that all columns stay.
+    """
 
     def __init__(self, text: io.TextIOWrapper, name: str) -> None:
         self._text = text
         self._name = name
-        first = _DECLARED.sub(r"\1", self._piece(_FIRST).decode(), count=1)
+        first = _DECLARED.sub(_without_encoding, self._piece(_FIRST).decode(), count=1)
         self._rest = memoryview(first.removeprefix("\ufeff").encode())
 
     def _piece(self, size: int) -> bytes:
@@ -79,6 +82,10 @@ class _Transcoded(Pieces):
         except UnicodeError as error:
             encoding = self._text.encoding
             raise CatalogError(f"bytes that are not {encoding}", self._name, encoding) from error
+
+
+def _without_encoding(declaration: re.Match[str]) -> str:
+    return declaration[1].ljust(len(declaration[0]))
 
 
 def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
