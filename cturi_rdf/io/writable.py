@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Writable", "character_not_in_xml", "check_statement", "readable"]
 
-_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_IN_IRI.pattern}")
+# RFC 3986 section 2.1: a percent sign that begins no escape is as illegal as these characters.
+_NOT_LEGAL = re.compile(rf"{NOT_IN_IRI.pattern}|%(?![0-9A-Fa-f]{{2}})")
+_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{_NOT_LEGAL.pattern}")
 _ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 # XML 1.0 section 2.3, a part of NCName: blank node labels that every syntax accepts.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
@@ -104,9 +106,9 @@ class Writable:
             from urllib.parse import urljoin
 
             text = urljoin(self._base, text)
-        if not self.form.any_iri and NOT_IN_IRI.search(text):
+        if not self.form.any_iri and _NOT_LEGAL.search(text):
             self.encoded.add(text)
-            text = percent_encode(text, NOT_IN_IRI)
+            text = percent_encode(text, _NOT_LEGAL)
         return text
 
 
