@@ -272,6 +272,13 @@ def test_each_url_of_a_web_server_has_the_header_of_its_resource(
     assert "1 resource without a URL of http or https, left out" in run.err
 
 
+@pytest.mark.parametrize(
+    ("path", "compared"), [("", "/"), ("//a//b/", "/a/b/"), ("/a/./c/../b", "/a/b")]
+)
+def test_a_path_has_no_empty_segment_and_no_dot_segment(path: str, compared: str) -> None:
+    assert path_of(f"http://a.example{path}") == compared
+
+
 def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, write: Write) -> None:
     source = write("c.ttl", CATALOGUE)
     run = cturi("headers", source, "--format", "nginx")

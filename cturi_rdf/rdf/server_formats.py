@@ -36,13 +36,15 @@ class File(NamedTuple):
 def path_of(url: str) -> str | None:
     """Return the path of an absolute URL, percent-decoded, as servers compare it.
 
-    It is None for a URL of another scheme than http or https, such as ftp, which has no headers.
+    Servers compare paths without empty segments and dot segments.  The path is None for a URL of
+    another scheme than http or https, such as ftp, which has no headers.
 
-    >>> path_of("https://data.example/a%20b/c.csv?version=2"), path_of("ftp://data.example/c.csv")
+    >>> path_of("https://data.example/a%20b//c.csv?version=2"), path_of("ftp://data.example/c.csv")
     ('/a b/c.csv', None)
 
     Raises `ServerFormatError` for a relative URL, and for one that names no host.
     """
+    from posixpath import normpath
     from urllib.parse import unquote, urlsplit
 
     try:
@@ -53,7 +55,9 @@ def path_of(url: str) -> str | None:
         return None
     if not parts.scheme or not parts.netloc:
         raise _error("not a URL of a web server", url, "an absolute http or https URL")
-    path = unquote(parts.path or "/", errors="surrogateescape")
+    path = unquote(parts.path, errors="surrogateescape")
+    of_folder = path.endswith("/") and path.strip("/")
+    path = normpath("/" + path.strip("/")) + ("/" if of_folder else "")
     if not path.isprintable():
         raise _error("a path with a character that is not printable", url, "a printable path")
     return path
