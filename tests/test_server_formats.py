@@ -40,6 +40,8 @@ FILES = [
     ("/Case.txt", "text/plain", None),
     ("/case.txt", "text/markdown", None),
     ("/quoted.jsonld", 'application/ld+json; profile="http://a.example/x y"', None),
+    ("/capitals.jsonld", 'application/ld+json; profile="http://a.example/X%20Y"', None),
+    (f"/{'long' * 50}.csv", "text/csv; charset=US-ASCII", None),
     ("/escaped.csv", r'text/csv; null="\"\\"', None),
     ("/hash#and;semi.csv", "text/csv", None),
     ("/no-extension", "text/turtle", None),
@@ -76,12 +78,12 @@ def _running(command: list[str], port: int) -> Iterator[None]:
             process.terminate()
 
 
-def _sent(port: int, path: str) -> tuple[str | None, str | None]:
+def _sent(port: int, path: str) -> tuple[ContentType, str | None]:
     url = f"http://127.0.0.1:{port}{urllib.request.pathname2url(path)}"
     request = urllib.request.Request(url, method="HEAD")
     with urllib.request.urlopen(request) as answer:  # noqa: S310
         assert len(answer.headers.get_all("Content-Type")) == 1
-        return answer.headers["Content-Type"], answer.headers["Content-Encoding"]
+        return ContentType.parse(answer.headers["Content-Type"]), answer.headers["Content-Encoding"]
 
 
 NGINX = """
@@ -130,7 +132,7 @@ def test_nginx_sends_the_headers(tmp_path: Path) -> None:
     (tmp_path / "conf").write_text(text)
     with _running(["nginx", "-c", str(tmp_path / "conf")], port):
         assert {file: _sent(port, file.path) for file in SITE} == {
-            file: (str(file.content_type), file.content_encoding) for file in SITE
+            file: (file.content_type, file.content_encoding) for file in SITE
         }
 
 
@@ -143,13 +145,13 @@ def test_apache_sends_the_headers(tmp_path: Path) -> None:
     port = _port()
     modules = "\n".join(
         f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so"
-        for name in ("mpm_event", "authz_core", "mime")
+        for name in ("mpm_event", "authz_core", "headers", "mime")
     )
     text = APACHE.format(folder=tmp_path, port=port, modules=modules)
     (tmp_path / "conf").write_text(text)
     with _running(["apache2", "-D", "FOREGROUND", "-f", str(tmp_path / "conf")], port):
         assert {file: _sent(port, file.path) for file in SITE} == {
-            file: (str(file.content_type), file.content_encoding) for file in SITE
+            file: (file.content_type, file.content_encoding) for file in SITE
         }
 
 

@@ -11,12 +11,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.value import NamedTuple
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from cturi_rdf.content_type import ContentType
 
 __all__ = ["SERVER_FORMATS", "File", "ServerFormatError", "path_of"]
 
@@ -123,11 +122,18 @@ def apache(files: Iterable[File]) -> Iterator[str]:
     <LocationMatch "^/a\.csv$">
         ForceType "text/csv"
     </LocationMatch>
+
+    Apache writes a type in lower case.  Where that makes another type of it, the header is set by
+    mod_headers.
     """
     yield "# Include this file in the configuration of the server or of a virtual host."
     for file in files:
         yield f"<LocationMatch {_apache_quoted(f'^{_pattern(file.path)}$')}>"
-        yield f"    ForceType {_apache_quoted(str(file.content_type))}"
+        header = str(file.content_type)
+        yield f"    ForceType {_apache_quoted(header)}"
+        if ContentType.parse(header.lower()) != file.content_type:
+            # In a format of mod_headers, %% is a percent sign.
+            yield f"    Header set Content-Type {_apache_quoted(header.replace('%', '%%'))}"
         if file.content_encoding:
             _, dot, extension = file.path.rpartition("/")[2].rpartition(".")
             if not dot or not extension:
