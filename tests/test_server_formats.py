@@ -93,14 +93,12 @@ http {{
     access_log off;
     client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
     uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+    {above}
     include {folder}/maps;
     server {{
         listen 127.0.0.1:{port};
         root {folder}/site;
-        types {{ }}
-        default_type "";
-        add_header Content-Type $cturi_content_type;
-        add_header Content-Encoding $cturi_content_encoding;
+        {location}
     }}
 }}
 """
@@ -126,9 +124,17 @@ Include {folder}/sections
 def test_nginx_sends_the_headers(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     _write_site(tmp_path / "site")
-    (tmp_path / "maps").write_text("\n".join(SERVER_FORMATS["nginx"](SITE)))
+    lines = list(SERVER_FORMATS["nginx"](SITE))
+    (tmp_path / "maps").write_text("\n".join(lines))
+    above, *location = (line.removeprefix("#") for line in lines if line.startswith("#     "))
     port = _port()
-    text = NGINX.format(folder=tmp_path, port=port, user="user root;" if _is_root() else "")
+    text = NGINX.format(
+        folder=tmp_path,
+        port=port,
+        user="user root;" if _is_root() else "",
+        above=above,
+        location="".join(location),
+    )
     (tmp_path / "conf").write_text(text)
     with _running(["nginx", "-c", str(tmp_path / "conf")], port):
         assert {file: _sent(port, file.path) for file in SITE} == {

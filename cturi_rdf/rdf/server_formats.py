@@ -67,7 +67,9 @@ def nginx(files: Iterable[File]) -> Iterator[str]:
 
     >>> from cturi_rdf import ContentType
     >>> print("\n".join(nginx([File("/a.csv", ContentType.parse("text/csv"))])))
-    # Include this file in http { }; then, in the location that serves the files:
+    # Include this file in http { }, below:
+    #     map_hash_bucket_size 64;
+    # Then, in the location that serves the files:
     ...
     map $uri $cturi_content_type {
         "/a.csv" "text/csv";
@@ -77,7 +79,11 @@ def nginx(files: Iterable[File]) -> Iterator[str]:
     """
     files = list(files)
     keys = _nginx_keys(files)
-    yield "# Include this file in http { }; then, in the location that serves the files:"
+    # A bucket holds two pointers and one key, with its length, in whole pointers of eight bytes.
+    longest = max((len(key.encode(errors="surrogateescape")) for key in keys), default=0)
+    yield "# Include this file in http { }, below:"
+    yield f"#     map_hash_bucket_size {max(64, 1 << (longest + 25).bit_length())};"
+    yield "# Then, in the location that serves the files:"
     yield "#     types { }"
     yield '#     default_type "";'
     yield "#     add_header Content-Type $cturi_content_type;"
