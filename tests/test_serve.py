@@ -213,6 +213,17 @@ def test_the_number_of_tasks_at_once_is_limited(monkeypatch: pytest.MonkeyPatch)
     asyncio.run(ask())
 
 
+def test_no_task_waits_for_a_thread_before_it_waits_for_a_place() -> None:
+    # The threads that Starlette shares are forty.
+    together = threading.Barrier(60, timeout=30)
+    work = Work(Settings(at_once=60))
+
+    async def ask() -> None:
+        await asyncio.gather(*(work.do(together.wait, "a") for _ in range(60)))
+
+    asyncio.run(ask())
+
+
 def test_the_time_of_a_task_is_limited_and_it_keeps_its_place_until_it_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

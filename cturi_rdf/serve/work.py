@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, TypeVar
 
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.limits import limited
@@ -56,7 +56,8 @@ class Work:
         Raises `HTTPException` with 503 where no place is free, `LimitError` where the time is over,
         and any error of the task.
         """
-        return await run_in_threadpool(self._do, task, name)
+        # In a pool a task would wait for a thread before it waits for a place.
+        return await to_thread.run_sync(self._do, task, name, limiter=CapacityLimiter(1))
 
     def _do(self, task: Callable[[], _Result], name: str) -> _Result:
         if not self._free.acquire(timeout=_PATIENCE):
