@@ -205,6 +205,7 @@ def test_a_relative_iri_is_what_its_author_wrote(
         ("/sparql?query=SELECT('a%01'AS%20?x){}", "application/sparql-results+xml", "U+0001"),
         ("/sparql?query=CONSTRUCT{<e:a><http://e/p>'a%01'}{}", "application/rdf+xml", "U+0001"),
         ("/sparql?query=CONSTRUCT{<e:a><http://e/1>'a'}{}", "application/rdf+xml", "<http://e/1>"),
+        ("/sparql?query=CONSTRUCT{<a><http://e/1>'a'}{}", "application/rdf+xml", "> of <a>,"),
         ("/label/a%01", "application/rdf+xml", "U+0001"),
     ],
 )

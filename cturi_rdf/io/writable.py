@@ -65,7 +65,10 @@ class Writable:
             )
         if self.form.name == "xml":
             text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
-            check_statement(quad.subject, quad.predicate.value, text, self.target)
+            subject: object = quad.subject
+            if isinstance(subject, ox.NamedNode):
+                subject = f"<{relative(subject.value)}>"
+            check_statement(subject, quad.predicate.value, text, self.target)
         graph = quad.graph_name if self.form.datasets else ox.DefaultGraph()
         return ox.Quad(*map(self._term, (quad.subject, quad.predicate, quad.object, graph)))
 

@@ -14,6 +14,7 @@ from cturi_rdf._util.arguments import checked
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import verbatim
+from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.io.writable import Writable, check_statement, readable
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def serialise(dataset: Dataset, writable: Writable) -> bytes:
     if form.name == "xml":
         for subject, predicate, value, _ in dataset.quads():
             text = str(value) if isinstance(value, Literal) else ""
-            check_statement(subject, str(predicate), text, target)
+            name = f"<{relative(subject)}>" if isinstance(subject, URIRef) else f"_:{subject}"
+            check_statement(name, str(predicate), text, target)
     try:
         return _serialised(dataset, writable)
     except CatalogError:
