@@ -24,7 +24,7 @@ _CONTEXT = 48
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Self, TypeVar
 
     _Error = TypeVar("_Error", bound="CturiError")
 
@@ -35,6 +35,8 @@ class CturiError(ValueError):
     `problem` is the sentence, `text` the whole input, `span` the half-open range of
     characters of `text` that are wrong (by default all of them), `expected` what
     would have been right there, `rule` the specification and section that says so.
+    `option` goes on with the options of the command line that allow the text, if there are any;
+    only the command line prints it.
 
     >>> print(CturiError("the subtype is missing", "text", (4, 4),
     ...                  expected="'/' and a subtype", rule="RFC 2045 section 5.1"))
@@ -58,6 +60,16 @@ class CturiError(ValueError):
         self.span = span
         self.expected = expected
         self.rule = rule
+        self.option = ""
+
+    def with_option(self, option: str) -> Self:
+        """Return the error, with the options of the command line that allow its text.
+
+        >>> CturiError("a FROM", "FROM <a:>", expected="none").with_option(", or --network").option
+        ', or --network'
+        """
+        self.option = option
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Two errors are equal when they say the same about the same text: defects are values."""

@@ -144,7 +144,7 @@ def test_annotate_works_in_a_pipe(cturi: Cturi) -> None:
     run = cturi(*command, stdin=packed)
     assert (run.code, run.out) == (2, "")
     assert "nt cannot hold the relative IRI <" in run.err
-    assert "expected --base IRI" in run.err
+    assert "expected a base IRI" in run.err
     run = cturi(*command, "--base", "http://a.example/", stdin=packed)
     assert run.code == 0
     assert "<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>" in run.out

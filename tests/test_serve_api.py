@@ -83,6 +83,25 @@ def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestC
     assert empty["detail"] == "mine.ttl: an empty file; expected RDF"
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "content"),
+    [
+        ("/api/check", "a.jsonld", '{"@context": "http://a.example/c", "@id": "a:b"}'),
+        ("/api/check", "a.jsonld", '{"@context": "../../c.json", "@id": "a:b"}'),
+        ("/api/repair", "a.ttl", '<a:b> <http://purl.org/dc/terms/format> "CSV" .'),
+        ("/sparql", "", "SELECT * { SERVICE <http://a.example/> { ?s ?p ?o } }"),
+        ("/sparql", "", "SELECT * FROM <http://a.example/> { ?s ?p ?o }"),
+    ],
+)
+def test_an_error_names_no_option_of_the_command_line(
+    client: TestClient, path: str, name: str, content: str
+) -> None:
+    sent = {"content-type": "application/sparql-query"} if path == "/sparql" else {}
+    answer = client.post(path, params={"name": name}, content=content, headers=sent)
+    assert answer.status_code == 400
+    assert "--" not in answer.text
+
+
 @pytest.mark.parametrize("name", ["", "catalogue", "notes.txt"])
 def test_the_content_type_tells_the_format_where_the_name_does_not(
     client: TestClient, name: str

@@ -160,7 +160,7 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     try:
         return work() or 0
     except CturiError as error:
-        return _refuse(error.summary)
+        return _refuse(error.summary + error.option)
     except click.ClickException as error:
         return _refuse(error.format_message())
     except SystemExit as end:

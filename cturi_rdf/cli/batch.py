@@ -59,7 +59,7 @@ def results_of(
                 outcome = next(outcomes)
             if isinstance(outcome, CturiError):
                 failed = True
-                click.echo(f"cturi: {outcome.summary}", err=True)
+                click.echo(f"cturi: {outcome.summary}{outcome.option}", err=True)
             else:
                 yield file, outcome
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Contexts", "Inlining"]
 
+_INLINE = "the context itself in its place"
+
 
 class Contexts(NamedTuple):
     """Where the contexts that a document names may come from, and how strictly it is read.
@@ -117,8 +119,10 @@ class Inlining:
         raise CatalogError(
             f"the JSON-LD context {name} is not available",
             self._source,
-            f"--context {name}=FILE, --context {name}=none to do without it,"
-            " or --allow-network to fetch it",
+            _INLINE,
+        ).with_option(
+            f", --context {name}=FILE, --context {name}=none to do without it,"
+            " or --allow-network to fetch it"
         )
 
     def _beside(self, name: str) -> Path | None:
@@ -131,8 +135,8 @@ class Inlining:
             raise CatalogError(
                 f"the JSON-LD context {name} is outside the folder of the document",
                 self._source,
-                f"--context {name}=FILE, or --allow-files to read it",
-            )
+                _INLINE,
+            ).with_option(f", --context {name}=FILE, or --allow-files to read it")
         return path if path.is_file() else None
 
 
@@ -152,8 +156,8 @@ def _fetch(url: str, source: str) -> bytes:
         raise CatalogError(
             f"the JSON-LD context {url} cannot be fetched ({error})",
             source,
-            f"a network, or --context {url}=FILE",
-        ) from error
+            "a network",
+        ).with_option(f", or --context {url}=FILE") from error
 
 
 def _context_of(path: Path) -> Any:

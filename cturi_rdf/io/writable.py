@@ -104,7 +104,7 @@ class Writable:
                 raise CatalogError(
                     f"{self.form.name} cannot hold the relative IRI <{text}>",
                     self.target,
-                    "--base IRI, or another format",
+                    "a base IRI, or another format",
                 )
             from urllib.parse import urljoin
 

@@ -128,5 +128,5 @@ def _guessed(source: Source, contexts: Contexts) -> tuple[Profile, str]:
     if guessed is None:
         read_whole(source, contexts)
         names = ", ".join(profile_names())
-        raise CatalogError(why, source.name, f"--profile with one of {names}")
+        raise CatalogError(why, source.name, f"one of {names}").with_option(", as --profile NAME")
     return guessed, why

@@ -31,6 +31,8 @@ __all__ = ["ReadyMade", "ready_made", "run"]
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 # Our own prefixes keep their meaning, whatever the data declare.
 _OURS = {name: PREFIXES[name] for name in ("ct", "ctv", "ctf")}
+# What is expected where a query asks another server, and the option that lets it.
+_NO_NETWORK, _NETWORK = "a query that needs no network", ", or --allow-network"
 
 
 class ReadyMade(NamedTuple):
@@ -129,7 +131,7 @@ def _check(query: QueryText) -> None:
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:
     """Return the data with the graphs of FROM; raises `CturiError` if that is not allowed."""
     if query.has_word("SERVICE") and not allow_network:
-        raise refused(SERVICE, query.text, "--allow-network")
+        raise refused(SERVICE, query.text, _NO_NETWORK).with_option(_NETWORK)
     wanted = {*query.graphs, *query.named_graphs}
     missing = sorted(wanted - {name.value for name in visible_graphs(data.store)} if wanted else ())
     for name in map(relative, missing):
@@ -137,7 +139,8 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
             problem = f"FROM <{name}>, which is no graph of the data"
             raise refused(problem, query.text, "such a graph, or a URL of http or https")
         if not allow_network:
-            raise refused(f"FROM <{name}>, which would be loaded", query.text, "--allow-network")
+            problem = f"FROM <{name}>, which would be loaded"
+            raise refused(problem, query.text, _NO_NETWORK).with_option(_NETWORK)
     return _loaded(missing, query, data) if missing else data
 
 
