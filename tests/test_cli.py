@@ -72,6 +72,8 @@ def test_registry_is_renewed_from_a_file_and_refuses_any_other(
     run = cturi("registry", "update", shared / "registry/iana-media-types-2026-07.xml")
     assert (run.code, run.out) == (0, "")
     assert run.err.startswith("2344 media types, as of 2026-07-01, in ")
+    document = (shared / "registry/iana-media-types-2026-07.xml").read_bytes()
+    assert cturi("registry", "update", "-", stdin=document) == run
     refused = cturi("registry", "update", EXAMPLE)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "not IANA's registry" in refused.err
@@ -284,3 +286,5 @@ def test_encoding_says_where_nothing_shows_one(
     run = cturi("encoding", path)
     assert run.out.endswith("\tdefault\n") or not remark
     assert (remark in run.err) if remark else not run.err
+    piped = cturi("encoding", "-", stdin=data)
+    assert piped == run._replace(err=run.err.replace(str(path), "standard input"))

@@ -7,6 +7,7 @@ import json
 import click
 
 from cturi_rdf.errors import ContentTypeError, visible
+from cturi_rdf.io.errors import called
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.transport import TRANSPORTS
 
@@ -83,7 +84,7 @@ def encoding(
             if decision.source == "default" and not wide and not data.lstrip().startswith(b"<"):
                 why = "it does not begin with <" if data else "it is empty"
                 click.echo(
-                    f"cturi: {visible(file)}: {why}, so nothing shows an encoding;"
+                    f"cturi: {visible(called(file))}: {why}, so nothing shows an encoding;"
                     " utf-8 is the default (XML 1.0 section 4.3.3)",
                     err=True,
                 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 from cturi_rdf.errors import CturiError
@@ -100,7 +101,7 @@ def snapshot(
 def update(source: str = IANA) -> Registry:
     """Make IANA's document at `source` the user's snapshot, and return the new registry.
 
-    `source` is a URL or the path of a file.  The snapshot is written to the folder that
+    `source` is a URL, the path of a file, or ``-``.  The snapshot is written to the folder that
     `cturi_rdf.registry.user_data` names, whole or not at all, and is preferred from then
     on if it is newer than the one in the package.
 
@@ -172,7 +173,10 @@ def _field(text: str) -> str:
 
 
 def fetch(source: str) -> bytes:
-    """Return the octets at a URL or in a file; raises `CturiError` where there are none."""
+    """Return the octets at a URL, in a file or, for ``-``, on standard input.
+
+    Raises `CturiError` where there are none.
+    """
     from http.client import HTTPException
     from urllib.request import Request, urlopen
 
@@ -181,6 +185,8 @@ def fetch(source: str) -> bytes:
             request = Request(source, headers={"User-Agent": "cturi-rdf"})  # noqa: S310 # http(s)
             with urlopen(request, timeout=60) as answer:  # noqa: S310 # see the line above
                 document: bytes = answer.read(_LIMIT + 1)
+        elif source == "-":
+            document = sys.stdin.buffer.read(_LIMIT + 1)
         else:
             with Path(source).open("rb") as file:
                 document = file.read(_LIMIT + 1)
