@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.syntax import QueryEdit, QueryText
 
-__all__ = ["SERVICE", "failed", "first_line", "oxigraph_errors", "refused", "short"]
+__all__ = [
+    "SERVICE",
+    "failed",
+    "first_line",
+    "oxigraph_errors",
+    "refused",
+    "short",
+    "without_network",
+]
 
 SERVICE = "SERVICE, which asks another server"
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
@@ -86,6 +94,12 @@ def refused(
 ) -> CturiError:
     """Return the error about a query, or about a span of it."""
     return CturiError(problem, text, span, expected, "SPARQL 1.1")
+
+
+def without_network(problem: str, text: str) -> CturiError:
+    """Return the error about a query that asks for the network, which is not allowed."""
+    expected = "a query that needs no network"
+    return refused(problem, text, expected).with_option(", or --allow-network")
 
 
 def failed(error: Exception | str, text: str) -> CturiError:

@@ -13,7 +13,7 @@ from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.sparql.data import query_data, visible_graphs
-from cturi_rdf.sparql.errors import SERVICE, failed, refused
+from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size
 from cturi_rdf.sparql.functions.checking import refuse_unknown
 from cturi_rdf.sparql.syntax import QueryText
@@ -31,8 +31,6 @@ __all__ = ["ReadyMade", "ready_made", "run"]
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 # Our own prefixes keep their meaning, whatever the data declare.
 _OURS = {name: PREFIXES[name] for name in ("ct", "ctv", "ctf")}
-# What is expected where a query asks another server, and the option that lets it.
-_NO_NETWORK, _NETWORK = "a query that needs no network", ", or --allow-network"
 
 
 class ReadyMade(NamedTuple):
@@ -131,7 +129,7 @@ def _check(query: QueryText) -> None:
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:
     """Return the data with the graphs of FROM; raises `CturiError` if that is not allowed."""
     if query.has_word("SERVICE") and not allow_network:
-        raise refused(SERVICE, query.text, _NO_NETWORK).with_option(_NETWORK)
+        raise without_network(SERVICE, query.text)
     wanted = {*query.graphs, *query.named_graphs}
     missing = sorted(wanted - {name.value for name in visible_graphs(data.store)} if wanted else ())
     for name in map(relative, missing):
@@ -139,8 +137,7 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
             problem = f"FROM <{name}>, which is no graph of the data"
             raise refused(problem, query.text, "such a graph, or a URL of http or https")
         if not allow_network:
-            problem = f"FROM <{name}>, which would be loaded"
-            raise refused(problem, query.text, _NO_NETWORK).with_option(_NETWORK)
+            raise without_network(f"FROM <{name}>, which would be loaded", query.text)
     return _loaded(missing, query, data) if missing else data
 
 

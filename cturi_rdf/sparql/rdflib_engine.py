@@ -14,7 +14,7 @@ from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
 from cturi_rdf.sparql.data import visible_graphs
-from cturi_rdf.sparql.errors import SERVICE, failed, first_line, refused
+from cturi_rdf.sparql.errors import SERVICE, failed, first_line, refused, without_network
 from cturi_rdf.sparql.evaluation import in_thread
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
@@ -44,10 +44,10 @@ def ask_rdflib(
     `shielded` keeps the text from asking other servers in a way that only rdflib understands.
     """
     prepared = _prepared(query)
-    # An escaped keyword and one behind a comparison are none to the tokens: rdflib's reading
+    # The tokens do not show an escaped keyword, nor one behind a comparison; rdflib's reading
     # decides.
     if shielded and any(part.name == "ServiceGraphPattern" for part in parts(prepared.algebra)):
-        raise refused(SERVICE, query.text, "--allow-network")
+        raise without_network(SERVICE, query.text)
     if query.graphs or query.named_graphs or prepared.algebra.datasetClause:
         raise refused(
             "FROM beside a function as a property", query.text, "a call, such as ctf:mint(?label)"
