@@ -69,6 +69,16 @@ def test_a_file_name_that_contradicts_the_labels_is_a_warning_with_its_place(
     assert expected not in {each.message() for each in check(graph).findings}
 
 
+def test_each_download_url_of_a_resource_is_compared(write: Write) -> None:
+    text = _catalogue('dcat:mediaType "text/csv"', "a.csv").replace(
+        "<http://a.example/files/a.csv?version=2>",
+        "<http://a.example/a.csv>, <http://a.example/b.json>",
+    )
+    report = check_file(str(write("in.ttl", text)), by_url=True)
+    [finding] = [one for one in report.findings if one.rule == "TypeFitsFileName"]
+    assert finding.value == "http://a.example/b.json"
+
+
 @pytest.mark.parametrize(("labels", "name"), AGREEMENTS)
 def test_a_file_name_that_fits_or_says_nothing_is_not_a_finding(
     labels: str, name: str, write: Write

@@ -88,7 +88,7 @@ class Catalogue:
         labels: dict[tuple[object, ...], AnyStatement] = {}
         classes: dict[tuple[object, ...], AnyStatement] = {}
         self._conflicts: dict[Term, dict[Term, AnyStatement]] = {}
-        self._urls: dict[Term, list[AnyStatement]] = {}
+        self._urls: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
         self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, AnyStatement]] = {}
         for statement in statements:
             subject, predicate, value = triple = (
@@ -107,7 +107,7 @@ class Catalogue:
             elif predicate in _OF_NODES or (predicate == RDF.type and value in FORMATS):
                 self._facts.setdefault((subject, predicate), {}).setdefault(value, statement)
             elif predicate in _URLS:
-                self._urls.setdefault(subject, []).append(statement)
+                self._urls.setdefault(subject, {}).setdefault(triple, statement)
             elif predicate == RDF.type and _is_class_of_files(value):
                 classes.setdefault(triple, statement)
         self._by_resource: dict[Term, list[AnyStatement]] = {}
@@ -128,17 +128,18 @@ class Catalogue:
         return self._conflicts.get(resource, {})
 
     def downloads(self) -> Iterator[tuple[AnyStatement, Header]]:
-        """Yield the URL that each resource is downloaded from, with the header by its labels."""
+        """Yield the URLs that resources are downloaded from, each with the header by the labels.
+
+        Of a resource only the URLs of its best property count.
+        """
         for resource, urls in self._urls.items():
             entries = self._by_resource.get(resource, ())
             evidence = [named for _, named in self._evidence(entries)]
-            if evidence:
-                # The first URL of the best property.
-                url = min(urls, key=lambda entry: _URLS.index(entry.predicate))
-                text = (
-                    url.object.value if isinstance(url.object, (ox.NamedNode, ox.Literal)) else ""
-                )
-                yield url, Header("", "", [*evidence, Evidence(url.predicate.value, text, ())])
+            best = min((url.predicate for url in urls.values()), key=_URLS.index)
+            for url in urls.values() if evidence else ():
+                if url.predicate == best and isinstance(url.object, (ox.NamedNode, ox.Literal)):
+                    named = Evidence(best.value, url.object.value, ())
+                    yield url, Header("", "", [*evidence, named])
 
     def _contradiction(self, entries: Iterable[AnyStatement]) -> dict[Term, AnyStatement]:
         """Return the types in which statements contradict each other, each with the first one."""
