@@ -114,7 +114,7 @@ def test_the_formats_to_choose_from_can_be_given() -> None:
 
 @pytest.mark.parametrize("kind", [Graph, Dataset])
 @pytest.mark.parametrize(
-    "header", sorted(each.name for each in plugin.plugins(kind=Serializer) if "/" in each.name)
+    "header", sorted(one.name for one in plugin.plugins(kind=Serializer) if "/" in one.name)
 )
 def test_a_graph_is_sent_in_every_format_of_rdflib(kind: type[Graph], header: str) -> None:
     graph = kind().parse(data="<http://a.example/s> <http://a.example/p> <http://a.example/o> .")

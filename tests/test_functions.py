@@ -232,8 +232,8 @@ def test_a_header_is_taken_at_its_word_and_a_label_is_resolved() -> None:
 def test_the_name_of_a_parameter_has_the_case_that_counts(
     header: str, name: str, value: str | None
 ) -> None:
-    found = FUNCTIONS["parameter"].value(ox.Literal(header), ox.Literal(name))
-    assert found == (None if value is None else ox.Literal(value))
+    parameter = FUNCTIONS["parameter"].value(ox.Literal(header), ox.Literal(name))
+    assert parameter == (None if value is None else ox.Literal(value))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

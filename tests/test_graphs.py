@@ -98,7 +98,7 @@ def test_equal_content_types_are_sent_as_one_header(one: str, other: str) -> Non
             if is_node
             else (DATA, DCTERMS.format, Literal(value))
         )
-        assert [str(each.content_type) for each in headers(graph)] == [other]
+        assert [str(header.content_type) for header in headers(graph)] == [other]
 
 
 @pytest.mark.parametrize("each", [URIRef(each.value) for each in PROPERTIES], ids=str)

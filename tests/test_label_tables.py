@@ -42,7 +42,7 @@ def test_no_type_that_a_specification_alone_names_is_registered() -> None:
 
 def test_a_type_of_rdf_in_use_means_itself() -> None:
     used = [record.essence for record in rdf_types() if record.status == "in use"]
-    assert [[str(each) for each in resolve(essence).types] for essence in used] == [
+    assert [[*map(str, resolve(essence).types)] for essence in used] == [
         [essence] for essence in used
     ]
 

@@ -165,8 +165,8 @@ def test_the_names_of_edges_are_in_the_picture_and_cover_no_other(triples: str) 
     graph = Graph().parse(data=f"@prefix : <urn:p:> . {triples}", format="turtle")
     svg = picture(graph).svg
     [(width, height)] = re.findall("<svg .*?width='([0-9]+)' height='([0-9]+)'", svg)
-    found = re.findall("<text x='([0-9]+)' y='([0-9]+)' [^>]*'10' [^>]*>([^<]*)<", svg)
-    names = [(int(x), int(y), len(name) * 3) for x, y, name in found]
+    texts = re.findall("<text x='([0-9]+)' y='([0-9]+)' [^>]*'10' [^>]*>([^<]*)<", svg)
+    names = [(int(x), int(y), len(name) * 3) for x, y, name in texts]
     assert len(names) == len(graph)
     assert all(half < x < int(width) - half and y < int(height) for x, y, half in names)
     for (x1, y1, half1), (x2, y2, half2) in combinations(names, 2):

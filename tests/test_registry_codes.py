@@ -112,7 +112,7 @@ def test_no_code_has_a_registered_type_in_another_spelling(known: Registry, sche
     spelt = {letters_and_digits(record.essence) for record in known.media_types()}
     types = {essence for record in known.formats(scheme) for essence in record.types}
     unregistered = {essence for essence in types if not known.media_type(essence)}
-    assert [each for each in unregistered if letters_and_digits(each) in spelt] == []
+    assert [name for name in unregistered if letters_and_digits(name) in spelt] == []
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,8 @@ def test_the_values_of_entities_and_the_defaults_of_attributes_are_well_formed(
 ) -> None:
     # A default may have a percent sign, and the value of an entity a tag.
     good = [*GOOD_VALUES, *(["<"] if "ENTITY d" in declared else ["%", "%p;"])]
-    found = lint("application/xml", f"<!DOCTYPE a [{declared.format(value)}]><a/>".encode())
-    assert [f.code for f in found] == ([] if value in good else ["not-well-formed"])
+    findings = lint("application/xml", f"<!DOCTYPE a [{declared.format(value)}]><a/>".encode())
+    assert [finding.code for finding in findings] == ([] if value in good else ["not-well-formed"])
 
 
 @pytest.mark.parametrize(("header", "data", "codes"), FAULTS)

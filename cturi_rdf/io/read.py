@@ -29,7 +29,7 @@ __all__ = [
     "QuadDocument",
     "document",
     "expect_triples",
-    "read_whole",
+    "expect_valid",
     "reason_of",
     "stated",
     "with_language_tag",
@@ -224,7 +224,7 @@ def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
     return QuadDocument(source, contexts or Contexts())
 
 
-def read_whole(source: Source, contexts: Contexts) -> None:
+def expect_valid(source: Source, contexts: Contexts) -> None:
     """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
     if not sum(1 for _ in document(source, contexts)):
         raise no_triples(source.name, source.format.name)

@@ -126,17 +126,18 @@ class Lexicon:
             return None
         key = name_key(name)
         record = registry().extension(key)
-        extension = self._extension(name, key)
-        is_guess = extension is not None and extension.confidence == "likely"
-        return (
+        meaning = (
             self._first(key)
             or (_of_extension(record) if dotted and record else None)
             or self._code(key)
-            or (self.alias(key) if is_guess else None)
-            or extension
-            or self.alias(key)
-            or _description(key)
         )
+        if meaning is not None:
+            return meaning
+        # A name in common use counts before an extension that only one list has.
+        extension = self._extension(name, key)
+        if extension is not None and extension.confidence == "certain":
+            return extension
+        return self.alias(key) or extension or _description(key)
 
     def trusted(self, key: str) -> Meaning | None:
         """Return the meaning of a key that stands out among the words around it, or None."""

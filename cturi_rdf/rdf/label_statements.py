@@ -103,15 +103,16 @@ def understand(
     return understand_texts([name, *texts], resolver)
 
 
-def needs_description(value: Term, resolver: Resolver = resolve) -> bool:
-    """Return whether statements about the value of a property may tell more than the value does.
+def needs_description(value: Term, understood: Understood) -> bool:
+    """Return whether statements about a value may tell more than `understood`, which is without.
 
-    >>> needs_description(ox.BlankNode()), needs_description(ox.Literal("no format"))
-    (True, False)
+    >>> blank, text = ox.BlankNode(), ox.Literal("no format")
+    >>> [needs_description(value, understand(value, (), resolve)) for value in (blank, text)]
+    [True, False]
     """
     if isinstance(value, ox.Literal):
         return False
-    resolution = understand(value, (), resolver).resolution
+    resolution = understood.resolution
     return resolution.verdict == "nothing" or _is_guess(value, resolution)
 
 

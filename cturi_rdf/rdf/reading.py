@@ -56,7 +56,7 @@ class RdfFormat(NamedTuple):
     `base` is the type whose parser reads it, None where it is not RDF, as far as can be told;
     `rdflib` and `oxigraph` are the names of the parsers there, None where none is installed.
     `version` is that of RDF, None for a syntax without versions; `compression` is ``gzip``,
-    ``zstd`` or None; `embedded` says that the RDF is in scripts of a document. `reason` says why.
+    ``zstd`` or None; `embedded` says that the RDF is in scripts of a document.  `reason` says why.
     """
 
     base: str | None

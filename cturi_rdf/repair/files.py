@@ -12,9 +12,8 @@ from cturi_rdf.io.atomic import same_file, write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import read_whole
-from cturi_rdf.io.source import open_source, open_unpacked
-from cturi_rdf.io.source import read_whole as whole
+from cturi_rdf.io.read import expect_valid
+from cturi_rdf.io.source import open_source, open_unpacked, read_whole
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import located
 from cturi_rdf.repair.effect import effect
@@ -93,12 +92,12 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
             )
             if document.format.by_lines or not document.statements:
                 # The law reads the lines with edits only: the rest may be broken or empty.
-                read_whole(file, contexts)
+                expect_valid(file, contexts)
             plan = plan_document(document, chosen, labelled.meanings, options, labelled.labels)
             plan.check()
         except CatalogError:
             # The parser of the whole file describes an error best.
-            read_whole(file, contexts)
+            expect_valid(file, contexts)
             raise
         file.check()
         return FilePlan(file.name, plan, why, apply(document.data, plan.edits))
@@ -115,7 +114,7 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
         return False
     if same_file(target, source):
         with open_unpacked(source) as file:
-            if whole(file, source) != planned.original:
+            if read_whole(file, source) != planned.original:
                 raise CatalogError(
                     "it has changed since it was read", source, "a file that does not change"
                 )
@@ -126,7 +125,7 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
 def _guessed(source: Source, contexts: Contexts) -> tuple[Profile, str]:
     guessed, why = guess_profile(quads_of(source, contexts))
     if guessed is None:
-        read_whole(source, contexts)
+        expect_valid(source, contexts)
         names = ", ".join(profile_names())
         raise CatalogError(why, source.name, f"one of {names}").with_option(", as --profile NAME")
     return guessed, why

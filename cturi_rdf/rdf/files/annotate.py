@@ -16,7 +16,7 @@ from cturi_rdf.io.formats import format_named, format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.lexical_forms import XSD
 from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import read_whole
+from cturi_rdf.io.read import expect_valid
 from cturi_rdf.io.source import open_source
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
@@ -133,7 +133,7 @@ class _Annotation:
             return self._by_edits()
         except CatalogError:
             # The parser of the whole file gives the best error.
-            read_whole(source, self._options.contexts)
+            expect_valid(source, self._options.contexts)
             raise
 
     def _by_lines(self) -> FileReport | None:
@@ -156,7 +156,7 @@ class _Annotation:
         document, labelled = located(self._source, options.contexts, options.resolver, LINKS)
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads only the lines with edits, so it does not notice an empty file.
-            read_whole(self._source, options.contexts)
+            expect_valid(self._source, options.contexts)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
             from cturi_rdf.io.json_text import without_halves

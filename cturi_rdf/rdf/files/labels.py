@@ -54,7 +54,10 @@ class Meanings:
     def unclear(self, values: Iterable[Term]) -> set[Term]:
         """Return those nodes among some values that have to be described to be understood."""
         return {
-            value for value in dict.fromkeys(values) if needs_description(value, self._resolver)
+            value
+            for value in dict.fromkeys(values)
+            if not isinstance(value, ox.Literal)
+            and needs_description(value, understand(value, (), self._resolver))
         }
 
     def describe(self, nodes: Container[Term], statements: Iterable[Statement | ox.Quad]) -> None:

@@ -108,7 +108,7 @@ def meaning_of(
         understood,
         adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
         adding.description(understood),
-        needs_description(term, resolver),
+        needs_description(term, understood),
         evidence_of_label(predicate.decode()[1:-1], understood),
     )
 
@@ -130,9 +130,10 @@ def evidence_of(
     term, facts = read
     path = ox.NamedNode(predicate.decode()[1:-1])
     if path in PROPERTIES:
-        if described is None and needs_description(term, resolver):
+        understood = understand(term, facts, resolver)
+        if described is None and needs_description(term, understood):
             return Evidence(path.value, "", ())
-        return evidence_of_label(path.value, understand(term, facts, resolver))
+        return evidence_of_label(path.value, understood)
     if not isinstance(term, ox.NamedNode):
         return Evidence(path.value, term.value if isinstance(term, ox.Literal) else "", ())
     return evidence_of_node(path.value, term.value)
