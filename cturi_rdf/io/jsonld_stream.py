@@ -39,9 +39,10 @@ def streamed(
 ) -> tuple[bytes, ox.RdfFormat]:
     """Return JSON-LD that names no context, as a stream if it can be one, and its format.
 
-    A file that is an array is no stream, for Oxigraph keeps one of its objects at a time.  `options`
-    are those of Oxigraph's parser.  It reads the whole stream here, because something that no
-    stream has may stand at the end; `form`, the result of an earlier call, makes this unnecessary.
+    A file that is an array is no stream, for Oxigraph keeps one of its objects at a time.
+    `options` are those of Oxigraph's parser.  It reads the whole stream here, because something
+    that no stream has may stand at the end; `form`, the result of an earlier call, makes this
+    unnecessary.
 
     >>> text, form = streamed(b'{"@id": "a:b", "@type": "a:c"}')
     >>> [quad] = ox.parse(text, form)
