@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import re
 import typing
@@ -12,6 +13,9 @@ import pytest
 from cturi_rdf._util import value
 from cturi_rdf.labels import resolve
 from cturi_rdf.negotiation import MediaRange
+
+if typing.TYPE_CHECKING:
+    from collections.abc import Callable
 
 _T = typing.TypeVar("_T")
 PACKAGE = Path(value.__file__).parents[1]
@@ -53,8 +57,27 @@ def test_a_value_is_a_tuple_with_names_methods_and_defaults() -> None:
     assert point.norm() == 1
     assert repr(point._replace(y=2)) == "Light(x=1, y=2)"
     assert type(pickle.loads(pickle.dumps(point))) is Light  # noqa: S301 - our own bytes
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
-        Light()  # type: ignore[call-arg]
+    assert Light(y=2, x=1) == Light._make([1, 2])
+    assert Light(1, 2)._asdict() == {"x": 1, "y": 2}
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        (Light, r"Light\.__new__\(\) missing 1 required positional argument: 'x'"),
+        (lambda: Light(1, z=2), "unexpected keyword argument 'z'"),  # type: ignore[call-arg]
+        (lambda: Light(1, 2, 3), "takes from 2 to 3 positional arguments but 4 were given"),  # type: ignore[call-arg]
+        (lambda: Light(1)._replace(z=2), "Light has no field z"),  # type: ignore[call-arg]
+    ],
+)
+def test_a_value_takes_its_fields_alone(call: Callable[[], Light], reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
+        call()
+
+
+def test_a_value_shows_its_fields_in_its_signature() -> None:
+    assert inspect.signature(Light.__new__).parameters.keys() == {"cls", "x", "y"}
+    assert inspect.signature(Light.__new__).parameters["y"].default == 0
 
 
 def test_a_value_may_be_generic() -> None:
