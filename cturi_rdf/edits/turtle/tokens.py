@@ -1,7 +1,7 @@
 r"""The tokens of Turtle and TriG (Turtle 1.2 section 6.5), told apart for valid files only.
 
-Invalid text is not refused here.  A pattern gives back nothing that it has repeated, so it takes
-time in proportion to its match.
+Invalid text is not refused here.  A pattern gives back nothing that it has repeated, except the
+dots behind a name, so it takes time in proportion to its match.
 """
 
 from __future__ import annotations
@@ -29,11 +29,10 @@ __all__ = [
 _SPACE = rb"[ \t\r\n]*+(?:#[^\r\n]*+[ \t\r\n]*+)*+"
 _IRI = rb"<[^<>]*+>"
 # A class without \w is quicker to match.
-_CHARACTER = rb"[0-9A-Z_a-z\-:%\x80-\xff]"
-# PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.  Before Python 3.11.2
-# a group may not fail behind its first character, so it looks ahead.
 _PREFIX = rb"[0-9A-Z_a-z\-.\x80-\xff]*+:"
-_NAME = rb"%b%b*+(?:(?=\.*(?:\\.|%b))\.*+(?:\\.|%b)%b*+)*+" % (_PREFIX, *(_CHARACTER,) * 4)
+_LOCAL = rb"[0-9A-Z_a-z\-.:%\x80-\xff]*"
+# PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.
+_NAME = rb"(?>%b%b(?:\\.%b)*(?<![^\\]\.))" % (_PREFIX, _LOCAL, _LOCAL)
 _LANGUAGE = rb"@[A-Za-z0-9\-]++"
 _STRING = (
     rb'(?:"(?!"")[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"'
