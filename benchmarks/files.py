@@ -9,13 +9,12 @@ import io
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from benchmarks.ratio import Limit, children, peak, print_table
+from benchmarks.ratio import Limit, beside, children, peak, print_table
 from cturi_rdf.check import check_file
 from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf.files import HeaderStream, annotate_file
@@ -27,7 +26,7 @@ __all__ = ["catalogue", "main", "write"]
 
 _OXIGRAPH = "pyoxigraph parse and serialise"
 _TRIPLES, _LARGE = 300_000, 3_000_000
-_ROUNDS = 3
+_ROUNDS = 5
 # By the ending of a file's name: how many times the peer's time annotating may take.
 _ANNOTATE = {"ttl": 8.0, "trig": 8.0, "rdf": 8.0, "jsonld": 10.0, "nt": 0.25, "nq": 0.25}
 _HEADERS, _CHECK = 5.0, 8.0
@@ -98,36 +97,30 @@ def _ratios(source: Path, target: Path, wanted: float) -> list[Limit]:
             pass
 
     tasks: dict[str, Callable[[], object]] = {
-        _OXIGRAPH: by_oxigraph,
         "annotate": lambda: annotate_file(str(source), str(target)),
         "headers": headers,
         "check": lambda: check_file(str(source)),
     }
-    times = dict.fromkeys(tasks, float("inf"))
-    for _ in range(_ROUNDS):
-        for name, task in tasks.items():
-            start = time.process_time()
-            task()
-            times[name] = min(times[name], time.process_time() - start)
-    print_table(f"A catalogue, {source.suffix}", times, _TRIPLES, _OXIGRAPH)
     most = {"annotate": wanted, "headers": _HEADERS, "check": _CHECK}
-    return [
-        Limit(f"{name} {source.suffix}", times[name] / times[_OXIGRAPH], limit)
-        for name, limit in most.items()
-    ]
+    times, limits = {}, []
+    for name, task in tasks.items():
+        times[name], times[_OXIGRAPH], ratio = beside(task, by_oxigraph, _ROUNDS)
+        limits.append(Limit(f"{name} {source.suffix}", ratio, most[name]))
+    print_table(f"A catalogue, {source.suffix}", times, _TRIPLES, _OXIGRAPH)
+    return limits
 
 
 def _repair(source: Path) -> Limit:
     """Return how many times the time of annotating repairing takes, both as commands."""
-    times = dict.fromkeys((("annotate",), ("repair", "--profile", "dcat-ap")), float("inf"))
-    for _ in range(_ROUNDS):
-        for words in times:
-            command = [sys.executable, "-m", "cturi_rdf", *words, str(source), "-q", "-o"]
-            start = children()
-            subprocess.run([*command, str(source.with_name("out.ttl"))], check=False)
-            times[words] = min(times[words], children() - start)
-    annotate, repair = times.values()
-    return Limit("repair .ttl, against annotate", repair / annotate, 1.5)
+    out = ["-q", "-o", str(source.with_name("out.ttl"))]
+
+    def run(*words: str) -> None:
+        subprocess.run([sys.executable, "-m", "cturi_rdf", *words, str(source), *out], check=False)
+
+    _, _, ratio = beside(
+        lambda: run("repair", "--profile", "dcat-ap"), lambda: run("annotate"), _ROUNDS, children
+    )
+    return Limit("repair .ttl, against annotate", ratio, 1.5)
 
 
 def _memory(folder: Path) -> list[Limit]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["Limit", "children", "in_turns", "peak", "print_table"]
+__all__ = ["Limit", "beside", "children", "in_turns", "peak", "print_table"]
 
 
 class Limit(NamedTuple):
@@ -64,6 +64,29 @@ def in_turns(
             task()
             times[name].append(time.perf_counter() - start)
     return {name: statistics.median(each) for name, each in times.items()}
+
+
+def beside(
+    task: Callable[[], object],
+    base: Callable[[], object],
+    rounds: int,
+    clock: Callable[[], float] = time.process_time,
+) -> tuple[float, float, float]:
+    """Return the median seconds of a task and of another one, and the median of their ratios.
+
+    The other task runs before and after it in each round: the speed of a machine changes within
+    seconds.
+    """
+    times: list[tuple[float, float]] = []
+    for _ in range(rounds):
+        marks = [clock()]
+        for run in (base, task, base):
+            run()
+            marks.append(clock())
+        times.append((marks[2] - marks[1], (marks[1] - marks[0] + marks[3] - marks[2]) / 2))
+    ones, others = zip(*times, strict=True)
+    ratio = statistics.median(one / other for one, other in times)
+    return statistics.median(ones), statistics.median(others), ratio
 
 
 def print_table(title: str, times: dict[str, float], count: int, base: str) -> None:
