@@ -266,6 +266,7 @@ def test_of_very_many_resources_the_count_says_at_least(
     source = write("in.nt", b"".join(map(colliding, range(1_000))))
     report = annotate_file(str(source), str(tmp_path / "out.nt"))
     assert (report.resources, report.at_least) == (100, True)
+    assert report.summary.startswith("2000 labels on at least 100 resources, ")
 
 
 def test_the_command_line_takes_lines_from_a_pipe(cturi: Cturi) -> None:

@@ -138,8 +138,7 @@ def _iri_of(source: str) -> str | None:
 def _summarise(source: str, report: FileReport) -> None:
     """Print the summary for curators on standard error."""
     types = counted(len(report.content_types), "content type")
-    labels, resources = counted(report.labels, "label"), counted(report.resources, "resource")
-    lines = [f"{source}: {labels} on {resources}"]
+    lines = [f"{source}: {report.extent}"]
     if not report.labels:
         lines.append(NO_LABELS)
     if report.resolved:

@@ -46,6 +46,8 @@ class Summary(ABC):
     services: int
     not_understood: int
     resources: int
+    # Whether there are more resources than were counted.
+    at_least = False
     content_types: AbstractSet[object]
 
     @abstractmethod
@@ -61,10 +63,15 @@ class Summary(ABC):
     def summary(self) -> str:
         """The counts on one line."""
         return (
-            f"{counted(self.labels, 'label')} on {counted(self.resources, 'resource')},"
-            f" {self.resolved} resolved, {counted(self.services, 'service')},"
+            f"{self.extent}, {self.resolved} resolved, {counted(self.services, 'service')},"
             f" {self.not_understood} not understood"
         )
+
+    @property
+    def extent(self) -> str:
+        """The numbers of labels and of resources in words."""
+        least = "at least " if self.at_least else ""
+        return f"{counted(self.labels, 'label')} on {least}{counted(self.resources, 'resource')}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the counts, and the lists behind them."""

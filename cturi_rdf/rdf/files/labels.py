@@ -196,7 +196,7 @@ def labelled(
 def report_of(labelled: Labelled[Labels], document: Document | None = None) -> FileReport:
     """Return the report on the labels of a file, with their places if the document is given."""
     report, labels = FileReport(), labelled.labels
-    report.count_resources(range(labels.resources))
+    report.resources = labels.resources
     for key, count in labels.counts.items():
         places = map(partial(place_of_statement, document), labels.first[key])
         report.count(labelled.meanings.of(key[1]), count, places)

@@ -126,8 +126,8 @@ class _Annotating:
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
         names_by_key = {key: names_of(subjects) for key, (subjects, _) in statements.groups.items()}
-        resources = set(chain.from_iterable(names_by_key.values()))
-        report.count_resources(map(hash, resources))
+        resources = set[bytes]().union(*names_by_key.values())
+        report.count_resources(resources)
         # Most often every resource has one label.
         self._repeated = len(resources) < sum(map(len, names_by_key.values()))
         for key, (subjects, number) in statements.groups.items():

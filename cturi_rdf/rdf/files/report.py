@@ -22,7 +22,7 @@ __all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 # A file may be of any size, so only so many texts are kept, and so many places of each.
 _TEXTS, MOST_PLACES = 10_000, 10
 # How many resources are counted one by one; a larger count says "at least".
-_RESOURCES, _SOME = 200_000, 1 << 14
+_RESOURCES = 200_000
 
 
 class Place(NamedTuple):
@@ -99,8 +99,6 @@ class FileReport(Summary):
     def __init__(self) -> None:
         self.labels = self.resolved = self.likely = 0
         self.services = self.not_understood = self.resources = 0
-        # Whether there are more resources than were counted.
-        self.at_least = False
         self.added = self.replaced = 0
         self.lines = 0
         # The lines and columns of halves of characters, which read as U+FFFD.
@@ -112,15 +110,15 @@ class FileReport(Summary):
         self.encoded: set[str] = set()
         self.content_types: set[ContentType] = set()
         self._groups: dict[Kind, dict[str, UnresolvedLabel]] = defaultdict(dict)
-        self._resources: set[int] = set()
+        self._resources: set[bytes] = set()
 
-    def count_resources(self, resources: Iterable[int]) -> None:
-        """Count distinct resources, given a number for each."""
-        resources = iter(resources)
-        while not self.at_least and (some := list(islice(resources, _SOME))):
-            self._resources.update(some)
-            self.at_least = len(self._resources) > _RESOURCES
-            self.resources = min(len(self._resources), _RESOURCES)
+    def count_resources(self, names: set[bytes]) -> None:
+        """Count the resources with some names, each resource once."""
+        if self.at_least:
+            return
+        self._resources |= names
+        self.at_least = len(self._resources) > _RESOURCES
+        self.resources = min(len(self._resources), _RESOURCES)
         if self.at_least:
             self._resources.clear()
 
