@@ -106,6 +106,34 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert line == f"a.{name}: it changed while it was read; expected a file that does not change"
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_file_that_changes_behind_the_last_reading_is_refused_too(
+    cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, name: str
+) -> None:
+    path, text = tmp_path / f"a.{name}", CATALOGUE[name]
+    words = command.replace("OUT", str(tmp_path / "OUT")).split()
+    read, reads, last = os.preadv, [0], [0]
+
+    def preadv(descriptor: int, buffers: list[bytearray], offset: int) -> int:
+        length = read(descriptor, buffers, offset)
+        reads[0] += 1
+        if reads[0] == last[0]:
+            path.write_text(f"{text}\n")
+        return length
+
+    monkeypatch.setattr(os, "preadv", preadv)
+    path.write_text(text)
+    assert cturi(*words, path).code in {0, 1}
+    assert reads[0]
+    reads[0], last[0] = 0, reads[0]
+    path.write_text(text)
+    run = cturi(*words, path)
+    assert (run.code, run.out) == (2, "")
+    assert "it changed while it was read; expected a file that does not change" in run.err
+    assert path.read_text() == f"{text}\n"
+
+
 @pytest.mark.parametrize("command", ["annotate", "headers", "check"])
 def test_the_reason_why_a_file_cannot_be_read_is_the_one_of_the_system(
     cturi: Cturi, tmp_path: Path, command: str

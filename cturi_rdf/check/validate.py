@@ -115,6 +115,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
             return graph_with_spans(_union(dataset), file, contexts)
 
         report = _check(catalogue, shapes, graph, by_url=by_url)
+        file.check()
     if profile is None:
         return report
     from cturi_rdf.check.by_profile import with_profile

@@ -170,6 +170,7 @@ def _undo(source: str, target: str, patch: str, form: str | None) -> None:
     with open_source(source, form) as file, open_unpacked(patch) as changes:
         content = file.read()
         text = read_whole(changes, patch).decode("utf-8", "replace")
+        file.check()
     write_whole(target, undone(content, text, name=patch))
 
 

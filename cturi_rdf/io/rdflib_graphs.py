@@ -80,6 +80,7 @@ def read_dataset(source: str | PathLike[str], form: str | None, contexts: Contex
             dataset.bind(prefix, namespace)
         if not len(dataset):
             raise no_triples(file.name, file.format.name)
+        file.check()
     return dataset
 
 

@@ -146,6 +146,7 @@ def _add_file(
         data.store.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads))
         if len(data.store) == before and next(iter(quads), None) is None:
             raise no_triples(name, source.format.name)
+        source.check()
         data.prefixes |= quads.prefixes
 
 

@@ -205,6 +205,7 @@ def _gathered(
         in_order = Counter(dict(sorted(nameless.items())))
         for number, texts in enumerate(in_order.elements()):
             others.add([b"%b _:%08d" % (NAMELESS.encode(), number)], texts)
+        file.check()
         yield iris, others
 
 

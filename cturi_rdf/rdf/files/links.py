@@ -130,7 +130,7 @@ class Links:
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
         """Yield the links to the header of a resource, added after the last of its labels."""
         if evidence:
-            for link in _header_links(tuple(dict.fromkeys(evidence))):
+            for link in _header_links(tuple(evidence)):
                 yield Add(label, *link)
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
@@ -199,7 +199,7 @@ class Links:
             and link not in outdated
             and isinstance(link.object, ox.NamedNode)
         ]
-        links = _header_links(tuple(dict.fromkeys(evidence)))
+        links = _header_links(tuple(evidence))
         named = {(link.predicate, link.object) for link in there}
         beside = next(reversed(resource.wanted.values()))
         for link in links:
@@ -253,7 +253,7 @@ def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _header_links(evidence: tuple[Evidence, ...]) -> list[Link]:
-    return header_links(Header("", "", evidence))
+    return header_links(Header("", "", tuple(dict.fromkeys(evidence))))
 
 
 def _text(node: object) -> str:
