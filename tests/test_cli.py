@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -77,6 +78,12 @@ def test_registry_is_renewed_from_a_file_and_refuses_any_other(
     refused = cturi("registry", "update", EXAMPLE)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "not IANA's registry" in refused.err
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("CTURI_DATA", str(tmp_path / "file" / "data"))
+    kept = cturi("registry", "update", shared / "registry/iana-media-types-2026-07.xml")
+    assert kept.code == 2
+    assert f"cannot be written ({os.strerror(errno.ENOTDIR)})" in kept.err
+    assert "expected a folder that can be written to" in kept.err
 
 
 def test_headers_prints_a_line_a_resource_and_the_conflicts_apart(

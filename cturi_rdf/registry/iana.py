@@ -120,7 +120,9 @@ def update(source: str = IANA) -> Registry:
     try:
         _write(Path(user_data()) / SNAPSHOT, snapshot(date, records, waiting))
     except OSError as error:
-        raise _failure(f"the snapshot cannot be written: {error}", user_data()) from error
+        problem = f"the snapshot cannot be written ({error.strerror or error})"
+        expected = "a folder that can be written to; CTURI_DATA names another one"
+        raise CturiError(problem, user_data(), expected=expected) from error
     registry.cache_clear()
     return registry()
 
