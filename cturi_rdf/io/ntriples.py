@@ -208,13 +208,15 @@ def without_name(term: bytes) -> bytes:
     return BLANK if term.startswith(BLANK) else term
 
 
-def names_of(subjects: bytes) -> list[bytes]:
+def names_of(subjects: bytes, *, blank: bool) -> list[bytes]:
     r"""Return the names of subjects, each with a line feed: IRIs without their brackets.
 
-    >>> names_of(b"<a:1>\n_:b\n")
+    `blank` is whether some of them may be blank nodes.
+
+    >>> names_of(b"<a:1>\n_:b\n", blank=True)
     [b'a:1', b'_:b']
     """
-    if BLANK not in subjects:
+    if not blank:
         return subjects[1:-2].split(b">\n<")
     return [name[1:-1] if name.startswith(b"<") else name for name in subjects.splitlines()]
 

@@ -280,7 +280,7 @@ class _Reading:
 
     def _gather(self, subjects: bytes, evidence: EvidenceTexts, *, blank: bool) -> None:
         """Add the evidence to resources, `blank` if some of them may be blank nodes."""
-        names = names_of(subjects)
+        names = names_of(subjects, blank=blank)
         if blank:
             self._blank.add([name for name in names if name.startswith(BLANK)], evidence)
             names = [name for name in names if not name.startswith(BLANK)]

@@ -114,6 +114,8 @@ class _Annotating:
         meaning = partial(meaning_of, resolver=options.resolver, adding=options.adding)
         self._meaning = lru_cache(_REMEMBERED)(meaning)
         self._described: set[Triple] = set()
+        # Whether some resources may be blank nodes.
+        self._blank = False
         # Whether a resource of this block may have several labels, and the resources that have
         # a link then, by the link and its graph.
         self._repeated = True
@@ -125,7 +127,11 @@ class _Annotating:
         self._linked.clear()
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
-        names_by_key = {key: names_of(subjects) for key, (subjects, _) in statements.groups.items()}
+        self._blank = self._blank or statements.blank
+        names_by_key = {
+            key: names_of(subjects, blank=statements.blank)
+            for key, (subjects, _) in statements.groups.items()
+        }
         resources = set[bytes]().union(*names_by_key.values())
         report.count_resources(resources)
         # Most often every resource has one label.
@@ -153,7 +159,7 @@ class _Annotating:
 
     def annotated_later(self) -> Iterator[bytes]:
         """Yield the additions for labels that are nodes, now that their descriptions are stored."""
-        self._repeated = True
+        self._repeated = self._blank = True
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
             pieces: list[bytes] = []
@@ -167,7 +173,7 @@ class _Annotating:
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, ())
                 row = subject + b"\n"
-                self._add(meaning, graph, row, names_of(row), pieces)
+                self._add(meaning, graph, row, names_of(row, blank=True), pieces)
             yield b"".join(pieces)
 
     def _add(
@@ -209,7 +215,7 @@ class _Annotating:
             for end in ends(number):
                 self.report.added += len(names)
                 text = b"<%b%b" % ((end + b"<").join(names), end)
-                yield _BLANK_NODE.sub(rb"\1", text) if b"<_:" in text else text
+                yield _BLANK_NODE.sub(rb"\1", text) if self._blank else text
 
     def _header_ends(self, number: int) -> list[bytes]:
         """Return the ends of the lines about a header, given the number of its evidence."""
