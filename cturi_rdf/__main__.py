@@ -13,7 +13,10 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is being loaded ends it without a traceback."""
+    """Run the command line, and end the process.
+
+    Ctrl-C while it is being loaded ends it without a traceback.
+    """
     # A process that a shell started in the background may ignore it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
