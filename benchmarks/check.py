@@ -18,7 +18,7 @@ from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.io.jsonld_contexts import Contexts
 from cturi_rdf.io.self_contained import self_contained
 
-__all__ = ["main"]
+__all__ = ["CATALOGUES", "main"]
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = ROOT.parent / "shared" / "catalogs"
