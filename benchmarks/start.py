@@ -47,7 +47,7 @@ def main() -> list[Limit]:
     rounds = [{name: _seconds(words) for name, words in _COMMANDS.items()} for _ in range(_ROUNDS)]
     times = {name: statistics.median(row[name] for row in rounds) for name in _COMMANDS}
     print_table("Starting", times, 1, _RDFLIB)
-    # The processor's own speed changes between rounds, hardly within one.
+    # The speed of a machine changes between rounds, but hardly within one.
     return [
         Limit(
             f"{name} against {base}",

@@ -108,7 +108,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_a_file_that_changes_behind_the_last_reading_is_refused_too(
+def test_a_file_that_changes_after_the_last_reading_is_refused_too(
     cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, name: str
 ) -> None:
     path, text = tmp_path / f"a.{name}", CATALOGUE[name]

@@ -1,7 +1,7 @@
 r"""The tokens of Turtle and TriG (Turtle 1.2 section 6.5), told apart for valid files only.
 
 Invalid text is not refused here.  A pattern gives back nothing that it has repeated, except the
-dots behind a name, so it takes time in proportion to its match.
+dots after a name, so it takes time in proportion to its match.
 """
 
 from __future__ import annotations
