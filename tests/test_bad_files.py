@@ -12,6 +12,7 @@ from annotated_files import CATALOGUE
 from cturi_rdf.io.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Cturi
@@ -106,32 +107,52 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert line == f"a.{name}: it changed while it was read; expected a file that does not change"
 
 
+@pytest.fixture
+def refuses_late_change(cturi: Cturi, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that expects a command to refuse a file that changes after it was read."""
+
+    def expect(path: Path, *words: str) -> None:
+        text = path.read_text()
+        read, reads, last = os.preadv, [0], [0]
+
+        def preadv(descriptor: int, buffers: list[bytearray], offset: int) -> int:
+            length = read(descriptor, buffers, offset)
+            reads[0] += 1
+            if reads[0] == last[0]:
+                path.write_text(f"{text}\n")
+            return length
+
+        monkeypatch.setattr(os, "preadv", preadv)
+        assert cturi(*words, path).code in {0, 1}
+        assert reads[0]
+        reads[0], last[0] = 0, reads[0]
+        path.write_text(text)
+        run = cturi(*words, path)
+        assert (run.code, run.out) == (2, "")
+        assert "it changed while it was read; expected a file that does not change" in run.err
+        assert path.read_text() == f"{text}\n"
+
+    return expect
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_file_that_changes_after_the_last_reading_is_refused_too(
-    cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, name: str
+    refuses_late_change: Callable[..., None], tmp_path: Path, command: str, name: str
 ) -> None:
-    path, text = tmp_path / f"a.{name}", CATALOGUE[name]
-    words = command.replace("OUT", str(tmp_path / "OUT")).split()
-    read, reads, last = os.preadv, [0], [0]
+    path = tmp_path / f"a.{name}"
+    path.write_text(CATALOGUE[name])
+    refuses_late_change(path, *command.replace("OUT", str(tmp_path / "OUT")).split())
 
-    def preadv(descriptor: int, buffers: list[bytearray], offset: int) -> int:
-        length = read(descriptor, buffers, offset)
-        reads[0] += 1
-        if reads[0] == last[0]:
-            path.write_text(f"{text}\n")
-        return length
 
-    monkeypatch.setattr(os, "preadv", preadv)
-    path.write_text(text)
-    assert cturi(*words, path).code in {0, 1}
-    assert reads[0]
-    reads[0], last[0] = 0, reads[0]
-    path.write_text(text)
-    run = cturi(*words, path)
-    assert (run.code, run.out) == (2, "")
-    assert "it changed while it was read; expected a file that does not change" in run.err
-    assert path.read_text() == f"{text}\n"
+def test_a_repaired_file_that_changes_after_the_last_reading_is_not_undone(
+    refuses_late_change: Callable[..., None], cturi: Cturi, tmp_path: Path
+) -> None:
+    path, patch = tmp_path / "a.ttl", tmp_path / "a.jsonl"
+    path.write_text(CATALOGUE["ttl"])
+    repaired = cturi("repair", path, "--profile", "dcat-ap", "--in-place", "--patch", patch)
+    assert repaired.code in {0, 1}
+    refuses_late_change(path, "repair", "--undo", str(patch), "--in-place")
 
 
 @pytest.mark.parametrize("command", ["annotate", "headers", "check"])
