@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-python sanitize spark lint docs notebooks fuzz faults audit bench bench-serve bench-spark \
+.PHONY: demo test test-all test-python sanitize spark lint docs notebooks fuzz faults audit bench bench-serve bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -26,7 +26,12 @@ demo: $(VENV)/.run
 	@echo; echo "All of them: diff examples/catalogue.ttl build/repaired.ttl"
 	@echo; echo "To use cturi in this shell: source $(VENV)/bin/activate"
 
+# What a developer runs: without the tests marked as slow, and with fewer examples of each property.
 test: $(VENV)/.dev
+	$(BIN)/pytest -n auto -q -rfE -m "not slow" --hypothesis-profile=daily
+
+# Every test, with branch coverage.
+test-all: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
 

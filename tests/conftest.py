@@ -20,7 +20,7 @@ from cturi_rdf.registry import Registry, registry
 from cturi_rdf.sparql.functions import register_functions, unregister_functions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from rdflib import Graph
 
@@ -34,12 +34,26 @@ _PUBLISHED = """
     ex:d dct:format "JSON" ; dct:publisher "Me" ; dct:issued 2021 .
     ex:e dct:format "JSON" , "CSV" ; dct:publisher ex:org ; dct:issued "soon" ."""
 
-# `make fuzz` uses the second profile; there is no deadline, because a machine may be busy.
+# `make test` uses the profile `daily`, and `make fuzz` `fuzz`.  There is no deadline, because a
+# machine may be busy.
 settings.register_profile("default", deadline=None)
+settings.register_profile("daily", deadline=None, max_examples=20)
 settings.register_profile(
     "fuzz", deadline=None, max_examples=int(os.environ.get("CTURI_EXAMPLES", "20000"))
 )
 settings.load_profile("default")
+
+
+def examples(number: int) -> int:
+    """Return how many examples a slow property tries, if it tries a number in `make test-all`."""
+    return max(1, settings().max_examples * number // 100)
+
+
+def partly_slow(rows: Iterable[Any], *, daily: Collection[Any]) -> list[Any]:
+    """Return the rows of a table, with those marked as slow that are not for every day."""
+    rows = list(rows)
+    assert set(daily) <= set(rows), f"no rows of the table: {set(daily) - set(rows)}"
+    return [row if row in daily else pytest.param(row, marks=pytest.mark.slow) for row in rows]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -162,14 +176,37 @@ def write(tmp_path: Path) -> Write:
     return run
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print in one line the requirements of the tests that a checkout alone skips."""
+# How many tests were left out because they are slow.
+_LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Count the slow tests that are left out; a worker of xdist tells its controller."""
+    slow = sum(item.get_closest_marker("slow") is not None for item in items)
+    for config in {item.config for item in items}:
+        config.stash[_LEFT_OUT] = config.stash.get(_LEFT_OUT, 0) + slow
+        if hasattr(config, "workeroutput"):
+            config.workeroutput["left_out"] = config.stash[_LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the count of a worker, which is that of every other worker too."""
+    node.config.stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Print in one line each what a checkout alone skips, and what `make test` leaves out."""
     skipped = terminalreporter.stats.get("skipped", [])
     needing = sum("the material beside the project" in str(each.longrepr) for each in skipped)
     if needing:
         terminalreporter.write_line(
             f"{needing} tests were skipped: they need files that are not part of a checkout"
         )
+    if left_out := config.stash.get(_LEFT_OUT, 0):
+        terminalreporter.write_line(f"`make test-all` runs {left_out} more tests, the slow ones")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from annotated_files import PREFIXES, SYNTAXES, quads_of
+from conftest import examples
 from drawn_documents import DOCUMENTS
 from edited_files import canonical
 from hypothesis import given, settings
@@ -49,7 +50,7 @@ OF_LABELS = ["dct:format", "dcat:mediaType", "dcat:compressFormat", "dcat:packag
     st.lists(st.sampled_from(OF_LABELS), min_size=4, max_size=4),
     st.sampled_from(SYNTAXES),
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
     labels: list[str], properties: list[str], syntax: str
 ) -> None:
@@ -81,7 +82,7 @@ def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
     st.sampled_from(SYNTAXES),
     st.sampled_from(Adding),
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_annotating_changes_no_header(
     labels: list[tuple[str, str]], syntax: str, adding: Adding
 ) -> None:
@@ -104,7 +105,7 @@ def _facts(found: Iterable[Header]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("syntax", DOCUMENTS)
 @given(seed=st.integers(0, 1 << 32))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_file_in_any_words_of_its_syntax_is_taken_as_its_graph_is(syntax: str, seed: int) -> None:
     with TemporaryDirectory() as folder:
         path, edited = Path(folder, f"document.{syntax}"), Path(folder, f"edited.{syntax}")

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDF, Graph, Literal, URIRef
@@ -173,7 +174,7 @@ _labels = st.lists(
 
 
 @settings(
-    max_examples=settings().max_examples // 20,
+    max_examples=examples(5),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(_labels)

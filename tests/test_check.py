@@ -22,6 +22,7 @@ from checks import (
     properties_checked,
     rules_of,
 )
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import BNode, Dataset, Graph, Literal, URIRef
@@ -250,7 +251,7 @@ def test_what_stands_in_two_named_graphs_is_said_once() -> None:
     st.one_of(st.text(max_size=20).map(URIRef), st.just(URIRef("ContentType:a/b"))),
     st.text(max_size=20).map(Literal),
 )
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_any_header_of_any_node_is_checked(node: URIRef, header: Literal) -> None:
     graph = Graph()
     graph.add((node, CTV.contentTypeHeader, header))
@@ -270,7 +271,7 @@ def test_any_header_of_any_node_is_checked(node: URIRef, header: Literal) -> Non
         st.builds(BNode),
     ),
 )
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_any_value_is_checked(path: URIRef, value: URIRef | Literal | BNode) -> None:
     graph = Graph()
     graph.add((URIRef("http://a.example/"), path, value))

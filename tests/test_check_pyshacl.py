@@ -15,6 +15,7 @@ from checks import (
     as_graph,
     catalogue_shapes,
 )
+from conftest import examples
 from hypothesis import example, given, settings
 from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
@@ -129,7 +130,7 @@ def test_the_results_are_those_of_pyshacl_on_a_real_catalogue(shared: Path, name
 @example("<a:b> dcat:mediaType [ ] ; dcat:packageFormat [ ] .")
 @example('<a:b> dcat:mediaType "ZIP"@en ; dcat:packageFormat "ZIP" .')
 @given(catalogues)
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 def test_the_results_are_those_of_pyshacl_on_any_catalogue(text: str) -> None:
     graph = Graph().parse(data=HEAD + text, format="turtle", publicID="http://a.example/")
     expected = _format_for(_by_pyshacl(graph))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from processes import python, shell
 from rdflib import Graph
@@ -205,7 +206,7 @@ def test_only_types_that_say_different_things_are_against_each_other(
 
 
 @given(text=hostile_text)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_argument_is_answered_or_refused(cturi: Cturi, text: str) -> None:
     if "\ud800" <= max(text, default="") <= "\udfff":
         return

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
+from conftest import examples
 from engines import ENGINES, EX, PREFIXES, in_oxrdflib, in_rdflib, plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -199,7 +200,7 @@ _TERMS = st.one_of(
 
 
 @given(st.sampled_from(sorted(FUNCTIONS)), st.lists(_TERMS, max_size=4))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_no_argument_raises(name: str, terms: list[Any]) -> None:
     values = FUNCTIONS[name].values(*terms)
     assert FUNCTIONS[name].value(*terms) in {*values, None} or len(terms) > 1

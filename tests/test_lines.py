@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from conftest import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
@@ -139,7 +140,7 @@ def test_a_stream_has_exactly_the_triples_of_the_graph(
 
 @given(text=dumps(quads=True))
 @example(text=f'<a:1> <{CTV.contentType}> _:f1 .\n_:f1 <{RDFS.label}> "CSV" .\n')
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_the_same_is_found_in_a_file_of_any_syntax_and_in_its_graph(
     text: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

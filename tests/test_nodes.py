@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyoxigraph
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from rdflib import RDF, RDFS, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
@@ -25,7 +26,7 @@ RICH = 'application/ld+json; profile="http://a.example/1 http://a.example/2"; ch
 
 @pytest.mark.parametrize(("serialiser", "parser"), SERIALISATIONS)
 @given(content_type=content_types)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_a_node_survives_every_serialisation(
     serialiser: str, parser: str, content_type: ContentType
 ) -> None:
@@ -40,7 +41,7 @@ def test_a_node_survives_every_serialisation(
 
 
 @given(content_types | uri_tree)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_all_of_a_description_is_accepted_by_oxigraph(content_type: ContentType) -> None:
     try:
         mint(content_type)
@@ -53,7 +54,7 @@ def test_all_of_a_description_is_accepted_by_oxigraph(content_type: ContentType)
 
 
 @given(content_types)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_equal_content_types_have_one_description(content_type: ContentType) -> None:
     other = ContentType(
         content_type.type, content_type.subtype, dict(reversed(content_type.parameters.items()))

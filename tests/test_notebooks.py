@@ -39,6 +39,7 @@ def test_every_story_is_on_the_page_of_stories() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_story_gives_what_it_shows(path: Path) -> None:
     run = runpy.run_path(str(ROOT / "scripts" / "run_notebooks.py"))["run"]

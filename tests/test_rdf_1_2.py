@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import turtle_documents
+from conftest import examples
 from edited_files import says_the_same
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +30,7 @@ ANNOTATED = f'{PREFIXES}:a dct:format "CSV" ~ :r {{| :source :b ; dct:format "JS
 
 @pytest.mark.parametrize("syntax", ["ttl", "trig"])
 @given(seed=st.integers(0, 1 << 32))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_file_in_any_words_of_rdf_1_2_is_located_annotated_and_repaired(
     syntax: str, seed: int
 ) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from messages import LOGO, MESSAGE, PAGE, PLAIN, ROOT, parsed, suite
@@ -175,7 +176,7 @@ def test_every_graph_survives_every_serialisation(shared: Path, form: str) -> No
 IDS = st.text('ab@.%/<>"()\\ #?:[]é\x85\u2003{}|^`\ufffe', min_size=1, max_size=8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(IDS, IDS, st.text('\x00\ufffe\x0bé"; a\\', max_size=6))
 def test_every_iri_is_legal_whatever_the_identifiers_are(one: str, two: str, name: str) -> None:
     data = (

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -125,7 +126,7 @@ def test_a_target_keeps_its_rights(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=200), st.sampled_from(FORMATS))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, form: Any) -> None:
     source = tmp_path / "in"
     source.write_bytes(content)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyoxigraph
 import pytest
+from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import DCAT, RDF, RDFS, SKOS, BNode, Dataset, Graph, Literal, Namespace, URIRef
@@ -31,7 +32,7 @@ DATA = URIRef("http://a.example/data")
 
 
 @given(content_types)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_every_node_of_a_description_is_described(content_type: ContentType) -> None:
     virtual, described = Graph(store="cturi"), describe(content_type)
     for subject in set(described.subjects()):
