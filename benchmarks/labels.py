@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf.labels import resolve_all
 from cturi_rdf.registry import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -6,6 +6,8 @@ text is for people, its attributes are for programs.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 __all__ = [
     "ContentTypeError",
     "CturiError",
@@ -16,13 +18,13 @@ __all__ = [
     "IdentifierError",
     "MappingError",
     "MessageError",
+    "expect_text",
     "visible",
 ]
 
 # How much of a long text is shown on either side of the error.
 _CONTEXT = 48
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self, TypeVar
 
@@ -147,6 +149,17 @@ class IdentifierError(CturiError):
 
 class MessageError(CturiError):
     """A message, or a part of one, breaks RFC 5322 or MIME."""
+
+
+def expect_text(value: object, what: str) -> None:
+    """Raise `TypeError` where a value from outside is not text.
+
+    >>> expect_text(None, "a header")
+    Traceback (most recent call last):
+    TypeError: a header is text, not NoneType
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is text, not {type(value).__name__}")
 
 
 def visible(text: str) -> str:

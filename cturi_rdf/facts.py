@@ -6,7 +6,6 @@ are those of the snapshot in `cturi_rdf.registry`.
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -28,7 +27,6 @@ __all__ = [
 ]
 
 
-@checked
 def problem(text: str) -> str | None:
     """Return the fault in the syntax of a Content-Type, in one line, or None.
 
@@ -43,7 +41,6 @@ def problem(text: str) -> str | None:
     return None
 
 
-@checked
 def canonical(text: str) -> str:
     """Return a Content-Type by its registered name, with its parameters in one spelling.
 
@@ -56,7 +53,6 @@ def canonical(text: str) -> str:
     return str(_canonical(text))
 
 
-@checked
 def same(one: str, other: str, *, parameters: bool = True) -> bool:
     """Return whether two Content-Types mean the same; without `parameters`, their types.
 
@@ -73,7 +69,6 @@ def same(one: str, other: str, *, parameters: bool = True) -> bool:
     return left == right if parameters else left.essence == right.essence
 
 
-@checked
 def is_registered(text: str) -> bool:
     """Return whether IANA lists the type under this name, and has not withdrawn or replaced it.
 
@@ -88,7 +83,6 @@ def is_registered(text: str) -> bool:
         return False
 
 
-@checked
 def extensions(text: str) -> tuple[str, ...]:
     """Return the file extensions of a type without dots, the usual one first.
 
@@ -100,7 +94,6 @@ def extensions(text: str) -> tuple[str, ...]:
     return registry().extensions_of(_canonical(text).essence)
 
 
-@checked
 def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     """Return the IRIs of a type in other schemes, such as ``pronom``, by the names of the schemes.
 
@@ -114,7 +107,6 @@ def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     return {scheme: tuple(iris) for scheme, iris in by_scheme.items()}
 
 
-@checked
 def is_open(text: str) -> bool | None:
     """Return whether the EU lists the format as non-proprietary; None if the EU does not know it.
 
@@ -126,7 +118,6 @@ def is_open(text: str) -> bool | None:
     return qualities(_canonical(text)).open
 
 
-@checked
 def is_machine_readable(text: str) -> bool | None:
     """Return whether the EU lists the format as machine-readable; None if the EU does not know it.
 
@@ -138,7 +129,6 @@ def is_machine_readable(text: str) -> bool | None:
     return qualities(_canonical(text)).machine_readable
 
 
-@checked
 def is_archive(text: str) -> bool:
     """Return whether a file of the type is a package or a compression of other files.
 

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyoxigraph import Store
 from rdflib import SH, Graph, Literal, URIRef
@@ -15,7 +15,6 @@ from cturi_rdf import ContentType, __version__, from_uri, to_uri
 from cturi_rdf._speedups import MODULES, compiled
 from cturi_rdf._util.extras import how_to_install
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io import read_catalog
 from cturi_rdf.io.errors import CatalogError

@@ -7,12 +7,13 @@ because the code that shows tables is imported on first use.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf._util.characters import whole_characters
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any

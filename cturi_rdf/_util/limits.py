@@ -10,11 +10,10 @@ import os
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Statement
 from cturi_rdf.repair.profiles import profile_named
 from cturi_rdf.repair.resources import Resource, Subject

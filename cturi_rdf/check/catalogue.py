@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import no_triples
 from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.check.terms import CTVS, SH, SHAPES_FILE
 from cturi_rdf.rdf.terms import RDF, RDFS
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table, Tabular, counted
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import SH
 

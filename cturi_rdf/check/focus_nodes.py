@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.check.advice import Advice, advice_on
 from cturi_rdf.check.catalogue import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.content_type.grammar import percent_encode

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.gc import paused
 from cturi_rdf.check.advice import Advice
 from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
@@ -51,7 +49,6 @@ _OF_RESULT = (
 )
 
 
-@checked
 def check(
     graph: Graph,
     *,
@@ -86,7 +83,6 @@ def _name(graph: Graph, resource: Term) -> str:
     return relative(str(place_of(graph, from_ox(resource))))
 
 
-@paused()
 def check_file(  # noqa: PLR0913 - what the command line has too
     source: str | PathLike[str],
     *,

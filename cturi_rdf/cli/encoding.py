@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +12,6 @@ from cturi_rdf.io.errors import called
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.transport import TRANSPORTS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.xml import Resolution
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +12,6 @@ from cturi_rdf.cli.mapping import lines
 from cturi_rdf.cli.options import labels_option
 from cturi_rdf.errors import visible
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.labels import Resolution

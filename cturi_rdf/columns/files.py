@@ -9,7 +9,6 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.arrow import plain
 from cturi_rdf.columns.values import FUNCTIONS, value
@@ -28,7 +27,6 @@ _DELIMITERS = ",;\t|"
 _MARK = "\ufeff"
 
 
-@checked
 def file_annotate(
     path: str | PathLike[str],
     column: str,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf.content_type.grammar import CONTROL, TOKEN, can_be_extended, fold_name
 from cturi_rdf.content_type.grammar import quote as quoted_string
 from cturi_rdf.content_type.rfc2231 import encode
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf._util.display import Displayed, Table, counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.content_type.value import ContentType
     from cturi_rdf.errors import ContentTypeError

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import attribute_of, fold_name, forbidden_span, unquote
 from cturi_rdf.errors import ContentTypeError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

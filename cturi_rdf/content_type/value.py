@@ -6,9 +6,9 @@ import copyreg
 from copy import copy
 from functools import partial, total_ordering
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from cturi_rdf._speedups import compiled
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type.explain import syntax_error
 from cturi_rdf.content_type.grammar import (
@@ -24,9 +24,8 @@ from cturi_rdf.content_type.printing import header
 from cturi_rdf.content_type.recovered import Recovered
 from cturi_rdf.content_type.rfc2231 import is_extended, resolve
 from cturi_rdf.content_type.strict import read
-from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.errors import ContentTypeError, expect_text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Literal
@@ -70,7 +69,6 @@ class ContentType(Displayed):
     _parameters: dict[str, str]
     _key: tuple[object, ...]
 
-    @checked
     def __init__(
         self,
         type: str,  # noqa: A002 - the field's own term
@@ -110,7 +108,6 @@ class ContentType(Displayed):
             """Return the result of `_read` below, from memory where possible."""
 
     @staticmethod
-    @checked
     def recover(text: str, *, rules: Literal["web", "mail"] = "web") -> Recovered:
         """Return the content type in a broken header, as far as it can be read, and all defects.
 
@@ -122,6 +119,7 @@ class ContentType(Displayed):
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
         """
+        expect_text(text, "a header")
         read = read_web
         if rules == "mail":
             # The grammar of mail is the strict one, and strict reading is quicker.
@@ -184,7 +182,6 @@ class ContentType(Displayed):
         charset = self._parameters.get("charset")
         return None if charset is None else charset.lower()
 
-    @checked
     def replace(
         self,
         *,
@@ -211,7 +208,6 @@ class ContentType(Displayed):
     # The method that copy.replace of Python 3.13 calls.
     __replace__ = replace
 
-    @checked
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
         r"""Return the value of the header, with quotes where needed, or around every value.
 
@@ -309,8 +305,7 @@ def _read(text: str) -> ContentType:
     >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
     ContentType.parse('text/plain; charset=us-ascii')
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a header is text, not {type(text).__name__}")
+    expect_text(text, "a header")
     type_, subtype, parameters = read(text)
     return _make(type_, subtype, {p.name: p.value for p in parameters})
 

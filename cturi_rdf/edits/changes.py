@@ -6,11 +6,9 @@ does not say afterwards: `added` and `removed`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
-
-from cturi_rdf._util.value import NamedTuple
 
 if TYPE_CHECKING:
     from cturi_rdf.edits.document import Statement, Term

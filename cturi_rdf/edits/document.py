@@ -6,11 +6,10 @@ import codecs
 import re
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits.edit import EditError
 from cturi_rdf.io.source import buffered, without_mark
 

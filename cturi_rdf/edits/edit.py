@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from array import array
 from heapq import merge
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits.rows import Rows
 from cturi_rdf.io.compression import Pieces
 from cturi_rdf.io.errors import CatalogError

@@ -5,10 +5,9 @@
 from __future__ import annotations
 
 import io
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 from cturi_rdf._util.limits import LimitError, limit
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.limits import check_limit
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.source import open_unpacked, read_whole
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._speedups import compiled
-from cturi_rdf._util.value import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

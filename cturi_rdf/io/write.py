@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import NamespaceManager
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.io.atomic import write_whole
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import verbatim
@@ -35,7 +34,6 @@ _PLAIN = {
 }
 
 
-@checked
 def write_catalog(
     dataset: Dataset, target: str | PathLike[str], form: Format, *, base: str | None = None
 ) -> set[str]:

@@ -9,11 +9,12 @@ reason names both.
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import cached, checked
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from cturi_rdf.labels.resolution import Resolution
 from cturi_rdf.labels.resolver import Resolver, read_labels
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,7 +23,7 @@ __all__ = ["Resolution", "Resolver", "read_labels", "resolve", "resolve_all"]
 _RESOLVER = Resolver()
 
 
-@cached(8_192)
+@lru_cache(8_192)
 def resolve(label: str) -> Resolution:
     """Return the meaning of a label: its verdict, its media types, how sure it is and why.
 
@@ -38,7 +39,6 @@ def resolve(label: str) -> Resolution:
     return _RESOLVER.resolve(label)
 
 
-@checked
 def resolve_all(labels: Iterable[str]) -> list[Resolution]:
     """Return the meanings of many labels, in their order; each distinct label is read once.
 

@@ -8,6 +8,7 @@ that is one typing error away from one of these.
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
@@ -23,7 +24,6 @@ from cturi_rdf.labels.words import (
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import Record, load
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -5,12 +5,12 @@ A meaning does not hold the label.  The resolver joins the two to a `Resolution`
 
 from __future__ import annotations
 
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
 from cturi_rdf.registry import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal

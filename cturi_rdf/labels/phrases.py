@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.labels.pieces import pieces
 from cturi_rdf.labels.readings import (
     formats_of_list,

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.labels.lexicon import is_packer, names
 from cturi_rdf.labels.syntax import MEDIA_TYPE, subtype, typed
 from cturi_rdf.labels.words import ENDS_NAMES, name_key, words

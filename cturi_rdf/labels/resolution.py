@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.labels.meaning import Meaning, as_type
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.gc import paused
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import ContentTypeError, CturiError
+from cturi_rdf.errors import ContentTypeError, CturiError, expect_text
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.meaning import (
     Meaning,
@@ -25,7 +24,6 @@ from cturi_rdf.labels.syntax import is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.registry import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -52,7 +50,6 @@ class Resolver:
     (ContentType.parse('application/pdf'),)
     """
 
-    @checked
     def __init__(self, own: Mapping[str, Resolution] | None = None) -> None:
         """Take the meanings of the user's own labels, as `read_labels` gives them."""
         self._own = {
@@ -60,9 +57,9 @@ class Resolver:
             for label, resolution in (own or {}).items()
         }
 
-    @checked
     def resolve(self, label: str) -> Resolution:
         """Return the meaning of a label; see `cturi_rdf.labels.resolve`."""
+        expect_text(label, "a label")
         if self._own:
             own = self._own.get(name_key(label) or label.strip())
             if own is not None:
@@ -79,11 +76,9 @@ class Resolver:
             meaning = meaning.on_one_line()
         return Resolution.of(label, meaning)
 
-    @checked
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return the meanings of many labels, in their order; each distinct label is read once."""
-        with paused():
-            return list(map(_Resolutions(self.resolve).__getitem__, labels))
+        return list(map(_Resolutions(self.resolve).__getitem__, labels))
 
 
 class _Resolutions(dict[str, Resolution]):
@@ -98,7 +93,6 @@ class _Resolutions(dict[str, Resolution]):
         return resolution
 
 
-@checked
 def read_labels(text: str) -> dict[str, Resolution]:
     r"""Return the user's own labels from a table: label, meaning and perhaps a reason.
 

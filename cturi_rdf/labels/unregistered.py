@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import chain, product
+from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.lexicon import names
@@ -18,7 +19,6 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.tables import Record, load
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

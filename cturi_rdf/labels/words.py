@@ -12,10 +12,10 @@ from __future__ import annotations
 import os
 import unicodedata
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from cturi_rdf.registry.tables import DATA, Record, load
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MessageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -30,7 +29,6 @@ class Disposition(NamedTuple):
     parameters: Mapping[str, str]
 
     @classmethod
-    @checked
     def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
         """Return the disposition in a header's value, as far as it can be read, and all defects."""
         recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")

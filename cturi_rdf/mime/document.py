@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.mime.scan import scan
 from cturi_rdf.mime.select import nearest, select
 from cturi_rdf.mime.source import Source
 from cturi_rdf.uri import Reference
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -65,7 +64,6 @@ class Message:
         return cls.within(Source.open(source))
 
     @classmethod
-    @checked
     def within(cls, source: Source, start: int = 0, end: int | None = None) -> Message:
         """Return the message in a range of a source; raise `MessageError` if there is none."""
         entities = scan(source, start, end)
@@ -107,7 +105,6 @@ class Message:
         for content_id in self._contents:
             yield Reference(None, content_id)
 
-    @checked
     def resolve(
         self,
         url: str | Reference,

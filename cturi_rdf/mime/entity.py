@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
@@ -11,7 +12,6 @@ from cturi_rdf.mime.fields import read_fields
 from cturi_rdf.mime.transfer import DECODED, IDENTITY, decode
 from cturi_rdf.uri import ContentID, MessageID
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias, TypeVar

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from email.parser import BytesHeaderParser
 from email.policy import compat32
+from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import MessageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.mime.source import Source
 

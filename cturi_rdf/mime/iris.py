@@ -16,10 +16,10 @@ else it is a part like any other.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from typing import TYPE_CHECKING
 
 from cturi_rdf.uri import Reference
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.mime.document import Message
 

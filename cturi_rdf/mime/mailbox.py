@@ -6,6 +6,7 @@ import os
 import re
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.document import Message
@@ -13,7 +14,6 @@ from cturi_rdf.mime.fields import is_header_line
 from cturi_rdf.mime.source import Source
 from cturi_rdf.uri import MessageID, Reference
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

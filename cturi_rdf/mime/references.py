@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 from cturi_rdf._util.extras import import_extra
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.mime.text import text_of
 from cturi_rdf.uri import Reference
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -6,10 +6,10 @@ RFC 2046 section 5.1.4 and RFC 2387 section 3.2 are the rules of the containers.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
 
 from cturi_rdf.uri import ContentID
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

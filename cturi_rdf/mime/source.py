@@ -11,10 +11,10 @@ from contextlib import suppress
 from email.message import Message as EmailMessage
 from io import BytesIO
 from os import PathLike, fspath
+from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import MessageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO, TypeAlias

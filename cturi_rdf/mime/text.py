@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
+from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type.rfc2231 import NO_CHARSET
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

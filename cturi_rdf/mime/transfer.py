@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from binascii import a2b_base64, a2b_qp
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -5,11 +5,12 @@ The parts that answer requests are loaded on demand: a comparison needs neither 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf._util.lazy import later
 from cturi_rdf.negotiation.choice import Choice, best, choose, quality
 from cturi_rdf.negotiation.ranges import Accept, MediaRange, parse_accept, read_accept
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.negotiation.negotiator import Answer, Negotiator
     from cturi_rdf.negotiation.servers import Representations, Response

@@ -9,12 +9,11 @@ a weight of 0, stays refused.
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.negotiation.ranges import MediaRange, parse_accept
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Literal, TypeVar
@@ -38,7 +37,6 @@ class Choice(NamedTuple):
     by: Pass | None
 
 
-@checked
 def choose(
     accept: str | Sequence[MediaRange] | None, offers: Iterable[str | ContentType]
 ) -> Choice:
@@ -67,7 +65,6 @@ def choose(
     return _most(strict, "rfc9110") or _most(wide, "meaning") or Choice(None, 0.0, None)
 
 
-@checked
 def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
     """Return the offer that an ``Accept`` header prefers, or None if it accepts none.
 
@@ -83,7 +80,6 @@ def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> 
     return None if index is None else candidates[index]
 
 
-@checked
 def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType) -> float:
     """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
 

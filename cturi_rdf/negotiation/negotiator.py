@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_encode, quote
 from cturi_rdf.negotiation.choice import choose
 from cturi_rdf.negotiation.ranges import read_accept
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -59,7 +57,6 @@ class Negotiator:
 
     __slots__ = ("_places", "offers")
 
-    @checked
     def __init__(self, offers: Mapping[str, str | None] | Iterable[str | ContentType]) -> None:
         """Take the types that are offered, best first, or a mapping of them to their URLs.
 
@@ -75,7 +72,6 @@ class Negotiator:
         if not self.offers:
             raise ValueError("no representation is offered: give at least one media type")
 
-    @checked
     def negotiate(self, accept: str | None) -> Answer:
         """Return the answer to a request with this ``Accept`` header, or with none.
 

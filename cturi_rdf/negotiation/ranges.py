@@ -9,17 +9,16 @@ know it (RFC 6906 section 3), and an earlier version of RDF will do for a later 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.arguments import cached, checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import ContentTypeError
+from cturi_rdf.errors import ContentTypeError, expect_text
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry, comparison_parameters, lacks
 from cturi_rdf.registry.profiles import unknown_profiles
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -54,7 +53,6 @@ class MediaRange(NamedTuple):
     weight: float = 1.0
 
     @classmethod
-    @checked
     def parse(cls, text: str) -> MediaRange:
         """Return the range in a text; raises `ContentTypeError` where it is not one.
 
@@ -160,7 +158,7 @@ class Accept(NamedTuple):
     defects: tuple[ContentTypeError, ...]
 
 
-@cached(1_024)
+@lru_cache(1_024)
 def read_accept(accept: str) -> Accept:
     """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 
@@ -174,6 +172,7 @@ def read_accept(accept: str) -> Accept:
     a range of all types with one subtype
     not a weight
     """
+    expect_text(accept, "an Accept header")
     ranges: list[MediaRange] = []
     defects: list[ContentTypeError] = []
     for match in _ELEMENT.finditer(accept):
@@ -197,7 +196,6 @@ def read_accept(accept: str) -> Accept:
     return Accept(tuple(ranges), tuple(defects))
 
 
-@checked
 def parse_accept(accept: str) -> tuple[MediaRange, ...]:
     """Return the media ranges of an ``Accept`` header, in their order.
 

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.negotiation.negotiator import Negotiator
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
     from typing import Any
@@ -48,7 +46,6 @@ class Representations:
 
     __slots__ = ("_bodies", "negotiator")
 
-    @checked
     def __init__(self, bodies: Mapping[str, Body], places: Mapping[str, str] | None = None) -> None:
         """Take the content of each type, best first, and the URLs that some have of their own.
 
@@ -60,7 +57,6 @@ class Representations:
         self._bodies = {ContentType.parse(offer): body for offer, body in bodies.items()}
         self.negotiator = Negotiator({offer: places.get(offer) for offer in bodies})
 
-    @checked
     def respond(self, accept: str | None, method: str = "GET") -> Response:
         """Return the response to a request with this ``Accept`` header, or with none.
 

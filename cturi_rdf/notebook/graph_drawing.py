@@ -15,7 +15,6 @@ from typing import Any
 from rdflib import BNode, Graph, Literal
 from rdflib.query import Result
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import CturiError, visible
@@ -55,7 +54,6 @@ class Picture:
         return f"<Picture: {visible(self.name)}>"
 
 
-@checked
 def picture(graph: Graph | Result) -> Picture:
     """Return a picture of a small graph, or of the graph that a query constructed.
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdflib import Graph, URIRef
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import own_prefixes
@@ -29,7 +28,6 @@ _FIRST = re.compile(r"\S*(?:\s+(?:--allow-network|--into\s+\S+))*")
 _USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow-network"
 
 
-@checked
 def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Graph:
     """Return the answer to a query over a graph: a table, or the graph that it constructs.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, URIRef
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Table
 from cturi_rdf.check.findings import CheckReport  # noqa: TC001 - `checked` looks it up
 from cturi_rdf.io.relative_iri import relative
@@ -57,7 +56,6 @@ _FORMATS = 6
 _YEAR = 4
 
 
-@checked
 def kinds(report: Report) -> Table:
     """Return how many labels have each verdict, and by which rule they got it.
 
@@ -76,7 +74,6 @@ def kinds(report: Report) -> Table:
     return _crossed("labels by kind", "verdict", pairs)
 
 
-@checked
 def coverage(report: Report) -> Table:
     """Return, for each publisher, how many labels were resolved, are services, are neither.
 
@@ -93,7 +90,6 @@ def coverage(report: Report) -> Table:
     return _crossed("coverage by publisher", "publisher", pairs, columns=columns)
 
 
-@checked
 def over_time(report: Report) -> Table:
     """Return how many labels name each of the commonest formats, year by year.
 
@@ -116,7 +112,6 @@ def over_time(report: Report) -> Table:
     return table
 
 
-@checked
 def problems(report: CheckReport) -> Table:
     """Return the number of places in which each rule does not hold, by severity.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 from rdflib import Dataset, Graph
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.display import Table, Tabular
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.io.relative_iri import relative
@@ -127,7 +126,6 @@ class Report(Summary, Tabular):
         return f"<Report: {self.summary}>"
 
 
-@checked
 def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
@@ -105,7 +104,6 @@ def new_graph() -> Graph:
     return graph
 
 
-@checked
 def describe(content_type: ContentType | str, graph: Graph | None = None) -> Graph:
     """Return `graph`, or a new one, with the description of a content type.
 

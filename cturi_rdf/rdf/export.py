@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.gc import paused
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import service_names
@@ -71,9 +70,8 @@ def export(graph: Graph | None = None) -> Graph:
     graph = Graph() if graph is None else graph
     for prefix, namespace in PREFIXES.items():
         graph.bind(prefix, namespace, override=False)
-    with paused():
-        for triple in triples():
-            graph.add(in_rdflib(triple))
+    for triple in triples():
+        graph.add(in_rdflib(triple))
     return graph
 
 
@@ -115,13 +113,12 @@ def serialise(form: Format) -> bytes:
     >>> start in serialise(format_named("nt"))
     True
     """
-    with paused():
-        # By subject, and each triple once.
-        sections: dict[ox.NamedNode, dict[Triple, None]] = {}
-        for triple in triples():
-            sections.setdefault(triple[0], {})[triple] = None
-        quads = (ox.Quad(*triple) for section in sections.values() for triple in section)
-        return ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b""
+    # By subject, and each triple once.
+    sections: dict[ox.NamedNode, dict[Triple, None]] = {}
+    for triple in triples():
+        sections.setdefault(triple[0], {})[triple] = None
+    quads = (ox.Quad(*triple) for section in sections.values() for triple in section)
+    return ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b""
 
 
 def _concept(essence: str) -> Iterator[Triple]:

@@ -17,7 +17,6 @@ from rdflib.parser import Parser
 from rdflib.serializer import Serializer
 from rdflib.util import SUFFIX_FORMAT_MAP
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.negotiation import Representations, best
@@ -46,7 +45,6 @@ _GENERIC = {
 }
 
 
-@checked
 def rdflib_format(
     content_type: ContentType | str, *, task: Literal["parse", "serialize"] = "parse"
 ) -> str:
@@ -83,7 +81,6 @@ def rdflib_format(
     )
 
 
-@checked
 def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str | None:
     """Return rdflib's name of the format that an ``Accept`` header wants most, or None.
 
@@ -121,7 +118,6 @@ def _offers_of(formats: Iterable[str] | None = None) -> dict[ContentType, str]:
     return offers
 
 
-@checked
 def representations(
     graph: Graph,
     formats: Iterable[str] | None = None,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from rdflib import BNode, Graph, URIRef
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import name_of
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["evidence_in", "headers"]
 
 
-@checked
 def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:
     """Return the header of each resource with a statement about its type.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rdflib import URIRef
 
-from cturi_rdf._util.arguments import cached
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import node
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["mint", "read"]
 
 
-@cached(8_192)
+@lru_cache(8_192)
 def mint(content_type: ContentType | str) -> URIRef:
     """Return the node of a content type, given as a value or a header.
 
@@ -28,7 +28,7 @@ def mint(content_type: ContentType | str) -> URIRef:
     return URIRef(node(content_type))
 
 
-@cached(8_192)
+@lru_cache(8_192)
 def read(term: str) -> ContentType:
     """Return the content type of a node, in either spelling.
 

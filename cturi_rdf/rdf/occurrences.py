@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import Dataset, Graph, URIRef
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.rdflib_graphs import as_dataset
 from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 import zlib
+from typing import NamedTuple
 
 import zstandard
 from rdflib import plugin
 from rdflib.parser import Parser
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.io.compression import compression_named, compression_of, without_ending
 from cturi_rdf.io.errors import CatalogError
@@ -77,7 +76,6 @@ class RdfFormat(NamedTuple):
         return self.base is not None
 
 
-@checked
 def rdf_format(
     content_type: ContentType | str | None, name: str | None = None, head: bytes = b""
 ) -> RdfFormat:

@@ -19,9 +19,8 @@ The order of statements decides nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a, most_specific

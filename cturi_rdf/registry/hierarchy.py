@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import cached, checked
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_type, version_of
 from cturi_rdf.registry.suffix import structure_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -18,7 +19,6 @@ __all__ = ["ancestry", "comparison_parameters", "is_a", "lacks", "most_specific"
 _ANYTHING = "application/octet-stream"
 
 
-@checked
 def is_a(narrow: ContentType, broad: ContentType) -> bool:
     """Return whether all data of type `narrow` is also of type `broad`.
 
@@ -38,7 +38,6 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
     return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
 
 
-@checked
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     """Return the type that is a special case of all others, or None if there is no such type.
 
@@ -59,7 +58,6 @@ def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     return next(iter(named or best), None)
 
 
-@checked
 def comparison_parameters(content_type: ContentType) -> set[tuple[str, str]]:
     """Return the parameters as comparison takes them: a profile is a set (RFC 6906 section 3.1).
 
@@ -92,7 +90,7 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
     return missing
 
 
-@cached(8_192)
+@lru_cache(8_192)
 def ancestry(essence: str, *, by_syntax: bool = False) -> frozenset[str]:
     """Return the canonical names of a type and of all types that it is a special case of.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.registry.records import MediaTypeRecord
 from cturi_rdf.registry.snapshot import SNAPSHOT, registry, user_data
 from cturi_rdf.registry.tables import write_table
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from xml.etree.ElementTree import Element

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf.registry.tables import Record, load
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
 

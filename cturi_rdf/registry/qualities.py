@@ -8,14 +8,13 @@ has a flag of its own.  The numbers are IANA's CoAP Content-Formats (RFC 7252 se
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.hierarchy import comparison_parameters
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.snapshot import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.registry.records import EuFileTypeRecord
     from cturi_rdf.registry.tables import Table

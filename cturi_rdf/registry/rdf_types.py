@@ -6,10 +6,11 @@ the registry.  `DEFAULT_VERSION` and `VERSIONS` are RDF 1.2 Concepts, section 2.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import Record, load
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.registry.tables import Table

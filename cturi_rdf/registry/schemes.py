@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from cturi_rdf.registry.lookup import letters_and_digits, unambiguous
 from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import Record, load
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

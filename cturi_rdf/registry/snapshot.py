@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from cturi_rdf.registry.lookup import inverted, letters_and_digits, listed
 from cturi_rdf.registry.records import (
@@ -33,7 +34,6 @@ from cturi_rdf.registry.records import (
 )
 from cturi_rdf.registry.tables import load, read_table
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any

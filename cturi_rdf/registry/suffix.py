@@ -6,12 +6,11 @@ and their meanings.  Nothing here depends on whether the type itself is register
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.registry import SuffixRecord
 
@@ -42,7 +41,6 @@ class Structure(NamedTuple):
         return tuple(reversed(kept))
 
 
-@checked
 def structure_of(content_type: ContentType) -> Structure:
     """Return the suffixes of a type, the one that counts, and its facts.
 

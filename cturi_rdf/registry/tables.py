@@ -14,10 +14,10 @@ import os.path
 from collections.abc import Iterable
 from functools import cached_property
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from cturi_rdf.registry.lookup import listed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, KeysView
     from typing import Any, ClassVar, Self, TypeVar

@@ -7,13 +7,11 @@ the format and the media type of its distributions (dcatno-mqa, default score va
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
-from cturi_rdf._util.gc import paused
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.edits import Add
 from cturi_rdf.io.relative_iri import relative
@@ -111,7 +109,6 @@ class Effect(NamedTuple):
         }
 
 
-@paused()
 def effect(planned: FilePlan) -> Effect:
     """Return the score of a file before and after the repair that is planned.
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from os import fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cturi_rdf._util.gc import paused
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import apply
 from cturi_rdf.io.atomic import same_file, write_whole
 from cturi_rdf.io.errors import CatalogError
@@ -77,7 +75,7 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
     file cannot be read, or does not say so.
     """
     contexts = contexts or Contexts()
-    with open_source(source, form) as file, paused():
+    with open_source(source, form) as file:
         if profile is None:
             chosen, why = _guessed(file, contexts)
         else:

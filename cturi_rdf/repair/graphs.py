@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Statement
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.io.rdflib_graphs import as_dataset
@@ -39,7 +37,6 @@ class GraphPlan(NamedTuple):
     left: tuple[Left, ...]
 
 
-@checked
 def repair(
     graph: Graph,
     profile: str | None = None,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Append, EditError, check, plan
 from cturi_rdf.repair.alike import all_repaired
 from cturi_rdf.repair.resources import Contents

@@ -12,12 +12,11 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.registry.lookup import listed
 from cturi_rdf.registry.tables import DATA, Record, load

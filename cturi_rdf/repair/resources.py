@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.terms import RDF, SKOS
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS

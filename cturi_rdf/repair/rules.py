@@ -7,11 +7,10 @@ value becomes what `cturi_rdf.repair.wanted` says, unless that contradicts anoth
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Append, Remove, Replace
 from cturi_rdf.io.relative_iri import relative
 

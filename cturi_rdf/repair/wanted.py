@@ -7,11 +7,10 @@ part of the label, is left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.labels.words import name_key, words
 from cturi_rdf.rdf.header import PAGES, url_claim
 from cturi_rdf.registry import registry

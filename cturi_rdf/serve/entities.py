@@ -7,10 +7,9 @@ The two versions of the Reconciliation API share this; `reconciliation` and
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf import ContentType
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry

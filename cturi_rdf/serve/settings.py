@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.gc import paused
 from cturi_rdf.io.atomic import refusals
 from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
@@ -52,20 +51,19 @@ def write_site(folder: Path, base: str) -> int:
     `base` is the address that the folder is published at.  Existing files stay, so earlier versions
     of the vocabulary remain available.  Raises `CatalogError` where a file cannot be written.
     """
-    with paused():
-        files = _Files(folder)
-        _write_resources(files)
-        _write_vocabulary(files)
-        for name, triples in (
-            ("iana-media-types", iana_media_types()),
-            ("eu-file-types", eu_file_types()),
-        ):
-            files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
-        files.write("registry.ttl", serialise(format_named("turtle")))
-        files.write("style.css", STYLE.encode())
-        files.write("search.js", SCRIPT.encode())
-        files.write("w3id/.htaccess", htaccess(base).encode())
-        files.write("w3id/README.md", readme(base).encode())
+    files = _Files(folder)
+    _write_resources(files)
+    _write_vocabulary(files)
+    for name, triples in (
+        ("iana-media-types", iana_media_types()),
+        ("eu-file-types", eu_file_types()),
+    ):
+        files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
+    files.write("registry.ttl", serialise(format_named("turtle")))
+    files.write("style.css", STYLE.encode())
+    files.write("search.js", SCRIPT.encode())
+    files.write("w3id/.htaccess", htaccess(base).encode())
+    files.write("w3id/README.md", readme(base).encode())
     return files.count
 
 

@@ -7,10 +7,9 @@ registry of media types, with the functions, with one table of prefixes, and wit
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.sparql.data import query_data, visible_graphs
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network

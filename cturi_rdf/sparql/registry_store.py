@@ -16,7 +16,6 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ReadOnlyGraphAggregate
 from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.errors import CturiError
 from cturi_rdf.io.rdflib_graphs import as_dataset
 from cturi_rdf.io.terms import lenient_ox
@@ -212,7 +211,6 @@ class _Together(SimpleMemory):
         return ((triple, iter(())) for triple in set(self._graphs.triples(triple_pattern)))
 
 
-@checked
 def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
 

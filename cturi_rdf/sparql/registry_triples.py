@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import zstandard
 
-from cturi_rdf._util.gc import paused
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
@@ -55,8 +54,7 @@ def registry_content() -> str:
     >>> "<https://w3id.org/cturi/vocab#MediaType>" in registry_content()
     True
     """
-    with paused():
-        return "".join(sorted(f"{s} {p} {o} .\n" for s, p, o in set(triples())))
+    return "".join(sorted(f"{s} {p} {o} .\n" for s, p, o in set(triples())))
 
 
 def add_registry(store: ox.Store, graph: ox.NamedNode | ox.DefaultGraph | None = None) -> None:

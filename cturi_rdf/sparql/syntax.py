@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.io.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:

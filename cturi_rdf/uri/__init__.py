@@ -3,9 +3,10 @@
 RFC 2392 is loaded on demand, because its expressions take long to compile.
 """
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf._util.lazy import later
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.uri.rfc2392 import (
         ContentID,

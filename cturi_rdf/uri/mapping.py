@@ -11,8 +11,8 @@ The comments name the sections of the draft.  Where it is silent:
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import (
     MEDIA_TYPE,
@@ -24,10 +24,9 @@ from cturi_rdf.content_type.grammar import (
     quote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
-from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError
+from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError, expect_text
 from cturi_rdf.uri.rfc3986 import Components, check, legal_fragment, legalise
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
@@ -52,7 +51,6 @@ _QUOTED = re.compile(r'(%22|")(.*)\1', re.DOTALL)
 _BODY, _FRAGMENT, _MIME_TYPE = "uri-body", "uri-fragment", "mime-type"
 
 
-@checked
 def to_uri(
     content_type: ContentType | str,
     *,
@@ -72,7 +70,7 @@ def to_uri(
     >>> to_uri("application/uri.http%3A%2F%2Fexample.com%2Ftag42")
     'http://example.com/tag42'
     """
-    if isinstance(content_type, str):
+    if not isinstance(content_type, ContentType):
         content_type = parse(content_type)
     if in_uri_tree(content_type.subtype):
         text = _from_tree(content_type)
@@ -110,7 +108,6 @@ def content_type_uri(content_type: ContentType, spelling: Spelling = "iri") -> s
     return uri + ("?" + "&".join(pieces) if pieces else "") + fragment
 
 
-@checked
 def from_uri(
     uri: str,
     *,
@@ -130,6 +127,7 @@ def from_uri(
     >>> print(from_uri("http://example.com/tag42"))
     application/uri.http%3A%2F%2Fexample.com%2Ftag42
     """
+    expect_text(uri, "a URI")
     parts = check(uri)
     try:
         if parts.scheme.lower() == "contenttype":

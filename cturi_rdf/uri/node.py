@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.content_type.value import compare_by_uri
@@ -34,7 +33,6 @@ def is_content_type_uri(iri: str) -> bool:
     return iri[: len(_SCHEME)].lower() == _SCHEME
 
 
-@checked
 def node(content_type: ContentType | str) -> str:
     """Return the one canonical IRI of a content type: equal types have equal nodes.
 
@@ -48,7 +46,7 @@ def node(content_type: ContentType | str) -> str:
     >>> node("application/uri.example")
     'ContentType:application/uri.example'
     """
-    if isinstance(content_type, str):
+    if not isinstance(content_type, ContentType):
         content_type = parse(content_type)
     while _stands_for_uri(content_type):
         content_type = _in_order(content_type)

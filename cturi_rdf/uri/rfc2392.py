@@ -15,10 +15,8 @@ can add a line to a header.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 
@@ -53,7 +51,6 @@ class _Identifier:
     field: ClassVar[str]
     _addr_spec: str
 
-    @checked
     def __init__(self, addr_spec: str) -> None:
         """Take the identifier without its brackets; raise `IdentifierError` if it cannot be one."""
         if not can_be_held(addr_spec):
@@ -66,7 +63,6 @@ class _Identifier:
         self._addr_spec = addr_spec
 
     @classmethod
-    @checked
     def parse(cls, text: str) -> Self:
         """Return the identifier in a header, read strictly.
 
@@ -82,7 +78,6 @@ class _Identifier:
         return identifier
 
     @classmethod
-    @checked
     def recover(cls, text: str) -> RecoveredID[Self]:
         """Return the identifier in a broken header, as far as it can be read, and all defects.
 
@@ -195,7 +190,6 @@ class Reference:
         self._content = content
 
     @classmethod
-    @checked
     def parse(cls, url: str) -> Reference:
         """Return the reference of a URL, read strictly; raise `IdentifierError`.
 
@@ -208,7 +202,6 @@ class Reference:
         return reference
 
     @classmethod
-    @checked
     def recover(cls, url: str) -> RecoveredReference:
         """Return the reference in a broken URL, as far as it can be read, and all defects.
 

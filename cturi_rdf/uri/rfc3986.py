@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property
+from typing import NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
 

@@ -6,10 +6,11 @@ are loaded on first use.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cturi_rdf._util.lazy import later
 from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.xml.base import Base, base_of
     from cturi_rdf.xml.conversion import Converted, Step, convert

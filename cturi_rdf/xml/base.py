@@ -8,9 +8,8 @@ How ``xml:base`` counts is XML Base, second edition.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import EntityError
 from cturi_rdf.uri.reference import resolve_reference
@@ -20,7 +19,6 @@ from cturi_rdf.xml.encoding import labelled
 from cturi_rdf.xml.fragment import read_document, resolve_fragment
 from cturi_rdf.xml.kinds import facts_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
@@ -65,7 +63,6 @@ class Base(NamedTuple):
         )
 
 
-@checked
 def base_of(  # noqa: PLR0913 - the four sources of a base
     content_type: ContentType | str | None,
     data: bytes,

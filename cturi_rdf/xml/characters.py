@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from cturi_rdf.xml.doctype import NOTHING, line_at, malformed
 from cturi_rdf.xml.signature import read_declaration
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

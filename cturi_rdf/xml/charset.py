@@ -9,11 +9,10 @@ from __future__ import annotations
 import codecs
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.registry import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 

@@ -8,13 +8,12 @@ as UTF-16 does.
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.xml.charset import charset, family, has_byte_order
 from cturi_rdf.xml.octets import BOM, decode, encode, ordered
 from cturi_rdf.xml.signature import read_declaration, signature
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -45,7 +44,6 @@ class Converted(NamedTuple):
     steps: tuple[Step, ...]
 
 
-@checked
 def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Converted:
     r"""Return an XML entity in the encoding `target`, given that it is in `source`.
 

@@ -11,8 +11,8 @@ Only the first octets are read, and no XML is parsed here.
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.xml.charset import charset, codec, family, has_byte_order
@@ -21,7 +21,6 @@ from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of, is_governed
 from cturi_rdf.xml.signature import declaration_of, signature
 from cturi_rdf.xml.transport import is_http
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
@@ -63,7 +62,6 @@ class Decision(NamedTuple):
     declaration: Declaration | None
 
 
-@checked
 def encoding_of(
     content_type: ContentType | str | None, first_bytes: bytes, *, transport: str | None = None
 ) -> Decision:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 

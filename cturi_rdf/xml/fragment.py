@@ -7,8 +7,8 @@ its own beside it.
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.errors import CturiError, FragmentError
 from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.xml.document import parse
@@ -18,7 +18,6 @@ from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of
 from cturi_rdf.xml.octets import decode
 from cturi_rdf.xml.pointer import parse_fragment
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
@@ -64,7 +63,6 @@ class Resolution(NamedTuple):
     reason: str
 
 
-@checked
 def resolve_fragment(
     content_type: ContentType | str | None, fragment: str, data: bytes
 ) -> Resolution:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.suffix import structure_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.registry.suffix import Structure
 
@@ -63,7 +62,6 @@ class Facts(NamedTuple):
     structure: Structure
 
 
-@checked
 def is_xml(content_type: ContentType) -> bool:
     """Return whether a type is for XML MIME entities (RFC 7303 section 4.2).
 
@@ -79,7 +77,6 @@ def is_xml(content_type: ContentType) -> bool:
     return _is_aliased(content_type) or content_type.suffix == "xml"
 
 
-@checked
 def is_governed(content_type: ContentType) -> bool:
     """Return whether RFC 7303 says how to find the encoding: XML, and the type of DTDs.
 
@@ -89,7 +86,6 @@ def is_governed(content_type: ContentType) -> bool:
     return is_xml(content_type) or (content_type.type, content_type.subtype) == _DTD
 
 
-@checked
 def facts_of(content_type: ContentType | str) -> Facts:
     """Return all that the name of a type implies, registered or not.
 

@@ -6,7 +6,8 @@ A choice that is allowed but not recommended, such as UTF-8 with a byte order ma
 
 from __future__ import annotations
 
-from cturi_rdf._util.arguments import checked
+from typing import TYPE_CHECKING
+
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.characters import as_xml_1_0
 from cturi_rdf.xml.charset import codec
@@ -18,7 +19,6 @@ from cturi_rdf.xml.kinds import DOCUMENT, DTD_SUBSET, PARSED_ENTITY, facts_of
 from cturi_rdf.xml.octets import decode, ordered
 from cturi_rdf.xml.signature import read_declaration
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,7 +33,6 @@ _OUT_OF_PLACE = {
 }
 
 
-@checked
 def lint(
     content_type: ContentType | str | None, data: bytes, *, transport: str | None = None
 ) -> tuple[Finding, ...]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type.grammar import end_of, percent_decode
 from cturi_rdf.errors import FragmentError
 from cturi_rdf.xml.characters import NAME_CHARACTERS, NAME_START
@@ -61,7 +60,6 @@ class Pointer(NamedTuple):
     parts: tuple[Part, ...]
 
 
-@checked
 def parse_fragment(fragment: str) -> Pointer:
     """Return the pointer that a fragment identifier of a URI or IRI holds, "#" left out.
 
@@ -85,7 +83,6 @@ def parse_fragment(fragment: str) -> Pointer:
     return parse_pointer(pointer)
 
 
-@checked
 def parse_pointer(pointer: str) -> Pointer:
     """Return the parts of a pointer; raises `FragmentError` for any other text.
 

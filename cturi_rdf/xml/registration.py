@@ -8,15 +8,13 @@ field is there, and which specifications it names.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
 from cturi_rdf.xml.finding import Finding
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -95,7 +93,6 @@ class Registration(NamedTuple):
     fields: dict[str, str]
 
     @classmethod
-    @checked
     def read(cls, text: str) -> Registration:
         r"""Return the fields of a form, as IANA and RFCs print it.
 
@@ -137,7 +134,6 @@ class Registration(NamedTuple):
         return subtype if "/" in subtype else f"{kind}/{subtype}"
 
 
-@checked
 def lint_registration(
     form: Registration | str, content_type: ContentType | str | None = None
 ) -> tuple[Finding, ...]:

@@ -7,10 +7,8 @@ the declaration is then read in that family, far enough to see what it names.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.value import NamedTuple
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cturi_rdf.xml.charset import Family
 

@@ -8,9 +8,8 @@ RFC 7303 section 9.1 (the examples of section 8 agree, but for one: they would l
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from cturi_rdf._util.arguments import checked
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.charset import charset, family
@@ -85,7 +84,6 @@ def is_http(transport: str | None) -> bool:
     return transport is not None and _carries(transport) == "http"
 
 
-@checked
 def transfer_of(
     content_type: ContentType | str, encoding: str, transport: str, data: bytes | None = None
 ) -> Transfer:

@@ -16,7 +16,7 @@ and is seen only when Spark commits the job: `_SUCCESS` is written last.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyoxigraph as ox
@@ -25,7 +25,6 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.columns.spark.columns import joined
 from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.rdf.files.meaning import Adding

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits.json.context import UNSET, Active, Term
 from cturi_rdf.edits.terms import RDF_NS, iri, literal
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.value import NamedTuple
+from typing import NamedTuple
+
 from cturi_rdf.edits.turtle.tokens import space_end, term_end, verb_match
 
 __all__ = ["Verb", "verbs_of"]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.gc import paused
 from cturi_rdf.edits import EditError, check, pieces, plan
 from cturi_rdf.io.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.io.compression import compression_named
@@ -77,7 +76,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         base,
         None if descriptions is None else described.setdefault,
     )
-    with open_source(source, form) as file, paused():
+    with open_source(source, form) as file:
         report = _Annotation(file, target, options).run(_format(file, target, to))
     if descriptions is not None:
         _write_descriptions(fspath(descriptions), described)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.arguments import checked
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.errors import visible
@@ -57,7 +56,6 @@ _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]"
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
 
-@checked
 def headers_of_file(  # noqa: PLR0913 - one argument an option
     source: str | PathLike[str],
     *,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import locate
 from cturi_rdf.io.relative_iri import DOCUMENT, relative
 from cturi_rdf.rdf.files.report import MOST_PLACES, FileReport, Place

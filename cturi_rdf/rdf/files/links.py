@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import prefixes_of
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.edits import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.files.meaning import Adding

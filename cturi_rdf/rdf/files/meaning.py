@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.header import Evidence, evidence_of_label, evidence_of_node
 from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.rdf.summary import Summary, kind_of
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import DCTERMS, RDF, Literal, URIRef
 
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.rdf.message.describe import NFO

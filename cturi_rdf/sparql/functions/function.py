@@ -7,13 +7,12 @@ import logging
 import re
 from functools import cache
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf._util.value import NamedTuple
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.sparql.functions.terms import LONGEST, READERS, CallError, to_term
