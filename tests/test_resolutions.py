@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve, resolve_all
 
+OOXML = "application/vnd.openxmlformats-officedocument"
 IANA = "https://www.iana.org/assignments/media-types/"
 
 EU = "http://publications.europa.eu/resource/authority/file-type/"
@@ -126,3 +127,20 @@ def test_a_question_mark_makes_a_meaning_no_more_than_likely(label: str) -> None
 @pytest.mark.parametrize("label", ["ContentType:text/csv?", "WMS?"])
 def test_a_question_mark_of_an_iri_or_of_a_service_changes_nothing(label: str) -> None:
     assert resolve(label).confidence == resolve(label.rstrip("?")).confidence
+
+
+@pytest.mark.parametrize(
+    ("label", "readings"),
+    [
+        ("CSV", ["text/csv"]),
+        ("Excel", ["application/vnd.ms-excel", f"{OOXML}.spreadsheetml.sheet"]),
+        ("MIF", ["application/vnd.mif", "text/plain"]),
+        (".cdf", ["application/netcdf", "application/x-cdf"]),
+        ("WMS", []),
+    ],
+)
+def test_a_label_has_all_its_readings(label: str, readings: list[str]) -> None:
+    resolution = resolve(label)
+    assert [str(*reading.types) for reading in resolution.readings] == readings
+    sure = {reading.confidence for reading in resolution.readings}
+    assert sure <= {"certain" if len(readings) == 1 else "likely"}

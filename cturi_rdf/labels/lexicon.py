@@ -217,16 +217,18 @@ class Lexicon:
             return None
         if record.use == "either":
             reason = f"It is {record.note}: {' or '.join(record.types)}."
-            return nothing("alias", reason, likely=True)
+            return nothing("alias", reason, likely=True).or_else(record.types)
         if record.use == "usual":
-            return one_type(record.types[0], "alias", f"It may be {record.note}.", likely=True)
+            meaning = one_type(record.types[0], "alias", f"It may be {record.note}.", likely=True)
+            return meaning.or_else(record.types)
         if not record.types:
             return no_type("alias", f"It is {record.note}, without a media type of its own.")
         reason = f"{words().spelt[key]} is a name of {record.types[0]}"
         if record.outer:
             reason = f"{reason} in {record.outer}."
             return packed(record.types[:1], [record.outer], "alias", reason)
-        return one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
+        meaning = one_type(record.types[0], "alias", f"{reason}.", likely=record.use == "family")
+        return meaning.or_else(record.types) if len(record.types) > 1 else meaning
 
     def first_key(self, key: str) -> str:
         """Return the key of the first name of the same format; a key of no format as it is."""
@@ -310,7 +312,8 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Meaning:
         return packed(record.inner, record.types[:1], rule, reason)
     note = f" ({record.note})" if record.note else ""
     reason = f"{concept} {record.types[0]}{note}."
-    return one_type(record.types[0], rule, reason, likely=len(record.types) > 1)
+    meaning = one_type(record.types[0], rule, reason, likely=len(record.types) > 1)
+    return meaning.or_else(record.types) if len(record.types) > 1 else meaning
 
 
 def is_packer(meaning: Meaning) -> bool:
@@ -323,4 +326,5 @@ def _of_extension(record: ExtensionRecord) -> Meaning:
     note = f" ({record.note})" if record.note else ""
     reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."
     likely = len(canonical) > 1 and not record.note
-    return one_type(record.types[0], "extension", reason, likely=likely)
+    meaning = one_type(record.types[0], "extension", reason, likely=likely)
+    return meaning.or_else(record.types) if likely else meaning

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Meaning",
+    "Reading",
     "as_type",
     "no_type",
     "nothing",
@@ -31,6 +32,17 @@ __all__ = [
 
 # The order in which wrappers nest, from the inside.
 _NESTED = (None, "package", "compression")
+
+
+class Reading(NamedTuple):
+    """One thing that a label may mean: its types, their wrappers and how sure that is.
+
+    `types` and `wrappers` are as in `Resolution`.
+    """
+
+    types: tuple[ContentType, ...]
+    wrappers: tuple[ContentType, ...] = ()
+    confidence: Confidence = "likely"
 
 
 class Meaning(NamedTuple):
@@ -46,6 +58,22 @@ class Meaning(NamedTuple):
     wrappers: tuple[ContentType, ...] = ()
     confidence: Confidence = "certain"
     services: tuple[str, ...] = ()
+    alternatives: tuple[Reading, ...] = ()
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """All that the label may mean, the likeliest first; see `Resolution`."""
+        if self.alternatives:
+            return self.alternatives
+        own = Reading(self.types, self.wrappers, self.confidence)
+        return (own,) if self.types or self.wrappers else ()
+
+    def or_else(self, essences: Iterable[str]) -> Meaning:
+        """Return the same meaning with one more reading for each of these types."""
+        others = (as_type(essence) for essence in essences)
+        first = [self.types] if self.types else []
+        kinds = dict.fromkeys([*first, *((other,) for other in others)])
+        return self._replace(alternatives=tuple(map(Reading, kinds)))
 
     @property
     def outer(self) -> ContentType | None:

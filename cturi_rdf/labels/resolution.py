@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.labels.meaning import Confidence, Verdict
+    from cturi_rdf.labels.meaning import Confidence, Reading, Verdict
 
 __all__ = ["Resolution"]
 
@@ -133,6 +133,22 @@ class Resolution(Displayed):
     def wrapping(self) -> tuple[ContentType, ...]:
         """The wrappers around the types of `named`; empty where the package itself is named."""
         return self.wrappers if self.types else ()
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """All that the label may mean, the likeliest first, each with how sure it is.
+
+        A label with one meaning has one reading.  An ambiguous one has several, none of them
+        certain, also where the verdict is ``nothing`` because they are equally likely.  A label
+        without a format has none.
+
+        >>> from cturi_rdf.labels import resolve
+        >>> [str(reading.types[0]) for reading in resolve("MIF").readings]
+        ['application/vnd.mif', 'text/plain']
+        >>> len(resolve("Excel").readings), resolve("CSV").readings[0].confidence
+        (2, 'certain')
+        """
+        return self.meaning.readings
 
     @property
     def registered(self) -> bool:

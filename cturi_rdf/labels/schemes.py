@@ -162,7 +162,8 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
     """Return the meaning of a code in a table of formats."""
     if types:
         reason = f"It is {types[0]} in the scheme {scheme}."
-        return one_type(types[0], "scheme", reason, likely=len(types) > 1)
+        meaning = one_type(types[0], "scheme", reason, likely=len(types) > 1)
+        return meaning.or_else(types) if len(types) > 1 else meaning
     record = code_record(scheme, code)
     if record is not None:
         # A table without a type for the format may still have its name.
