@@ -13,10 +13,10 @@ from rdflib import Dataset
 import cturi_rdf
 from benchmarks.ratio import Limit, in_turns
 from cturi_rdf.check import check
-from cturi_rdf.io import read_catalog
-from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.self_contained import self_contained
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.self_contained import self_contained
 
 __all__ = ["CATALOGUES", "main"]
 

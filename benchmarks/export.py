@@ -15,7 +15,7 @@ _FORMATS = ("turtle", "nt", "xml", "json-ld")
 # In a process of its own, because caches of one export would make the next one cheap.
 _EXPORT = """
 import sys, time
-from cturi_rdf.io.formats import format_named
+from cturi_rdf.reading.formats import format_named
 from cturi_rdf.rdf.export import serialise
 form = format_named(sys.argv[1])
 start = time.perf_counter()

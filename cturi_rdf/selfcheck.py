@@ -16,12 +16,12 @@ from cturi_rdf._speedups import MODULES, compiled
 from cturi_rdf._util.extras import how_to_install
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io import read_catalog
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.io.source import open_unpacked, read_whole
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import describe
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.source import open_unpacked, read_whole
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import schemes
 from cturi_rdf.sparql.functions import (

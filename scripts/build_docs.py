@@ -15,9 +15,9 @@ import click
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
 from cturi_rdf.cli import cturi
-from cturi_rdf.io import read_catalog
 from cturi_rdf.notebook import picture, query
 from cturi_rdf.rdf import annotate
+from cturi_rdf.reading import read_catalog
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
@@ -36,8 +36,8 @@ MODULES = {
     "cturi_rdf.labels": "Labels",
     "cturi_rdf.rdf": "RDF",
     "cturi_rdf.sparql": "SPARQL",
-    "cturi_rdf.io": "Catalogues",
-    "cturi_rdf.edits": "Edits",
+    "cturi_rdf.reading": "Catalogues",
+    "cturi_rdf.editing": "Edits",
     "cturi_rdf.check": "Checking",
     "cturi_rdf.repair": "Repairing",
     "cturi_rdf.rdf.files": "Files",

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 from rdflib import Dataset, Graph, URIRef
 from rdflib.compare import isomorphic
 
-from cturi_rdf.io import read_catalog, write_catalog
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.relative_iri import DOCUMENT
 from cturi_rdf.rdf import CTV, unregister_functions
+from cturi_rdf.reading import read_catalog, write_catalog
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

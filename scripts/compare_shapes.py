@@ -18,11 +18,11 @@ import pyshacl
 from rdflib import OWL, RDF, SH, Graph, URIRef
 
 from cturi_rdf.check.shapes import dangling_references
-from cturi_rdf.io import read_catalog
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading import read_catalog
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

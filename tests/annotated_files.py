@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import zstandard
 
-from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf.files.labels import EDITABLE
+from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

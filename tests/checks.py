@@ -13,8 +13,8 @@ from cturi_rdf.check import check
 from cturi_rdf.check.report import validation_report
 from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.check.terms import SHAPES_FILE
-from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:
     from cturi_rdf.check.findings import CheckReport, Finding

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import apply, check, plan
+from cturi_rdf.editing import apply, check, plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.edits import Change, Document
+    from cturi_rdf.editing import Change, Document
 
 __all__ = ["CSV", "LINK", "canonical", "edited", "says_the_same", "tokens"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from edited_files import edited
 
-from cturi_rdf.edits import locate
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.editing import locate
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
-    from cturi_rdf.edits import Change, Document
+    from cturi_rdf.editing import Change, Document
 
 __all__ = ["JSON", "VOCAB", "E", "P", "edited_text", "located"]
 

@@ -10,8 +10,8 @@ import pyoxigraph as ox
 import pytest
 from annotated_files import CATALOGUE, CTV, PACKED, SYNTAXES, links_of, quads_of, unpacked
 
-from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path

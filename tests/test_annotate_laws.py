@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf.check import check, check_file
-from cturi_rdf.io import read_catalog
-from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.rdf.files import Adding, annotate_file, headers_of_file
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.terms import lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -23,7 +23,7 @@ LAYOUT = CONTRIBUTING.partition("## The layout\n")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| (`.*?) \|", LAYOUT, re.MULTILINE)
 FLOORS = [re.findall(r"`(\w+)`", row) for row in ROWS if "/`" not in row]
 FLOOR = {name: number for number, floor in enumerate(FLOORS) for name in floor}
-RDF = FLOOR["io"]
+RDF = FLOOR["reading"]
 
 
 def _modules() -> list[tuple[str, Path]]:
@@ -129,8 +129,8 @@ def test_annotating_loads_no_sparql_engine() -> None:
 SLOW = {
     "asyncio", "concurrent.futures", "csv", "dataclasses", "email", "http",
     "importlib.metadata", "logging", "lxml", "multiprocessing", "pyshacl", "rdflib", "rich", "ssl",
-    "subprocess", "tempfile", "xml.parsers.expat", "cturi_rdf.edits.json",
-    "cturi_rdf.edits.rdfxml", "cturi_rdf.io.xml_text", "cturi_rdf.sparql",
+    "subprocess", "tempfile", "xml.parsers.expat", "cturi_rdf.editing.json",
+    "cturi_rdf.editing.rdfxml", "cturi_rdf.reading.xml_text", "cturi_rdf.sparql",
     "cturi_rdf.xml.encoding",
 }  # fmt: skip
 
@@ -144,7 +144,7 @@ def test_a_command_loads_only_what_a_small_turtle_file_needs(command: str, tmp_p
     assert "cturi_rdf.labels.lexicon" in loaded
     assert loaded & SLOW == set()
     # Headers are read, and nothing is edited.
-    assert ("cturi_rdf.edits" in loaded) == (command != "headers")
+    assert ("cturi_rdf.editing" in loaded) == (command != "headers")
     assert len([name for name in loaded if name.startswith("cturi_rdf")]) <= 125
 
 

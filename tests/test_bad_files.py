@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 from annotated_files import CATALOGUE
 
-from cturi_rdf.io.source import Source
+from cturi_rdf.reading.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

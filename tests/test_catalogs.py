@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import RDF, BNode, Dataset, URIRef
 
-from cturi_rdf.io import CatalogError, read_catalog, write_catalog
-from cturi_rdf.io.formats import FORMATS, format_named, format_of_file
-from cturi_rdf.io.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.rdf import CTV, annotate, headers, mint
+from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
+from cturi_rdf.reading.formats import FORMATS, format_named, format_of_file
+from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from cturi_rdf.check import check
 from cturi_rdf.check.report import as_sarif
 from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.check.terms import SH as OX_SH
-from cturi_rdf.io import read_catalog
 from cturi_rdf.rdf import CTV, annotate
+from cturi_rdf.reading import read_catalog
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write

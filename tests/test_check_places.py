@@ -10,7 +10,7 @@ from processes import python
 from rdflib import Graph
 
 from cturi_rdf.check import check_file
-from cturi_rdf.io import CatalogError
+from cturi_rdf.reading import CatalogError
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write
@@ -173,5 +173,5 @@ def test_a_command_that_needs_no_rdflib_does_not_load_it(write: Write, command: 
     )
     run = python("-c", script, command, str(path), check=False)
     loaded = run.stderr.split()
-    assert "cturi_rdf.io.read" in loaded
+    assert "cturi_rdf.reading.read" in loaded
     assert "rdflib" not in loaded

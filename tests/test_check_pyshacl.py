@@ -24,13 +24,13 @@ from cturi_rdf.check import check
 from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.check.constraints import rules
 from cturi_rdf.check.shapes import CTVS, SH
-from cturi_rdf.io import read_catalog
-from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.terms import to_ox
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.occurrences import occurrences
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import to_ox
 
 if TYPE_CHECKING:
     from pathlib import Path

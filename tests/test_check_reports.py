@@ -14,8 +14,8 @@ from cturi_rdf.check import check
 from cturi_rdf.check.report import REPORTS, as_json, as_sarif, as_text, as_turtle
 from cturi_rdf.check.shapes import SH
 from cturi_rdf.cli.check import check as command
-from cturi_rdf.io import read_catalog
 from cturi_rdf.rdf import CTV
+from cturi_rdf.reading import read_catalog
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,15 +11,15 @@ from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.cli.message import message
-from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.compression import COMPRESSIONS
-from cturi_rdf.io.formats import FORMATS
 from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.reading import CatalogError, read_catalog
+from cturi_rdf.reading.compression import COMPRESSIONS
+from cturi_rdf.reading.formats import FORMATS
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write
 
-    from cturi_rdf.io.formats import Format
+    from cturi_rdf.reading.formats import Format
 
 MAIL = b"Message-ID: <m@a>\nSubject: secret\nContent-Type: text/csv\n\na,b\n"
 

@@ -19,7 +19,7 @@ from rich.cells import cell_len
 
 from cturi_rdf.cli import cturi as group
 from cturi_rdf.cli.progress import _Line
-from cturi_rdf.io.source import open_source
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

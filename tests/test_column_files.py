@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from cturi_rdf import columns
 from cturi_rdf.columns import file_annotate
-from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.labels import resolve
+from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from pathlib import Path

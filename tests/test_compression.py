@@ -12,10 +12,10 @@ import pytest
 import zstandard
 
 from cturi_rdf._util.limits import LimitError, limited
-from cturi_rdf.io import CatalogError
-from cturi_rdf.io.atomic import write_whole
-from cturi_rdf.io.compression import COMPRESSIONS
-from cturi_rdf.io.source import open_source
+from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading.atomic import write_whole
+from cturi_rdf.reading.compression import COMPRESSIONS
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

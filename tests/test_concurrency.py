@@ -12,8 +12,8 @@ from processes import python
 from rdflib import DCAT, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, to_uri
-from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:

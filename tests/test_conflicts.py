@@ -8,9 +8,9 @@ import pytest
 from test_catalogs import CATALOGUES
 
 from cturi_rdf.check import check_file
-from cturi_rdf.io import read_catalog
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.rdf.files import headers_of_file
+from cturi_rdf.reading import read_catalog
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from rdflib import Graph
 import cturi_rdf
 from cturi_rdf import ContentType, CturiError, from_uri
 from cturi_rdf.check import check
-from cturi_rdf.io import CatalogError, read_catalog
 from cturi_rdf.labels import Resolver, resolve
 from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.negotiation import Negotiator, choose, parse_accept, read_accept
 from cturi_rdf.rdf import rdf_format
+from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.registry import registry
 from cturi_rdf.repair import Options, profile_named
 from cturi_rdf.uri import ContentID, MessageID, Reference

@@ -15,7 +15,7 @@ from rdflib import Graph
 
 from cturi_rdf import __version__
 from cturi_rdf.cli import cturi
-from cturi_rdf.io import read_catalog
+from cturi_rdf.reading import read_catalog
 from cturi_rdf.sparql.functions import unregister_functions
 
 if TYPE_CHECKING:

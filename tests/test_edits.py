@@ -8,7 +8,7 @@ from edited_files import CSV, LINK, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.edits import (
+from cturi_rdf.editing import (
     Add,
     Append,
     Document,
@@ -22,10 +22,10 @@ from cturi_rdf.edits import (
     locate,
     plan,
 )
-from cturi_rdf.edits.blank_nodes import Pairs
-from cturi_rdf.edits.edit import Edited
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.source import buffered
+from cturi_rdf.editing.blank_nodes import Pairs
+from cturi_rdf.editing.edit import Edited
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.source import buffered
 
 FORMAT = "http://purl.org/dc/terms/format"
 NT = format_named("nt")

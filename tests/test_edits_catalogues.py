@@ -14,19 +14,19 @@ import pytest
 from conftest import SHARED, Write
 from edited_files import CSV, LINK, says_the_same
 
-from cturi_rdf.edits import Add, EditError, Remove, apply, check, locate, plan
-from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.formats import format_of_file
-from cturi_rdf.io.relative_iri import DOCUMENT
-from cturi_rdf.io.terms import lenient_ox
+from cturi_rdf.editing import Add, EditError, Remove, apply, check, locate, plan
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.files import Adding, annotate_file
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading import CatalogError, read_catalog
+from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from cturi_rdf.edits import Document
+    from cturi_rdf.editing import Document
 
 LABELS = {predicate.value for predicate in PROPERTIES}
 VOCABULARY = "https://w3id.org/cturi/vocab#"

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_files import JSON, VOCAB, E, P, edited_text, located
 
-from cturi_rdf.edits import Add, Document, EditError, Remove, Replace, plan
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.editing import Add, Document, EditError, Remove, Replace, plan
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.relative_iri import DOCUMENT
 
 NAMED = [f'{{"@id": "{number}", "q": ' for number in range(400)]
 # Documents by features of JSON-LD 1.1; the places of the values of p, where they differ.

@@ -13,11 +13,21 @@ from edited_files import CSV, LINK, canonical, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.edits import Add, Append, Change, Document, EditError, Remove, Replace, locate, plan
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.relative_iri import DOCUMENT
-from cturi_rdf.io.xml_text import _Text, rdfxml_text
+from cturi_rdf.editing import (
+    Add,
+    Append,
+    Change,
+    Document,
+    EditError,
+    Remove,
+    Replace,
+    locate,
+    plan,
+)
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.xml_text import _Text, rdfxml_text
 
 XML = format_named("xml")
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

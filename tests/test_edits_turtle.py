@@ -10,7 +10,7 @@ from edited_files import CSV, LINK, edited, says_the_same, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.edits import (
+from cturi_rdf.editing import (
     Add,
     Append,
     Change,
@@ -22,7 +22,7 @@ from cturi_rdf.edits import (
     locate,
     plan,
 )
-from cturi_rdf.io.formats import format_named
+from cturi_rdf.reading.formats import format_named
 
 BASE = "http://base.invalid/doc"
 P = "http://x/p"
@@ -221,6 +221,6 @@ def test_statements_of_a_graph_stand_in_front_of_its_brace_however_the_last_one_
 def test_nested_nodes_are_matched_without_comparing_whole_graphs(
     monkeypatch: pytest.MonkeyPatch, levels: int
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.edits.law.is_isomorphic", lambda *_: False)
+    monkeypatch.setattr("cturi_rdf.editing.law.is_isomorphic", lambda *_: False)
     read = document(f"{HEAD}:a :q {'[ :q ' * levels}[ :p 1 ]{' ]' * levels} .")
     edited(read, Add(read.statements[0], LINK, CSV))

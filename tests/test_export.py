@@ -12,11 +12,11 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URI
 from cturi_rdf.check import check
 from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.cli.registry import export as command
-from cturi_rdf.io.formats import format_of_file
 from cturi_rdf.rdf import CTV, mint
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.export import SCHEME as SCHEME_NODE
 from cturi_rdf.rdf.export import export
+from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.registry import registry
 
 SCHEME = URIRef(SCHEME_NODE.value)

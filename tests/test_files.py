@@ -13,11 +13,11 @@ from rdflib import Literal, URIRef
 
 from cturi_rdf._util.limits import limited
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.formats import FORMATS, format_named
-from cturi_rdf.io.read import document
-from cturi_rdf.io.source import Source, open_source
 from cturi_rdf.rdf.files import annotate_file
+from cturi_rdf.reading import CatalogError, read_catalog
+from cturi_rdf.reading.formats import FORMATS, format_named
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import Source, open_source
 
 if TYPE_CHECKING:
     from pathlib import Path

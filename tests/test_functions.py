@@ -18,8 +18,8 @@ from rdflib import RDF, XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.util import from_n3
 
 from cturi_rdf import CturiError
-from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.rdf import annotate
+from cturi_rdf.reading.terms import lenient_ox
 from cturi_rdf.sparql.functions import (
     CTF,
     FUNCTIONS,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 
-from cturi_rdf.io import read_catalog
-from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf import headers
 from cturi_rdf.rdf.files import HeaderStream, headers_of_file
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.formats import format_named
 
 if TYPE_CHECKING:
     from pathlib import Path

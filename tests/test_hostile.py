@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from rdflib import Dataset, Literal, URIRef
 
 from cturi_rdf.cli.spreadsheet import csv_row
-from cturi_rdf.io import CatalogError, read_catalog, write_catalog
-from cturi_rdf.io.formats import FORMATS
+from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
+from cturi_rdf.reading.formats import FORMATS
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write
 
-    from cturi_rdf.io.formats import Format
+    from cturi_rdf.reading.formats import Format
 
 # --- spreadsheets -----------------------------------------------------------------------------
 

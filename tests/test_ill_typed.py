@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.lexical_forms import XSD, is_well_typed
 from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.lexical_forms import XSD, is_well_typed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,12 +13,12 @@ from rdflib import URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf._util.limits import LimitError
-from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.read import document
-from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.rdf.files import annotate_file
+from cturi_rdf.reading import CatalogError, read_catalog
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,7 +182,7 @@ def test_the_contexts_of_schema_org_and_ro_crate_are_at_hand(tmp_path: Path, con
 
 
 def test_the_terms_of_our_ro_crate_context_are_those_of_the_official_one(shared: Path) -> None:
-    from cturi_rdf.io.packaged_contexts import ro_crate
+    from cturi_rdf.reading.packaged_contexts import ro_crate
 
     path = shared / "catalogs/contexts/rocrate-1.1.jsonld"
     official = json.loads(path.read_text("utf-8"))["@context"]

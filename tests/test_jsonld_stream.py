@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import python
 
-from cturi_rdf.io.jsonld_stream import in_stream_order, streamed
+from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -129,8 +129,8 @@ def test_a_file_in_any_order_says_what_it_says_as_a_whole(
 _READ = """
 import sys
 from pathlib import Path
-from cturi_rdf.io.read import document
-from cturi_rdf.io.source import open_source
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
 with open_source(sys.argv[1]) as source:
     print(sum(1 for _ in document(source)))
 # That of `getrusage` may be the peak of the process that started this one.

@@ -16,12 +16,12 @@ from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf.check import check, check_file
-from cturi_rdf.io import CatalogError, read_catalog
-from cturi_rdf.io.read import document
-from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.files import annotate_file, headers_of_file
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading import CatalogError, read_catalog
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from pathlib import Path

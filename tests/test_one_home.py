@@ -12,10 +12,10 @@ from rdflib.parser import Parser
 
 from cturi_rdf import columns
 from cturi_rdf.check import check_file
-from cturi_rdf.io.formats import FORMATS, format_named
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.formats import rdflib_format, register_formats
+from cturi_rdf.reading.formats import FORMATS, format_named
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import pytest
 from rdflib import DCAT, DCTERMS, OWL, RDF, RDFS, SDO, SH, XSD, Graph, Literal, URIRef
 
 from cturi_rdf.check.shapes import dangling_references
-from cturi_rdf.io import read_catalog
-from cturi_rdf.io.terms import from_ox, to_ox
 from cturi_rdf.rdf import CTV, annotate
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.terms import from_ox, to_ox
 from cturi_rdf.sparql.data import query_data
 
 if TYPE_CHECKING:

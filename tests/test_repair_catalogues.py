@@ -8,7 +8,7 @@ import pytest
 from repairs import EU, HEAD, IANA, D
 
 from cturi_rdf.check import check_file
-from cturi_rdf.io import CatalogError
+from cturi_rdf.reading import CatalogError
 from cturi_rdf.repair import plan_file, repair_file
 from cturi_rdf.repair.effect import effect
 

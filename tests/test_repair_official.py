@@ -13,7 +13,7 @@ import pytest
 from checks import DCAT_AP
 from rdflib import DCAT, DCTERMS, RDF, SKOS, Graph, Namespace, URIRef
 
-from cturi_rdf.io.terms import from_ox
+from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.files import repair_file

@@ -13,7 +13,7 @@ import pytest
 from rdflib import Dataset, Graph
 from repairs import HEAD, LATIN_1, PATCHED, fixed, planned
 
-from cturi_rdf.io import CatalogError
+from cturi_rdf.reading import CatalogError
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.patch import as_diff, as_json_lines, as_sarif, undone
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update

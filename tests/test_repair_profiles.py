@@ -10,7 +10,7 @@ import pyoxigraph as ox
 import pytest
 from repairs import EU, HEAD, IANA
 
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.registry.tables import load
 from cturi_rdf.repair import plan_file, profile_named, profile_names
 from cturi_rdf.repair.forms import is_right

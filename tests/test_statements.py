@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cturi_rdf.io import ntriples
-from cturi_rdf.io.ntriples import Scanner, find
+from cturi_rdf.reading import ntriples
+from cturi_rdf.reading.ntriples import Scanner, find
 
 COMPILED = pytest.mark.skipif(
     ntriples._find is find, reason="the package was built without a C compiler"

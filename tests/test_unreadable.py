@@ -11,11 +11,11 @@ from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cturi_rdf.io import CatalogError, read_catalog, write_catalog
-from cturi_rdf.io.formats import FORMATS, format_named
-from cturi_rdf.io.read import document
-from cturi_rdf.io.source import open_source
 from cturi_rdf.rdf import annotate
+from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
+from cturi_rdf.reading.formats import FORMATS, format_named
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write

@@ -17,10 +17,10 @@ from strategies import content_types
 
 from cturi_rdf import ContentType, CturiError
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf import CTV, annotate, describe, mint
 from cturi_rdf.rdf.export import serialise
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_store import with_registry

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cturi_rdf.io import CatalogError
-from cturi_rdf.io.atomic import replacing, write_whole
+from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading.atomic import replacing, write_whole
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -41,7 +41,7 @@ def test_a_device_is_written_to_and_stays_one() -> None:
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
 def test_standard_output_is_written_to_by_each_of_its_names(write: Write, name: str) -> None:
-    script = f"from cturi_rdf.io.atomic import write_whole; write_whole({name!r}, b'text')"
+    script = f"from cturi_rdf.reading.atomic import write_whole; write_whole({name!r}, b'text')"
     target = write("out", "before ")
     with target.open("ab") as file:
         subprocess.run([sys.executable, "-c", script], stdout=file, check=True)

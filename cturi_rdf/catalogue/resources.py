@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-    from cturi_rdf.edits import Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Term
 
 __all__ = ["Kind", "Resource"]
 

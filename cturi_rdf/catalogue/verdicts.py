@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-    from cturi_rdf.edits import Change, Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.repair.profiles import PropertyRule
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import Statement
+from cturi_rdf.editing import Statement
 from cturi_rdf.repair.profiles import profile_named
 from cturi_rdf.repair.resources import Resource, Subject
 from cturi_rdf.repair.rules import Options, repaired

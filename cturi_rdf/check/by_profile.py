@@ -15,7 +15,7 @@ from cturi_rdf.repair.steps import to_write
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.edits import Edit, Statement
+    from cturi_rdf.editing import Edit, Statement
     from cturi_rdf.repair import Plan, Step
 
 __all__ = ["with_profile"]

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
 
-from cturi_rdf.io.errors import no_triples
-from cturi_rdf.io.read import document as quads_of
 from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
 from cturi_rdf.rdf.header import (
     HEADER_PROPERTIES,
@@ -21,15 +19,17 @@ from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.reading.errors import no_triples
+from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.repair.steps import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.edits import Document, Statement
-    from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.io.source import Source
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.source import Source
 
 __all__ = [
     "FORMATS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.extras import import_extra
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from rdflib import Graph

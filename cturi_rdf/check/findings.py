@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cturi_rdf.check.focus_nodes import Place
-    from cturi_rdf.edits import Document, Edit, Position
+    from cturi_rdf.editing import Document, Edit, Position
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term", "together"]

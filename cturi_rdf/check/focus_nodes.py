@@ -16,9 +16,9 @@ import pyoxigraph as ox
 from cturi_rdf.check.advice import Advice, advice_on
 from cturi_rdf.check.catalogue import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator

@@ -13,9 +13,9 @@ from cturi_rdf.check.findings import SEVERITIES, name_of_term
 from cturi_rdf.check.focus_nodes import text_of
 from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.errors import visible
-from cturi_rdf.io.errors import called
-from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.reading.errors import called
+from cturi_rdf.reading.formats import format_named
 from cturi_rdf.repair import sarif
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def as_turtle(reports: Mapping[str, CheckReport], _: str = "en") -> str:
 
     Invalid IRIs are percent-encoded.
     """
-    from cturi_rdf.io.writable import Writable
+    from cturi_rdf.reading.writable import Writable
 
     form, documents = format_named("turtle"), []
     for number, (source, report) in enumerate(reports.items()):

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from rdflib import Graph
 
-from cturi_rdf.edits import locate
-from cturi_rdf.io.relative_iri import DOCUMENT
-from cturi_rdf.io.terms import from_ox
+from cturi_rdf.editing import locate
 from cturi_rdf.rdf.files.labels import EDITABLE
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rdflib.term import Node
 
-    from cturi_rdf.edits import Statement
-    from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.io.source import Source
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.source import Source
 
 __all__ = ["Spans", "graph_with_spans"]
 

@@ -15,13 +15,13 @@ from cturi_rdf.check.engines import has_focus_node, validate
 from cturi_rdf.check.findings import CheckReport, Finding, together
 from cturi_rdf.check.focus_nodes import Place, Statements, shown, stand_in
 from cturi_rdf.check.terms import CTVS, SH
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.source import open_source
-from cturi_rdf.io.terms import from_ox, lenient_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -105,7 +105,7 @@ def check_file(  # noqa: PLR0913 - what the command line has too
 
         def graph() -> tuple[Graph, Spans]:
             from cturi_rdf.check.spans import graph_with_spans
-            from cturi_rdf.io.rdflib_graphs import read_dataset
+            from cturi_rdf.reading.rdflib_graphs import read_dataset
 
             dataset = read_dataset(source, form, contexts)
             return graph_with_spans(_union(dataset), file, contexts)

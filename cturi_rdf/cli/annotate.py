@@ -18,15 +18,15 @@ from cturi_rdf.cli.options import (
 )
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import visible
-from cturi_rdf.io.errors import called
+from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.files import FileReport, Place
     from cturi_rdf.rdf.files.report import UnresolvedLabel
+    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 __all__ = ["annotate"]
 

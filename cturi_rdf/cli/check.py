@@ -11,14 +11,14 @@ from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.options import catalogue_options, output_option
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.cli.streams import silence_rdflib
-from cturi_rdf.io.errors import called
+from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from rdflib import Graph
 
     from cturi_rdf.check.findings import CheckReport
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 __all__ = ["check"]
 
@@ -85,7 +85,7 @@ def check(
     """
     from cturi_rdf.check import check_file
     from cturi_rdf.check.report import REPORTS
-    from cturi_rdf.io.atomic import expect_apart, write_text
+    from cturi_rdf.reading.atomic import expect_apart, write_text
 
     expect_apart(output, *sources, *others)
     shapes = _shapes(others)
@@ -124,7 +124,7 @@ def _shapes(files: tuple[str, ...]) -> Graph | None:
         return None
     from rdflib import Graph
 
-    from cturi_rdf.io import read_catalog
+    from cturi_rdf.reading import read_catalog
 
     silence_rdflib()
     merged = Graph()

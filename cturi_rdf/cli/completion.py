@@ -25,7 +25,7 @@ def folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
 
 def formats(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the names of RDF formats that begin with the typed text."""
-    from cturi_rdf.io.formats import FORMATS
+    from cturi_rdf.reading.formats import FORMATS
 
     return _beginning((form.name for form in FORMATS), incomplete)
 

@@ -37,9 +37,9 @@ def describe(texts: tuple[str, ...], form: str, registration: str | None) -> Non
     if registration is not None:
         _check_registration(texts, registration)
         return
-    from cturi_rdf.io.formats import format_named
     from cturi_rdf.rdf.description import describe as describe_in
     from cturi_rdf.rdf.description import new_graph
+    from cturi_rdf.reading.formats import format_named
 
     wanted = format_named(form)
     graph = new_graph()
@@ -61,7 +61,7 @@ def _content_type(text: str) -> ContentType:
 
 def _check_registration(texts: tuple[str, ...], file: str) -> None:
     """Print the faults of a registration form for each type."""
-    from cturi_rdf.io.source import open_unpacked, read_whole
+    from cturi_rdf.reading.source import open_unpacked, read_whole
     from cturi_rdf.xml import lint_registration
 
     with open_unpacked(file) as stream:

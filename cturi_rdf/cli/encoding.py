@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.errors import ContentTypeError, visible
-from cturi_rdf.io.errors import called
+from cturi_rdf.reading.errors import called
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.transport import TRANSPORTS
 
@@ -99,7 +99,7 @@ def encoding(
 
 def _read(file: str, *, whole: bool) -> bytes:
     """Return the first octets of a file, or all of it."""
-    from cturi_rdf.io.source import open_unpacked, read_whole
+    from cturi_rdf.reading.source import open_unpacked, read_whole
 
     with open_unpacked(file) as stream:
         return read_whole(stream, file) if whole else stream.read(_FIRST)

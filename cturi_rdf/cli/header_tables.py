@@ -8,9 +8,9 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import NO_LABELS
 from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.errors import visible
-from cturi_rdf.io.errors import called
-from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
+from cturi_rdf.reading.errors import called
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.errors import CturiError
-    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 __all__ = ["headers"]
 

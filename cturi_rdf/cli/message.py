@@ -53,9 +53,9 @@ def message(
     """
     from rdflib import Dataset
 
-    from cturi_rdf.io.write import write_catalog
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.rdf.message import describe_mailbox
+    from cturi_rdf.reading.write import write_catalog
 
     form = written_format(output, to)
     mailbox = Mailbox(*[_opened(path) for path in paths])
@@ -73,9 +73,9 @@ def message(
 
 def _opened(path: str) -> str | Source:
     """Return the source of messages at a path, with standard input and compressed files copied."""
-    from cturi_rdf.io.compression import compression_named
-    from cturi_rdf.io.source import open_unpacked
     from cturi_rdf.mime.source import Source
+    from cturi_rdf.reading.compression import compression_named
+    from cturi_rdf.reading.source import open_unpacked
 
     if path == "-" or (compression_named(path) and Path(path).is_file()):
         with open_unpacked(path) as file:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from cturi_rdf.io.formats import Format
     from cturi_rdf.labels import Resolution
+    from cturi_rdf.reading.formats import Format
 
     Resolve = Callable[[str], Resolution]
 
@@ -57,8 +57,8 @@ def format_of(file: str, named: str | None) -> Format:
 
     Raises `CatalogError`, which names the option.
     """
-    from cturi_rdf.io.errors import CatalogError
-    from cturi_rdf.io.formats import format_named, format_of_file
+    from cturi_rdf.reading.errors import CatalogError
+    from cturi_rdf.reading.formats import format_named, format_of_file
 
     if named:
         return format_named(named)
@@ -188,7 +188,7 @@ def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
         strict: bool,
         **others: Any,
     ) -> None:
-        from cturi_rdf.io.jsonld_contexts import Contexts
+        from cturi_rdf.reading.jsonld_contexts import Contexts
 
         command(contexts=Contexts(contexts, allow_network, allow_files, strict), **others)
 

@@ -24,15 +24,15 @@ from cturi_rdf.cli.progress import progress, quiet_option
 from cturi_rdf.cli.spreadsheet import csv_row
 from cturi_rdf.cli.streams import silence_rdflib
 from cturi_rdf.errors import visible
-from cturi_rdf.io.errors import CatalogError, unreadable
+from cturi_rdf.reading.errors import CatalogError, unreadable
 
 if TYPE_CHECKING:
     from rdflib import Dataset
     from rdflib.query import Result
 
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.io.formats import Format
-    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 __all__ = ["query"]
 
@@ -98,11 +98,11 @@ def query(
     dcat, dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In
     CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    from cturi_rdf.io.atomic import write_text
-    from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.io.write import write_catalog
     from cturi_rdf.labels import resolve
     from cturi_rdf.rdf.annotation import annotate
+    from cturi_rdf.reading.atomic import write_text
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.write import write_catalog
     from cturi_rdf.sparql.answers import answer_triples
     from cturi_rdf.sparql.data import query_data
     from cturi_rdf.sparql.query import ready_made, run
@@ -167,7 +167,7 @@ def _decoded(octets: bytes, source: str) -> str:
 def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dataset:
     from rdflib import Dataset
 
-    from cturi_rdf.io.rdflib_graphs import read_dataset
+    from cturi_rdf.reading.rdflib_graphs import read_dataset
 
     dataset = Dataset(default_union=True)
     for source in sources:

@@ -104,8 +104,8 @@ def export(output: str, to: str | None) -> None:
 
     Merge it into a catalogue for SHACL shapes that check whether a media type exists.
     """
-    from cturi_rdf.io.atomic import write_whole
     from cturi_rdf.rdf.export import serialise
+    from cturi_rdf.reading.atomic import write_whole
 
     wanted = written_format(output, to)
     with progress("exporting the registry"):

@@ -14,13 +14,13 @@ from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import NO_LABELS, catalogue_options, output_option
 from cturi_rdf.cli.progress import quiet_option, remark
 from cturi_rdf.errors import visible
-from cturi_rdf.io.errors import called
+from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.repair import FilePlan
     from cturi_rdf.repair.effect import Score
 
@@ -107,7 +107,7 @@ def repair(
     OUT is in the same syntax, and every byte that needs no change is kept.  A summary goes to
     standard error.  The exit code is 1 if something is left that a human has to decide.
     """
-    from cturi_rdf.io.atomic import expect_apart
+    from cturi_rdf.reading.atomic import expect_apart
 
     prints = output == "-" and not in_place and (dry_run or diff or as_json)
     targets = {} if prints else targets_of(sources, output, in_place=in_place)
@@ -152,7 +152,7 @@ def repair(
 
 
 def _write_patch(planned: FilePlan, patch: str) -> None:
-    from cturi_rdf.io.atomic import write_text, write_whole
+    from cturi_rdf.reading.atomic import write_text, write_whole
     from cturi_rdf.repair.patch import patch_for
 
     content = patch_for(patch)(planned)
@@ -163,8 +163,8 @@ def _write_patch(planned: FilePlan, patch: str) -> None:
 
 
 def _undo(source: str, target: str, patch: str, form: str | None) -> None:
-    from cturi_rdf.io.atomic import write_whole
-    from cturi_rdf.io.source import open_source, open_unpacked, read_whole
+    from cturi_rdf.reading.atomic import write_whole
+    from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
     from cturi_rdf.repair.patch import undone
 
     with open_source(source, form) as file, open_unpacked(patch) as changes:

@@ -23,7 +23,7 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
     something is wrong.
     """
-    from cturi_rdf.io.source import open_unpacked
+    from cturi_rdf.reading.source import open_unpacked
     from cturi_rdf.selfcheck import checks
 
     for file in files:

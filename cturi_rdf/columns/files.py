@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING, Any
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.arrow import plain
 from cturi_rdf.columns.values import FUNCTIONS, value
-from cturi_rdf.io.atomic import replacing
-from cturi_rdf.io.errors import CatalogError, unreadable
+from cturi_rdf.reading.atomic import replacing
+from cturi_rdf.reading.errors import CatalogError, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

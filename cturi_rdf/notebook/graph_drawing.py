@@ -18,8 +18,8 @@ from rdflib.query import Result
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.io.rdflib_graphs import own_prefixes
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.reading.rdflib_graphs import own_prefixes
+from cturi_rdf.reading.relative_iri import relative
 
 __all__ = ["Picture", "picture"]
 

@@ -12,8 +12,8 @@ from rdflib import Graph, URIRef
 
 from cturi_rdf._util.prefixes import PREFIX_OF
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.notebook.tables import table
+from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:

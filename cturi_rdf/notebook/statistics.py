@@ -9,10 +9,10 @@ from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, UR
 
 from cturi_rdf._util.display import Table
 from cturi_rdf.check.findings import CheckReport  # noqa: TC001 - `checked` looks it up
-from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.rdf.annotation import Report  # noqa: TC001 - `checked` looks it up
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

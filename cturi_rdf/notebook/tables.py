@@ -12,8 +12,8 @@ from rdflib.query import Result
 
 from cturi_rdf._util.display import Displayed, Table, counted
 from cturi_rdf.check.shapes import SH
-from cturi_rdf.io.rdflib_graphs import own_prefixes
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.reading.rdflib_graphs import own_prefixes
+from cturi_rdf.reading.relative_iri import relative
 
 __all__ = ["table"]
 

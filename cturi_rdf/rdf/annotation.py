@@ -10,8 +10,6 @@ from rdflib import Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular
 from cturi_rdf._util.prefixes import prefixes_of
-from cturi_rdf.io.relative_iri import relative
-from cturi_rdf.io.terms import from_ox
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import place_of
 from cturi_rdf.rdf.description import in_rdflib
@@ -21,6 +19,8 @@ from cturi_rdf.rdf.label_statements import label_triples, links
 from cturi_rdf.rdf.occurrences import Occurrence, occurrences, union_of
 from cturi_rdf.rdf.summary import Summary, kind_of
 from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rdflib import DCTERMS, BNode, Graph, URIRef
 
-from cturi_rdf.io.terms import is_random
 from cturi_rdf.rdf.urls import NAMELESS, NAMES, URLS
+from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
     from rdflib.term import Node

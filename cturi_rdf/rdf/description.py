@@ -14,7 +14,6 @@ import pyoxigraph as ox
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
-from cturi_rdf.io.terms import from_ox
 from cturi_rdf.rdf.terms import (
     CTV,
     DCTERMS,
@@ -28,6 +27,7 @@ from cturi_rdf.rdf.terms import (
     suffix_node,
     top_level_node,
 )
+from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers

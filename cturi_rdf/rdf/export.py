@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
-    from cturi_rdf.io.formats import Format
     from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.formats import Format
 
 __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples"]
 
@@ -108,7 +108,7 @@ def triples() -> Iterator[Triple]:
 def serialise(form: Format) -> bytes:
     """Return the whole registry in a format.
 
-    >>> from cturi_rdf.io.formats import format_named
+    >>> from cturi_rdf.reading.formats import format_named
     >>> start = b"<ContentType:text/csv> <http://www.w3.org/2000/01/rdf-schema#label>"
     >>> start in serialise(format_named("nt"))
     True

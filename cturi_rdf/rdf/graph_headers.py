@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from rdflib import BNode, Graph, URIRef
 
-from cturi_rdf.io.rdflib_graphs import own_prefixes
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.blank_nodes import name_of
 from cturi_rdf.rdf.header import (
@@ -24,6 +23,7 @@ from cturi_rdf.rdf.occurrences import occurrences, union_of
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.reading.rdflib_graphs import own_prefixes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,12 +9,12 @@ from cturi_rdf._util.display import Displayed, Table, Tabular, counted
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
-from cturi_rdf.io.relative_iri import relative
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.served import Claim, claim_of, served
 from cturi_rdf.rdf.terms import CTV, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, URLS
+from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri

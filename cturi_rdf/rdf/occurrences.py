@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import Dataset, Graph, URIRef
 
-from cturi_rdf.io.rdflib_graphs import as_dataset
-from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading.rdflib_graphs import as_dataset
+from cturi_rdf.reading.terms import lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

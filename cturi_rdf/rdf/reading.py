@@ -16,9 +16,9 @@ from rdflib import plugin
 from rdflib.parser import Parser
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.io.compression import compression_named, compression_of, without_ending
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.formats import format_of_content, format_of_file
+from cturi_rdf.reading.compression import compression_named, compression_of, without_ending
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_of_content, format_of_file
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, RdfTypeRecord, rdf_type, rdf_types
 
@@ -32,7 +32,7 @@ _GENERAL = {
     "text/plain",
     "binary/octet-stream",
 }
-# The names of content codings, by those of `cturi_rdf.io`.
+# The names of content codings, by those of `cturi_rdf.reading`.
 _CODINGS = {"gzip": "gzip", "Zstandard": "zstd"}
 # The marks of RDF in JSON and in XML; then those of TriX, and of JSON-LD in HTML.
 _SIGNS = {

@@ -29,7 +29,8 @@ class RdfTypeRecord(Record):
     `syntax` is the type whose parser reads it, or None for results and queries, which are no
     graphs; `embedded` says that the RDF is in a document of another kind.  `latest` is the last
     version of RDF that the type has a ``version`` parameter for.  `rdflib` and `oxigraph` are the
-    names of their formats, `endings` the file name endings that no format of `cturi_rdf.io` has.
+    names of their formats, `endings` the file name endings that no format of
+    `cturi_rdf.reading` has.
     `status` is ``registered``, ``in registration``, ``in use`` or ``legacy``.
     """
 

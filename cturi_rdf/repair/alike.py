@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf.edits import Append
+from cturi_rdf.editing import Append
 from cturi_rdf.rdf.header import url_claim
 from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.rules import Repaired, repaired
@@ -12,7 +12,7 @@ from cturi_rdf.repair.rules import Repaired, repaired
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from cturi_rdf.edits import Change, Statement
+    from cturi_rdf.editing import Change, Statement
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile
     from cturi_rdf.repair.resources import Resource

@@ -13,8 +13,8 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.edits import Add
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.editing import Add
+from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri
@@ -25,7 +25,7 @@ from cturi_rdf.repair.resources import ASSESSED, facts_about
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
     from cturi_rdf.repair.named import Value
     from cturi_rdf.repair.profiles import Profile

@@ -5,15 +5,15 @@ from __future__ import annotations
 from os import fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cturi_rdf.edits import apply
-from cturi_rdf.io.atomic import same_file, write_whole
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import expect_valid
-from cturi_rdf.io.source import open_source, open_unpacked, read_whole
+from cturi_rdf.editing import apply
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import located
+from cturi_rdf.reading.atomic import same_file, write_whole
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.read import expect_valid
+from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import plan_document
@@ -24,8 +24,8 @@ from cturi_rdf.repair.rules import Options
 if TYPE_CHECKING:
     from os import PathLike
 
-    from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.reading.source import Source
     from cturi_rdf.repair.plan import Plan
     from cturi_rdf.repair.profiles import Profile
 

@@ -9,19 +9,19 @@ import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
-from cturi_rdf.io.relative_iri import SENTINEL
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.lexicon import names
 from cturi_rdf.labels.pieces import format_keys
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.rdf.background import EU_FILE_TYPES
+from cturi_rdf.reading.relative_iri import SENTINEL
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.registry import EuFileTypeRecord
     from cturi_rdf.repair.profiles import PropertyRule
 

@@ -8,12 +8,12 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
-from cturi_rdf.edits import Statement
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.rdflib_graphs import as_dataset
-from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.editing import Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.rdflib_graphs import as_dataset
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.repair.alike import all_repaired
 from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import typing_steps

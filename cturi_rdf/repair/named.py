@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.edits import Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule
     from cturi_rdf.repair.resources import Resource

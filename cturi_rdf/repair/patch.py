@@ -14,8 +14,8 @@ from difflib import diff_bytes, unified_diff
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.edits import Edit, apply
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.editing import Edit, apply
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.repair import sarif
 from cturi_rdf.repair.statements import as_provenance, as_rdf_patch, as_sparql_update
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import Append, EditError, check, plan
+from cturi_rdf.editing import Append, EditError, check, plan
 from cturi_rdf.repair.alike import all_repaired
 from cturi_rdf.repair.resources import Contents
 from cturi_rdf.repair.rules import Options
@@ -15,8 +15,8 @@ from cturi_rdf.repair.steps import Left, Step
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.edits import Document, Edits, Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Document, Edits, Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.rdf.files.labels import Meanings
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.profiles import Profile, PropertyRule

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.registry.lookup import listed
 from cturi_rdf.registry.tables import DATA, Record, load
 

@@ -15,8 +15,8 @@ from cturi_rdf.repair.profiles import iri_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cturi_rdf.edits import Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.profiles import Profile, PropertyRule
 
 __all__ = [

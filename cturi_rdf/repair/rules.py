@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import Add, Append, Remove, Replace
+from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.repair.forms import is_right
@@ -23,8 +23,8 @@ from cturi_rdf.repair.wanted import wanted_for
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from cturi_rdf.edits import Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood

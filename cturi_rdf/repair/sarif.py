@@ -10,7 +10,7 @@ from cturi_rdf import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.edits import Document, Edit
+    from cturi_rdf.editing import Document, Edit
 
 __all__ = ["artifact", "change_of", "document_of", "region_of", "run_of"]
 

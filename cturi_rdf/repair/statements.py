@@ -11,15 +11,15 @@ from urllib.parse import urljoin
 import pyoxigraph as ox
 
 from cturi_rdf import __version__
-from cturi_rdf.edits import Add
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.relative_iri import SENTINEL, relative
+from cturi_rdf.editing import Add
 from cturi_rdf.rdf.terms import RDF, RDFS, XSD, Vocabulary
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.relative_iri import SENTINEL, relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
     from cturi_rdf.repair.steps import Step
 

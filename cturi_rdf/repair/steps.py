@@ -8,14 +8,14 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.prefixes import shortened
-from cturi_rdf.edits import Append, Remove, Replace
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.editing import Append, Remove, Replace
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.edits import Change, Document, Statement
-    from cturi_rdf.edits.document import Term
+    from cturi_rdf.editing import Change, Document, Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.meaning import Confidence
 
 __all__ = ["RULES", "Left", "Step", "short_name", "to_write", "written"]

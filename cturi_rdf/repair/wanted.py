@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.edits import Statement
+    from cturi_rdf.editing import Statement
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.repair.named import Named, Value
     from cturi_rdf.repair.profiles import PropertyRule

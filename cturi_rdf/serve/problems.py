@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.negotiation import best
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.serve.responses import accept_of
 from cturi_rdf.site.pages import page
 

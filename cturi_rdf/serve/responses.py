@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.writable import Writable
-from cturi_rdf.io.write import serialise
 from cturi_rdf.negotiation import Representations
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.writable import Writable
+from cturi_rdf.reading.write import serialise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

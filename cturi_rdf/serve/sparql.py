@@ -12,10 +12,10 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 
 from cturi_rdf import ContentType, ContentTypeError
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.terms import lenient_ox
-from cturi_rdf.io.writable import character_not_in_xml
 from cturi_rdf.negotiation import Representations
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.terms import lenient_ox
+from cturi_rdf.reading.writable import character_not_in_xml
 from cturi_rdf.serve.description import service_description
 from cturi_rdf.serve.responses import ANSWER, accept_of, in_formats, negotiated
 from cturi_rdf.serve.settings import address_of

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf.check import check_file
 from cturi_rdf.check.report import as_json
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.compression import compression_of
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.formats import format_named, format_of_file
+from cturi_rdf.reading.compression import compression_of
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named, format_of_file
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.patch import as_diff
 

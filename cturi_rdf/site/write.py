@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.io.atomic import refusals
-from cturi_rdf.io.formats import format_named
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.export import PREFIXES, serialise
+from cturi_rdf.reading.atomic import refusals
+from cturi_rdf.reading.formats import format_named
 from cturi_rdf.site.pages import (
     SCRIPT,
     STYLE,

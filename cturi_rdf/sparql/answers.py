@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rdflib import Dataset, URIRef
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

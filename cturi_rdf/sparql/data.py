@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyoxigraph as ox
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.errors import no_triples
-from cturi_rdf.io.read import document
-from cturi_rdf.io.source import open_source
-from cturi_rdf.io.terms import lenient_node, lenient_ox
+from cturi_rdf.reading.errors import no_triples
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import lenient_node, lenient_ox
 from cturi_rdf.sparql.registry_triples import SUBJECTS, add_registry, described, registry_store
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
-    from cturi_rdf.io.jsonld_contexts import Contexts
+    from cturi_rdf.reading.jsonld_contexts import Contexts
 
     DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
 
@@ -175,7 +175,7 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
         graph = without_registry(graph)
     from rdflib import Dataset
 
-    from cturi_rdf.io.rdflib_graphs import as_dataset, bound_prefixes
+    from cturi_rdf.reading.rdflib_graphs import as_dataset, bound_prefixes
 
     graph = as_dataset(graph)
     default = graph.default_graph.identifier if isinstance(graph, Dataset) else None

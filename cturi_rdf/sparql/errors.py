@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.sparql.syntax import CLOSED_BY, apply, shield
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf._util.limits import LimitError, check_limit, limit
-from cturi_rdf.io.relative_iri import DOCUMENT
-from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.aggregates import aggregate_edits
 from cturi_rdf.sparql.data import INTERNAL, REGISTRY, visible_graphs
 from cturi_rdf.sparql.errors import oxigraph_errors, refused, short

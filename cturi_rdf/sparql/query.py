@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.io.relative_iri import relative
+from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.sparql.data import query_data, visible_graphs
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size

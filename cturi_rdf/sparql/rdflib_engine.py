@@ -12,7 +12,7 @@ from rdflib.plugins.sparql import prepareQuery
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.rdflib_graphs import add_quad, new_dataset
+from cturi_rdf.reading.rdflib_graphs import add_quad, new_dataset
 from cturi_rdf.sparql.data import visible_graphs
 from cturi_rdf.sparql.errors import SERVICE, failed, first_line, refused, without_network
 from cturi_rdf.sparql.evaluation import in_thread

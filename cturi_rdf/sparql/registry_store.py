@@ -17,9 +17,9 @@ from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.rdflib_graphs import as_dataset
-from cturi_rdf.io.terms import lenient_ox
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.reading.rdflib_graphs import as_dataset
+from cturi_rdf.reading.terms import lenient_ox
 from cturi_rdf.sparql.data import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store

@@ -18,10 +18,10 @@ import zstandard
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
-from cturi_rdf.io.terms import lenient_node
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.export import triples
 from cturi_rdf.rdf.terms import mint, name_of_segment
+from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 

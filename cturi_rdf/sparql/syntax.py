@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.io.relative_iri import DOCUMENT
+from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

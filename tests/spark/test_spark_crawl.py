@@ -17,11 +17,11 @@ from rdflib import DCTERMS, Dataset, Literal, URIRef
 
 from cturi_rdf.columns.spark import DETECTED, HEADER, CrawlReport, crawl_to_nquads
 from cturi_rdf.columns.spark.__main__ import main
-from cturi_rdf.io import CatalogError
-from cturi_rdf.io.formats import format_named
-from cturi_rdf.io.writable import Writable
-from cturi_rdf.io.write import serialise
 from cturi_rdf.rdf import annotate
+from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.writable import Writable
+from cturi_rdf.reading.write import serialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ from pyspark import TaskContext
 from test_spark_crawl import lines_of
 
 from cturi_rdf.columns.spark import crawl_to_nquads
-from cturi_rdf.io import CatalogError
+from cturi_rdf.reading import CatalogError
 
 # Runs a crawl whose task on part 5 kills something while parts are being written.
 SCRIPT = """

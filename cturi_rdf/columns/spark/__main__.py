@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from cturi_rdf.columns.spark.crawl import DETECTED, HEADER, crawl_to_nquads, reason
-from cturi_rdf.io.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError
 
 __all__ = ["crawl", "main"]
 

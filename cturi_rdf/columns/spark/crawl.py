@@ -26,11 +26,11 @@ from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
 from cturi_rdf.columns.spark.columns import joined
-from cturi_rdf.io.errors import CatalogError
 from cturi_rdf.rdf.files.meaning import Adding
 from cturi_rdf.rdf.header import Header, evidence_of_label, header_links
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import DCTERMS
+from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,33 +7,33 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import EditError, check, pieces, plan
-from cturi_rdf.io.atomic import expect_apart, packing, replacing, same_file, write_whole
-from cturi_rdf.io.compression import compression_named
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.formats import format_named, format_of_file
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.lexical_forms import XSD
-from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.read import expect_valid
-from cturi_rdf.io.source import open_source
+from cturi_rdf.editing import EditError, check, pieces, plan
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
 from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.rdf.files.meaning import Adding, FileOptions
+from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
+from cturi_rdf.reading.compression import compression_named
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named, format_of_file
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.lexical_forms import XSD
+from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.read import expect_valid
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from cturi_rdf.edits import Change, Document
-    from cturi_rdf.io.formats import Format
-    from cturi_rdf.io.source import Source
+    from cturi_rdf.editing import Change, Document
     from cturi_rdf.rdf.files.labels import Labelled, Labels
     from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.source import Source
 
 __all__ = ["annotate_file"]
 
@@ -98,7 +98,7 @@ def _format(source: Source, target: str, to: str | None) -> Format:
 
 
 def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
-    from cturi_rdf.io.writable import readable
+    from cturi_rdf.reading.writable import readable
 
     form = format_named("turtle") if target == "-" else format_of_file(target)
     quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
@@ -158,7 +158,7 @@ class _Annotation:
             expect_valid(self._source, options.contexts)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
-            from cturi_rdf.io.json_text import without_halves
+            from cturi_rdf.reading.json_text import without_halves
 
             report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(document, labelled))
@@ -173,7 +173,7 @@ class _Annotation:
         literals = IllTypedLiterals()
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
-            from cturi_rdf.io.ntriples import Scanner
+            from cturi_rdf.reading.ntriples import Scanner
 
             # Of such a file the law reads only the lines with edits.
             scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)

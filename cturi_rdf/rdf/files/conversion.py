@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import Statement
-from cturi_rdf.io.atomic import packing
-from cturi_rdf.io.errors import CatalogError, no_triples
-from cturi_rdf.io.read import document as quads_of
-from cturi_rdf.io.writable import Writable, readable
+from cturi_rdf.editing import Statement
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
 from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading.atomic import packing
+from cturi_rdf.reading.errors import CatalogError, no_triples
+from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.writable import Writable, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.edits import Change
-    from cturi_rdf.io.formats import Format
-    from cturi_rdf.io.read import QuadDocument
-    from cturi_rdf.io.source import Source
+    from cturi_rdf.editing import Change
     from cturi_rdf.rdf.files.meaning import FileOptions
     from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Term
+    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.read import QuadDocument
+    from cturi_rdf.reading.source import Source
 
 __all__ = ["convert"]
 

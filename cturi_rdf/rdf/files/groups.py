@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.parallel import in_order, worker_count
-from cturi_rdf.io.blocks import blocks
-from cturi_rdf.io.errors import CatalogError
-from cturi_rdf.io.ntriples import BlockStatements, Scanner, unescape
-from cturi_rdf.io.read import document, reason_of
 from cturi_rdf.rdf.files.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.urls import NAMES
+from cturi_rdf.reading.blocks import blocks
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.ntriples import BlockStatements, Scanner, unescape
+from cturi_rdf.reading.read import document, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf._util.side_table import SideTable
-    from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.io.ntriples import Block
-    from cturi_rdf.io.source import Source
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.ntriples import Block
+    from cturi_rdf.reading.source import Source
 
 __all__ = ["describe_nodes", "grouped", "malformed_line", "places", "put_names"]
 

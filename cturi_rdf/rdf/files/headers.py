@@ -18,12 +18,6 @@ import pyoxigraph as ox
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
 from cturi_rdf.errors import visible
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.ntriples import BLANK, names_of, text_of, unescape, without_name
-from cturi_rdf.io.read import expect_triples
-from cturi_rdf.io.relative_iri import SENTINEL, relative
-from cturi_rdf.io.source import open_source
-from cturi_rdf.io.terms import is_random
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_names
 from cturi_rdf.rdf.files.meaning import evidence_of
@@ -35,14 +29,20 @@ from cturi_rdf.rdf.header import (
 )
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
+from cturi_rdf.reading.read import expect_triples
+from cturi_rdf.reading.relative_iri import SENTINEL, relative
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
     from cturi_rdf._util.external_sort import EvidenceTexts
-    from cturi_rdf.io.ntriples import BlockStatements
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.reading.ntriples import BlockStatements
 
 __all__ = ["HeaderStream", "headers_of_file"]
 

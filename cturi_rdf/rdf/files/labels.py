@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
-from cturi_rdf.edits import locate
-from cturi_rdf.io.relative_iri import DOCUMENT, relative
+from cturi_rdf.editing import locate
 from cturi_rdf.rdf.files.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading.relative_iri import DOCUMENT, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
-    from cturi_rdf.edits import Document, Statement
-    from cturi_rdf.io.jsonld_contexts import Contexts
-    from cturi_rdf.io.source import Source
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.source import Source
 
 __all__ = [
     "EDITABLE",

@@ -15,11 +15,6 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.side_table import SideTable
-from cturi_rdf.io.blocks import blocks
-from cturi_rdf.io.jsonld_contexts import Contexts
-from cturi_rdf.io.lexical_forms import XSD
-from cturi_rdf.io.ntriples import Scanner, names_of, unescape, without_name
-from cturi_rdf.io.read import expect_triples
 from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line, places
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.links import LINKS
@@ -29,16 +24,21 @@ from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.summary import kind_of
 from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.reading.blocks import blocks
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.lexical_forms import XSD
+from cturi_rdf.reading.ntriples import Scanner, names_of, unescape, without_name
+from cturi_rdf.reading.read import expect_triples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
-    from cturi_rdf.io.ntriples import Block, BlockStatements
-    from cturi_rdf.io.source import Source
     from cturi_rdf.rdf.files.meaning import FileOptions, StatementMeaning
     from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.ntriples import Block, BlockStatements
+    from cturi_rdf.reading.source import Source
 
 __all__ = ["AnnotatedBeforeError", "annotate_lines"]
 

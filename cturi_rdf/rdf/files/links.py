@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import prefixes_of
-from cturi_rdf.edits import Add, Append, Remove, Replace
+from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.files.meaning import Adding
 from cturi_rdf.rdf.header import Header, evidence_of_label, evidence_of_node, header_links
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.edits import Change, Statement
+    from cturi_rdf.editing import Change, Statement
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.files.labels import Labelled, Labels
     from cturi_rdf.rdf.files.report import FileReport

@@ -15,9 +15,9 @@ from cturi_rdf.rdf.properties import PROPERTIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from cturi_rdf.io.jsonld_contexts import Contexts
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
     from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 __all__ = ["Adding", "FileOptions", "StatementMeaning", "evidence_of", "meaning_of"]
 

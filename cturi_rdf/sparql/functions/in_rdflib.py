@@ -22,7 +22,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
-from cturi_rdf.io.terms import from_ox, lenient_ox
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.functions.checking import refuse_unknown, unusable
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
 from cturi_rdf.sparql.functions.function import CTF, keeping

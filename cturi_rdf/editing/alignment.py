@@ -1,0 +1,85 @@
+"""Pairs the anonymous blank nodes of a file's locator with those of its parser.
+
+Both make up labels for such nodes.  They read the same text, so the statements about the nodes come
+in nearly the same order.  Two equal statements pair the nodes in them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.blank_nodes import Pairs, labels_of_term
+from cturi_rdf.reading.terms import is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.editing.blank_nodes import Recent
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Document, Statement
+
+__all__ = ["Alignment"]
+
+# How many statements may wait for a quad that comes later from the parser.
+_WINDOW = 10_000
+
+
+class Alignment:
+    """Pairs the anonymous blank nodes of a document with those of a parser's quads."""
+
+    def __init__(self, document: Document) -> None:
+        self._predicates = document.predicates
+        self._statements = _in_reading_order(document)
+        self._waiting: deque[Statement] = deque()
+        self._pairs = Pairs()
+
+    @property
+    def labels(self) -> Recent:
+        """The parser's labels by the document's labels."""
+        return self._pairs.there
+
+    def meet(self, quad: ox.Quad) -> None:
+        """Pair nodes by the next quad of the parser, if it is about an anonymous blank node."""
+        if not any(
+            isinstance(term, ox.BlankNode) and is_random(term.value)
+            for term in (quad.subject, quad.graph_name)
+        ):
+            return
+        if self._predicates is not None and quad.predicate.value not in self._predicates:
+            return
+        match = self._pairs.match
+        for index, statement in enumerate(self._waiting):
+            if match(statement.quad, quad):
+                del self._waiting[index]
+                return
+        while len(self._waiting) < _WINDOW:
+            following = next(self._statements, None)
+            if following is None or match(following.quad, quad):
+                return
+            self._waiting.append(following)
+
+    def is_unmet(self, change: Change) -> bool:
+        """Return whether a change is about a node that has no partner yet."""
+        statement = change.statement
+        return statement is not None and any(
+            is_random(label) and self.labels.get(label) is None
+            for term in (statement.subject, statement.graph)
+            for label in labels_of_term(term)
+        )
+
+
+def _in_reading_order(document: Document) -> Iterator[Statement]:
+    """Yield the statements about blank nodes in the order in which a parser gives them.
+
+    Where an object holds other statements, those may come first.
+    """
+    open_: list[tuple[int, Statement]] = []
+    for statement in document.about_blank_nodes():
+        while open_ and open_[-1][0] <= statement.start:
+            yield open_.pop()[1]
+        open_.append((document.read_at(statement), statement))
+    while open_:
+        yield open_.pop()[1]

@@ -1,0 +1,209 @@
+"""A file, and the requested statements in it, each with its place."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.edit import EditError
+from cturi_rdf.reading.source import buffered, without_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+
+__all__ = ["LINE_END", "Document", "Position", "Statement", "Term"]
+
+Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+LINE_END = re.compile(rb"\r\n?|\n")
+# Line ends are counted in blocks of this many bytes.
+_BLOCK = 1 << 14
+
+
+class Position(NamedTuple):
+    """A line and a column, both counted from 1; the column in characters."""
+
+    line: int
+    column: int
+
+
+class Statement(NamedTuple):
+    """A statement of a file, and the place of its object.
+
+    `start` and `end` are the offsets of the first byte of the object's token and of the first one
+    after it; the language or the datatype of a literal belongs to the token.  An anonymous blank
+    node has a label that the file does not use.  Only the locator uses `handle`.
+    """
+
+    graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
+    subject: ox.NamedNode | ox.BlankNode | ox.Triple
+    predicate: ox.NamedNode
+    object: Term
+    start: int
+    end: int
+    handle: Any = None
+
+    @property
+    def quad(self) -> ox.Quad:
+        """The statement as a quad of Oxigraph."""
+        return ox.Quad(self.subject, self.predicate, self.object, self.graph)
+
+
+class Document(ABC):
+    """A file in memory and the statements in it whose predicates were asked for.
+
+    `data` is the file without compression; `statements` are in the order of their `start`.
+    `predicates` are the IRIs that were asked for, None for all.  `name` is what error messages
+    call the file.  `unwritable` is the error for any edit of a file that cannot be edited.
+    """
+
+    unwritable: EditError | None = None
+    # How `data` encodes its characters.
+    encoding = "utf-8"
+
+    def __init__(  # noqa: PLR0913 - a document is all of this
+        self,
+        data: bytes,
+        form: Format,
+        *,
+        base: str | None = None,
+        predicates: Collection[str] | None = None,
+        name: str = "-",
+        contexts: Contexts | None = None,
+    ) -> None:
+        """Locate the statements; see `locate`."""
+        self.data = data
+        self.format = form
+        self.base = base
+        self.predicates = None if predicates is None else frozenset(predicates)
+        self.name = name
+        self.contexts = contexts
+        self._lines: list[int] = []
+        self._last = (-1, 0, 1)
+        self.statements = self._located()
+
+    @abstractmethod
+    def _located(self) -> Sequence[Statement]:
+        """Return the statements with the predicates; text in a wide encoding becomes UTF-8."""
+
+    @abstractmethod
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes, each with its number.
+
+        Raises `EditError` for a change that the syntax cannot express at its place.
+        """
+
+    def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads of a text in the format and with the base of this document.
+
+        Raises `SyntaxError`.
+        """
+        return iter(
+            ox.parse(
+                without_mark(buffered(content)),
+                self.format.oxigraph,
+                base_iri=self.base if self.format.relative else None,
+                lenient=self.format.any_iri,
+            )
+        )
+
+    def fall_back(self) -> bool:
+        """Let another parser read the document from now on; return False if there is none."""
+        return False
+
+    def about_blank_nodes(self) -> Iterator[Statement]:
+        """Yield the statements whose subject or graph may be a blank node."""
+        return (
+            statement
+            for statement in self.statements
+            if isinstance(statement.subject, ox.BlankNode)
+            or isinstance(statement.graph, ox.BlankNode)
+        )
+
+    def read_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads before it gives a statement."""
+        return statement.start
+
+    def is_list(self, _: int | None) -> bool:
+        """Return whether the object at an offset is a list whose statements have no places."""
+        return False
+
+    @cached_property
+    def _carriages(self) -> bool:
+        return b"\r" in self.data
+
+    @cached_property
+    def line_end(self) -> bytes:
+        """The line end of the first line; a line feed if the file has one line."""
+        first = LINE_END.search(self.data)
+        return first[0] if first else b"\n"
+
+    def position(self, offset: int) -> Position:
+        r"""Return the line and the column of the byte at `offset`.
+
+        LF, CRLF and CR end a line.  A byte order mark is not counted.
+
+        >>> from cturi_rdf.editing import locate
+        >>> from cturi_rdf.reading.formats import format_named
+        >>> data = '<a:é> <a:b> "c" .\r\n<a:d> <a:b> "c" .'.encode()
+        >>> document = locate(data, format_named("nt"), predicates=["a:b"])
+        >>> [document.position(statement.start) for statement in document.statements]
+        [Position(line=1, column=13), Position(line=2, column=13)]
+        """
+        if not self._lines:
+            self._lines = [1]
+            for start in range(0, len(self.data), _BLOCK):
+                ends = _line_ends(self.data, start, start + _BLOCK)
+                self._lines.append(self._lines[-1] + ends)
+        block = offset // _BLOCK
+        line = self._lines[block] + _line_ends(self.data, block * _BLOCK, offset)
+        return Position(line, self._column(offset))
+
+    def text(self, content: bytes) -> str:
+        """Return bytes of the file, or of what edits make of them, as text."""
+        return content.decode(self.encoding, "replace")
+
+    def refusal(
+        self, problem: str, offset: int, expected: str = "another place or another term"
+    ) -> EditError:
+        """Return the error of an edit that cannot be made at an offset."""
+        return EditError(problem, self.name, expected, *self.position(offset))
+
+    def line_start(self, offset: int) -> int:
+        """Return the offset at which the line with the byte at `offset` begins."""
+        feed = self.data.rfind(b"\n", 0, offset)
+        carriage = self.data.rfind(b"\r", max(feed, 0), offset) if self._carriages else -1
+        if 0 <= carriage == offset - 1 and self.data[offset : offset + 1] == b"\n":
+            # In the middle of CRLF.
+            return self.line_start(carriage)
+        return max(feed, carriage) + 1
+
+    def _column(self, offset: int) -> int:
+        start = self.line_start(offset)
+        # A file may be one long line: the next column is counted from the last.
+        line, counted, column = self._last
+        if line != start or counted > offset:
+            counted, column = start, 1
+            if start == 0 and self.data.startswith(codecs.BOM_UTF8):
+                counted = min(offset, len(codecs.BOM_UTF8))
+        column += len(self.text(self.data[counted:offset]))
+        self._last = start, offset, column
+        return column
+
+
+def _line_ends(data: bytes, start: int, end: int) -> int:
+    """Return how many line ends have their last byte in a range."""
+    carriages = data.count(b"\r", start, end)
+    if carriages:
+        # A carriage return before a line feed is counted with it.
+        carriages -= data.count(b"\r\n", start, end + 1)
+    return data.count(b"\n", start, end) + carriages

@@ -1,0 +1,302 @@
+"""Writing changes of JSON-LD: new members after others, new values in the place of old ones."""
+
+from __future__ import annotations
+
+import json
+from bisect import insort
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.changes import Add, Append, Replace
+from cturi_rdf.editing.json.compact import key_of, keyword, node_object, value_of
+from cturi_rdf.editing.json.containers import Container, Style
+from cturi_rdf.reading.terms import is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import EditError, Piece
+    from cturi_rdf.editing.json.context import Active
+    from cturi_rdf.editing.json.locate import JsonDocument
+    from cturi_rdf.editing.json.nodes import ValuePlace
+
+__all__ = ["write_json"]
+
+_OBJECT, _ARRAY = ord("{"), ord("[")
+_REMEMBERED = 4096  # members
+# Where a statement can be added beside another one, and where a value can be replaced.
+_OPEN = frozenset({"value", "type", "reverse"})
+_REPLACED = frozenset({"value", "type", "list"})
+# The predicates for which Project Open Data has a field in a distribution.
+_FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
+
+
+def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    """Yield the edits of JSON that make some changes, each with its number.
+
+    Nothing but a format or a media type can be added to JSON without a context and to Project
+    Open Data.
+    """
+    writing = _Writing(document)
+    for number, change in changes:
+        is_added = isinstance(change, Append) or (
+            isinstance(change, Add) and change.predicate.value not in _FIELDS
+        )
+        if is_added and document.closed:
+            place = change.statement.start if change.statement else 0
+            problem = f"{document.closed} has no place for links"
+            raise document.refusal(problem, place, "JSON-LD with a context of its own")
+        if isinstance(change, Append):
+            writing.append(change, number)
+        elif isinstance(change, Add):
+            writing.add(change.statement, change.predicate, change.object, number)
+        elif isinstance(change, Replace):
+            yield from writing.replace(change, number)
+        else:
+            writing.remove(change.statement, number)
+    yield from writing.rest()
+
+
+class _Writing:
+    """One run of the writer, which writes into objects and arrays at the end."""
+
+    def __init__(self, document: JsonDocument) -> None:
+        self._document = document
+        self._walk = document.walk
+        self._scanned = document.walk.scanned
+        self._style = Style(self._scanned, document.line_end)
+        space = self._style.space.decode()
+        self._encode = json.JSONEncoder(
+            ensure_ascii=False, separators=("," + space, ":" + space)
+        ).encode
+        # Members that were written with the context of the last place.
+        self._active: Active | None = None
+        self._written: dict[tuple[object, object], tuple[str, bytes] | None] = {}
+        self._containers: dict[int, Container] = {}
+        self._parents: dict[int, int] = {}
+        # New values by the object, the name and the member behind which they stand.
+        self._values: dict[int, dict[str, tuple[int | None, list[bytes], int]]] = {}
+
+    def add(self, beside: Statement, predicate: ox.NamedNode, value: object, number: int) -> None:
+        """Write a member behind the one that a statement stands in."""
+        place: ValuePlace = beside.handle
+        is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
+        if place.kind not in _OPEN or not is_there:
+            raise self._refused("a statement cannot be added there", beside)
+        member = self._member(place.active, predicate, value)
+        if member is None:
+            raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
+        key, text = member
+        anchor = None if place.kind == "reverse" else place.member
+        self._put(place.holder, key, anchor, [text], number)
+
+    def _put(
+        self, holder: int, key: str, anchor: int | None, texts: list[bytes], number: int
+    ) -> None:
+        """Note values for a member of an object, to write behind another member or the last."""
+        members = self._values.setdefault(holder, {})
+        members.setdefault(key, (anchor, [], number))[1].extend(texts)
+
+    def _member(
+        self, active: Active, predicate: ox.NamedNode, value: object
+    ) -> tuple[str, bytes] | None:
+        """Return a name and a value as text; files repeat the same ones."""
+        if active is not self._active or len(self._written) >= _REMEMBERED:
+            self._active = active
+            self._written.clear()
+        if (predicate, value) not in self._written:
+            key = key_of(active, predicate.value, value)
+            new = None if key is None else value_of(active, active.terms.get(key), value)
+            member = None if key is None or new is None else (key, self._inline(new))
+            self._written[predicate, value] = member
+        return self._written[predicate, value]
+
+    def replace(self, change: Replace, number: int) -> Iterator[Piece]:
+        """Yield the edits that put another value, and perhaps another name, in place."""
+        old, scanned = change.statement, self._scanned
+        place: ValuePlace = old.handle
+        if place.kind not in _REPLACED or self._says_more(place):
+            raise self._refused("a value cannot be replaced there", old)
+        span = scanned.starts[place.entry], scanned.ends[place.entry]
+        predicate = change.predicate or old.predicate
+        if predicate == old.predicate:
+            new = self._replacement(place, old, change.object)
+            yield *span, self._inline(new), number
+            return
+        key = key_of(place.active, predicate.value, change.object)
+        names = {scanned.name(child) for child in scanned.children(place.holder)}
+        if place.kind != "value" or key is None:
+            raise self._refused("a predicate cannot be replaced there", old)
+        if place.entry != place.member or key in names:
+            self.remove(old, number)
+            self.add(old, predicate, change.object, number)
+            return
+        new = value_of(place.active, place.active.terms.get(key), change.object)
+        start = scanned.key_start(place.member)
+        name = scanned.raw_names[scanned.keys[place.member]]
+        yield start, start + len(name), self._inline(key), number
+        yield *span, self._inline(new), number
+
+    def _replacement(self, place: ValuePlace, old: Statement, value: object) -> Any:
+        """Return the JSON of a value at a place, by the definition of the member's name."""
+        container = place.term.container if place.term is not None else frozenset()
+        new = value_of(place.active, place.term, value)
+        if place.kind == "type":
+            new = None
+            if isinstance(value, ox.NamedNode):
+                node = node_object(place.active, value, [ox.Quad(value, old.predicate, value)])
+                new = node and node.get(keyword(place.active, "@type"))
+        elif container & {"@id", "@type", "@graph"}:
+            new = None
+        elif "@language" in container and isinstance(old.object, ox.Literal):
+            is_alike = isinstance(value, ox.Literal) and value.language == old.object.language
+            new = value.value if is_alike and isinstance(value, ox.Literal) else None
+        elif "@index" in container and isinstance(new, dict) and place.entry == place.member:
+            # An object alone would be read as the map.
+            new = [new]
+        if new is None:
+            raise self._refused(f"the context leaves no way to write {value}", old)
+        return new
+
+    def remove(self, statement: Statement, number: int) -> None:
+        """Remove a value, and its member if that has no other value."""
+        place: ValuePlace = statement.handle
+        if place.kind not in {"value", "type"} or self._says_more(place):
+            raise self._refused("a statement cannot be removed there", statement)
+        parent, child = place.holder, place.member
+        self._parents[child] = parent
+        while child != place.entry:
+            parent = child
+            child = next(
+                one
+                for one in self._scanned.children(parent)
+                if one <= place.entry < self._scanned.nexts[one]
+            )
+            self._parents[child] = parent
+        self._container(parent, number).removed.add(child)
+
+    def _says_more(self, place: ValuePlace) -> bool:
+        """Return whether a value is a node with statements of its own, or a list."""
+        scanned = self._scanned
+        kind = scanned.kind(place.entry)
+        names = [scanned.name(child) for child in scanned.children(place.entry)]
+        if kind != _OBJECT:
+            return kind == _ARRAY and (place.term is None or place.term.type != "@json")
+        keywords = {place.active.expand(name, vocab=True) for name in names}
+        return "@value" not in keywords and not keywords <= {"@id"}
+
+    def append(self, change: Append, number: int) -> None:
+        """Write node objects at the end of the file's array, `@graph` or `@included`."""
+        root = self._walk.root
+        graphs: dict[object, dict[object, list[ox.Quad]]] = {}
+        for quad in change.quads:
+            graphs.setdefault(quad.graph_name, {}).setdefault(quad.subject, []).append(quad)
+        nodes: list[dict[str, Any]] = []
+        for graph, subjects in graphs.items():
+            objects = [node_object(root, subject, quads) for subject, quads in subjects.items()]
+            inside = [node for node in objects if node is not None]
+            named = value_of(root, None, graph)
+            is_nameless = isinstance(graph, ox.BlankNode) and is_random(graph.value)
+            if len(inside) < len(objects) or is_nameless:
+                raise self._refused("the context leaves no way to write a statement", None)
+            if isinstance(graph, ox.DefaultGraph):
+                nodes += inside
+            else:
+                nodes.append({**(named or {}), keyword(root, "@graph"): inside})
+        scanned = self._scanned
+        if scanned.kind(0) == _ARRAY:
+            self._into(0, nodes, number)
+            return
+        word = "@graph" if self._walk.plain_graph else "@included"
+        for child in scanned.children(0):
+            if root.expand(scanned.name(child), vocab=True) == word:
+                self._into(child, nodes, number)
+                return
+        texts = [self._block(node, 2) for node in nodes]
+        self._put(0, keyword(root, word), None, texts, number)
+
+    def _into(self, entry: int, nodes: list[dict[str, Any]], number: int) -> None:
+        """Write node objects into an array, or into one that is made around an object."""
+        if self._scanned.kind(entry) == _ARRAY:
+            texts = [self._block(node, 1 if entry == 0 else 2) for node in nodes]
+            self._container(entry, number).added.setdefault(None, []).extend(texts)
+        else:
+            texts = [self._block(node, 1) for node in nodes]
+            self._put(0, self._scanned.name(entry), None, texts, number)
+
+    def _container(self, entry: int, number: int) -> Container:
+        if entry not in self._containers:
+            self._containers[entry] = Container(self._scanned, entry, self._style, number)
+        return self._containers[entry]
+
+    def rest(self) -> Iterator[Piece]:
+        """Yield the edits of the objects and arrays, the inner ones first."""
+        # Values are released once they are written.
+        for holder in list(self._values):
+            yield from self._members(holder, self._values.pop(holder))
+        pending = sorted(self._containers)
+        while pending:
+            entry = pending.pop()
+            container = self._containers.pop(entry)
+            parent = self._parents.get(entry)
+            if parent is not None and container.is_emptied():
+                is_new = parent not in self._containers
+                self._container(parent, container.number).removed.add(entry)
+                if is_new:
+                    insort(pending, parent)
+            else:
+                yield from container.edits()
+
+    def _members(
+        self, holder: int, members: dict[str, tuple[int | None, list[bytes], int]]
+    ) -> Iterator[Piece]:
+        """Write new values to the members of an object that have their names, or to new ones."""
+        scanned, style = self._scanned, self._style
+        there = {scanned.name(child): child for child in scanned.children(holder)}
+        gone = self._containers[holder].removed if holder in self._containers else set()
+        for key, (anchor, texts, number) in members.items():
+            comma = b"," + style.space
+            value = texts[0] if len(texts) == 1 else b"[" + comma.join(texts) + b"]"
+            child = there.get(key)
+            if child is None:
+                pattern = anchor if anchor is not None and scanned.keys[anchor] >= 0 else None
+                colon = style.colon(pattern) if pattern is not None else b":" + style.space
+                if anchor is None and key.startswith("@"):
+                    value = self._spread(b"[]", texts, 1)
+                member = self._inline(key) + colon + value
+                self._container(holder, number).added.setdefault(anchor, []).append(member)
+            elif scanned.kind(child) == _ARRAY:
+                self._parents.setdefault(child, holder)
+                self._container(child, number).added.setdefault(None, []).extend(texts)
+            else:
+                start, end = scanned.starts[child], scanned.ends[child]
+                if child in gone or scanned.raw(child) == b"null":
+                    gone.discard(child)
+                    yield start, end, value, number
+                else:
+                    yield start, start, b"[", number
+                    yield end, end, comma + comma.join(texts) + b"]", number
+
+    def _inline(self, value: Any) -> bytes:
+        """Return JSON on one line."""
+        return self._encode(value).encode()
+
+    def _block(self, node: dict[str, Any], level: int) -> bytes:
+        """Return an object, with one member per line where the file is written so."""
+        colon = b":" + self._style.space
+        members = [self._inline(key) + colon + self._inline(value) for key, value in node.items()]
+        return self._spread(b"{}", members, level)
+
+    def _spread(self, brackets: bytes, parts: list[bytes], level: int) -> bytes:
+        """Return parts in brackets, each on a line where the file is written so."""
+        style = self._style
+        outer = style.line_end + style.step * level if style.step else b""
+        inner = outer + style.step
+        between = b"," + (inner or style.space)
+        return brackets[:1] + inner + between.join(parts) + outer + brackets[1:]
+
+    def _refused(self, problem: str, statement: Statement | None) -> EditError:
+        return self._document.refusal(problem, statement.start if statement else 0)

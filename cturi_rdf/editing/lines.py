@@ -1,0 +1,142 @@
+"""N-Triples and N-Quads: a statement a line."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from array import array
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.changes import Add, Append, Replace
+from cturi_rdf.editing.document import LINE_END, Document, Statement
+from cturi_rdf.editing.rows import Rows
+from cturi_rdf.reading.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.reading.formats import Format
+
+__all__ = ["LinesDocument"]
+
+_IRI = rb"<[^<>\r\n]*>"
+_LITERAL = (
+    rb'"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"(?:[ \t]*@[A-Za-z0-9-]+|[ \t]*\^\^[ \t]*' + _IRI + rb")?"
+)
+_BLANK = rb'_:[^\s<>"#]*[^\s<>"#.]'
+# N-Triples 1.2 section 3: a triple term may be in a triple term.  Eight levels are enough.
+_TERM = b"(?:%b|%b|%b)" % (_IRI, _LITERAL, _BLANK)
+for _ in range(8):
+    _TERM = b"(?:%b|%b|%b|<<\\([ \t]*(?:%b[ \t]*){3}\\)>>)" % (_IRI, _LITERAL, _BLANK, _TERM)
+_LINE = re.compile(
+    rb"[ \t]*(%b|%b)[ \t]*(%b)[ \t]*(%b)[ \t]*(%b|%b)?[ \t]*\.[ \t]*(?:#[^\r\n]*)?"
+    % (_IRI, _BLANK, _IRI, _TERM, _IRI, _BLANK)
+)
+_ESCAPE = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+
+class LinesDocument(Document):
+    """A file of N-Triples or N-Quads.
+
+    Lines that are no statement are passed over.  Reading a statement with an invalid term raises
+    `CatalogError`.
+    """
+
+    def _located(self) -> Sequence[Statement]:
+        starts = array("q", _starts(self.data, self.predicates))
+        return _Lines(self.data, self.format, starts, self.name)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes: whole lines between whole lines."""
+        data, line_end = self.data, self.line_end
+        for number, change in changes:
+            if isinstance(change, Append):
+                missing = line_end if data[-1:] not in {b"", b"\n", b"\r"} else b""
+                text = b"".join(b"%b .%b" % (str(quad).encode(), line_end) for quad in change.quads)
+                yield len(data), len(data), missing + text, number
+                continue
+            start = change.statement.handle
+            line = _line(data, start)
+            following = LINE_END.match(data, line.end())
+            end = following.end() if following else line.end()
+            if isinstance(change, Add):
+                terms = [line[1], _written(change.predicate), _written(change.object)]
+                terms += [line[4]] if line[4] else []
+                text = b" ".join([*terms, b"."])
+                text = text + following[0] if following else line_end + text
+                yield end, end, text, number
+            elif isinstance(change, Replace):
+                if change.predicate is not None:
+                    yield *line.span(2), _written(change.predicate), number
+                yield *line.span(3), _written(change.object), number
+            else:
+                yield start, end, b"", number
+
+
+def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
+    """Yield the offsets of the lines with a wanted predicate."""
+    if predicates is None:
+        mention = re.compile(_IRI)
+    else:
+        wanted = b"|".join(re.escape(predicate.encode()) for predicate in predicates)
+        # Escapes (N-Triples section 7, UCHAR) are decoded below.
+        mention = re.compile(rb"<(?:(?:%b)>|[^<>\\\r\n]*\\)" % wanted)
+    end = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    for match in mention.finditer(data, end):
+        if match.start() < end:
+            continue
+        start = max(end, data.rfind(b"\n", end, match.start()) + 1)
+        start = max(start, data.rfind(b"\r", start, match.start()) + 1)
+        following = LINE_END.search(data, match.end())
+        end = following.start() if following else len(data)
+        line = _LINE.fullmatch(data, start, end)
+        if line and (predicates is None or _iri(line[2]).value in predicates):
+            yield start
+
+
+def _iri(token: bytes) -> ox.NamedNode:
+    text = token[1:-1]
+    if b"\\" in text:
+        text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)).encode(), text)
+    return ox.NamedNode(text.decode())
+
+
+class _Lines(Rows[Statement]):
+    """The statements of some lines, read when they are asked for."""
+
+    def __init__(self, data: bytes, form: Format, starts: array[int], name: str) -> None:
+        self._data = data
+        self._name = name
+        self._form = form
+        self._starts = starts
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def row(self, index: int) -> Statement:
+        """Return one statement.  Raises `CatalogError` for an invalid term."""
+        start = self._starts[index]
+        line = _line(self._data, start)
+        try:
+            quad = next(ox.parse(line[0], self._form.oxigraph))
+        except SyntaxError as error:
+            form = self._form.name
+            raise CatalogError(f"not {form} ({error.msg})", self._name, f"valid {form}") from error
+        return Statement(
+            quad.graph_name, quad.subject, quad.predicate, quad.object, *line.span(3), handle=start
+        )
+
+
+def _line(data: bytes, start: int) -> re.Match[bytes]:
+    line = _LINE.match(data, start)
+    if line is None:  # pragma: no cover - the locator has matched it
+        raise AssertionError(start)
+    return line
+
+
+def _written(term: object) -> bytes:
+    return str(term).encode()

@@ -1,0 +1,58 @@
+"""Finding statements with their places, whatever the syntax."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cturi_rdf.reading.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from cturi_rdf.editing.document import Document
+    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+
+__all__ = ["locate"]
+
+# The class of the documents in each syntax, which is loaded when it is needed.
+_DOCUMENTS = {
+    "nt": "lines:LinesDocument",
+    "nquads": "lines:LinesDocument",
+    "turtle": "turtle:TurtleDocument",
+    "trig": "turtle:TurtleDocument",
+    "xml": "rdfxml:XmlDocument",
+    "json-ld": "json:JsonDocument",
+}
+
+
+def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked for
+    data: bytes,
+    format: Format,  # noqa: A002 - what it is
+    *,
+    base: str | None = None,
+    predicates: Collection[str] | None = None,
+    name: str = "-",
+    contexts: Contexts | None = None,
+) -> Document:
+    r"""Return a file as a document: the statements with some predicates, each with its place.
+
+    `data` is the file without compression, `base` the IRI that its relative IRIs are resolved
+    against, `predicates` the IRIs of the predicates, None for all; `name` is what errors call
+    the file; `contexts` says where contexts that JSON-LD names come from.  A locator does
+    not validate the file: a parser does.  Raises `CatalogError` for a format whose statements
+    have no places.
+
+    >>> from cturi_rdf.reading.formats import format_named
+    >>> data = b'<a:a> <a:b> "CSV" .\n<a:a> <a:c> "d" .'
+    >>> [found] = locate(data, format_named("nt"), predicates=["a:b"]).statements
+    >>> found.start, found.end, found.object.value
+    (12, 17, 'CSV')
+    """
+    if format.name not in _DOCUMENTS:
+        names = ", ".join(_DOCUMENTS)
+        raise CatalogError(f"{format.name} has no places for edits", name, f"one of {names}")
+    module, _, class_name = _DOCUMENTS[format.name].partition(":")
+    documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
+    return documents(data, format, base=base, predicates=predicates, name=name, contexts=contexts)

@@ -1,0 +1,96 @@
+"""RDF/XML: property elements and property attributes, with the places of their objects."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from cturi_rdf.editing.document import Document
+from cturi_rdf.editing.edit import EditError
+from cturi_rdf.editing.rdfxml.walk import Walk
+from cturi_rdf.editing.rdfxml.write import write_rdfxml
+from cturi_rdf.reading.read import with_language_tag
+from cturi_rdf.reading.source import buffered
+from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml
+from cturi_rdf.xml import encoding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import IO
+
+    import pyoxigraph as ox
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.rdfxml.places import ElementPlace
+
+__all__ = ["XmlDocument"]
+
+_ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
+_RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")
+
+
+class XmlDocument(Document):
+    r"""A file of RDF/XML.
+
+    The place of a text is the span between the tags; that of an IRI is the value of the attribute
+    that names it; that of a blank node is the tag that begins it.  A file in UTF-16 or Big5 has
+    positions but takes no edits: its `data` is the same text in UTF-8.  Where the file is not
+    well-formed XML, locating raises `CatalogError`.
+
+    >>> from cturi_rdf.reading.formats import format_named
+    >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    ...   xmlns:d="http://d.example/"><d:File d:type="text/csv"><d:format>CSV</d:format></d:File>
+    ... </r:RDF>'''
+    >>> wanted = {"http://d.example/type", "http://d.example/format"}
+    >>> document = XmlDocument(data, format_named("xml"), predicates=wanted)
+    >>> [data[statement.start : statement.end].decode() for statement in document.statements]
+    ['text/csv', 'CSV']
+    """
+
+    def _located(self) -> list[Statement]:
+        start = self.data[:1024]
+        encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
+        if not _is_of_bytes(encoding):
+            self.data = utf8_xml(buffered(self.data), self.name).read()
+            problem = f"a file in {encoding.upper()} takes no edits"
+            self.unwritable = EditError(problem, self.name, "RDF/XML in UTF-8")
+            encoding = "utf-8"
+        walk = Walk(self.data, self.base, self.predicates, self.name)
+        walk.run(encoding)
+        self.root, self.encoding = walk.root, encoding
+        return sorted(walk.statements, key=lambda statement: statement.start)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes; indentation and line ends follow the file."""
+        return write_rdfxml(self, changes)
+
+    def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
+        quads = super().parse(rdfxml_text(buffered(content), self.name))
+        return map(with_language_tag, quads)
+
+    def read_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads: the end of a property element.
+
+        With `rdf:parseType="Resource"` it is the tag that begins it.
+        """
+        place: ElementPlace = statement.handle
+        if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
+            return statement.start
+        return max(statement.start, place.end)
+
+
+def _is_of_bytes(encoding: str) -> bool:
+    """Return whether expat reads an encoding, and its tags and references are those of ASCII.
+
+    That is UTF-8, or one in which each byte is a character.
+    """
+    if encoding == "utf-8":
+        return True
+    try:
+        text = _BYTES.decode(encoding, "replace")
+    except (LookupError, UnicodeError):
+        return False
+    return len(text) == len(_BYTES) and text.startswith(_ASCII)

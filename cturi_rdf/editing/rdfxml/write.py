@@ -1,0 +1,337 @@
+"""Writing changes of RDF/XML: new elements after others, new values in the place of old ones."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.changes import Add, Append, Replace
+from cturi_rdf.editing.edit import EditError
+from cturi_rdf.editing.rdfxml import places
+from cturi_rdf.editing.rdfxml.names import QualifiedNames
+from cturi_rdf.editing.rdfxml.style import Style, unit
+from cturi_rdf.editing.rdfxml.syntax import DESCRIPTION, TYPE
+from cturi_rdf.editing.terms import RDF_NS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.rdfxml.locate import XmlDocument
+    from cturi_rdf.editing.rdfxml.places import ElementPlace
+
+__all__ = ["write_rdfxml"]
+
+# Characters that XML 1.0 cannot hold (section 2.2), and those that are written as references.
+_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_IN_VALUE = str.maketrans({
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;",
+    "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
+})  # fmt: skip
+_XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
+_SPACE = re.compile(rb"\s*")
+_LITERAL = re.compile(rb"parseType\s*=\s*[\"']Literal")
+_XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
+_REMEMBERED = 4096  # elements
+# Places behind which a statement about the same subject can stand, as an element.
+_ELEMENTS = frozenset({"text", "resource", "node", "markup"})
+_ALONE = _ELEMENTS - {"node"}
+# Places in the tag of a node element; the new statement can stand inside the element.
+_IN_TAG = frozenset({"attribute", "type"})
+
+
+def write_rdfxml(document: XmlDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    """Yield the edits of RDF/XML that make some changes, each with its number."""
+    return _Writing(document).edits(changes)
+
+
+class _Writing:
+    """One run of the writer."""
+
+    def __init__(self, document: XmlDocument) -> None:
+        self._document = document
+        self._data = document.data
+        self._root = root = document.root
+        self._encoding = document.encoding
+        # A literal of XML below would repeat what is declared there.
+        shared = root.start >= 0 and not _LITERAL.search(document.data)
+        self._names = QualifiedNames(root.namespaces if shared else None)
+        self._style = Style(document, root)
+        self._line_end = self._style.line_end
+        # Elements that were written with the namespaces of the last place.
+        self._namespaces: Mapping[str, str] | None = None
+        self._elements: dict[tuple[object, ...], bytes] = {}
+        # Elements to be written into node elements, by where the tag begins, with the number of
+        # the first change that asked for one.
+        self._inside: dict[int, tuple[int, list[bytes]]] = {}
+        # Elements to be written behind a file that is one node element.
+        self._wrapper = QualifiedNames({"rdf": RDF_NS})
+        self._wrapped: list[bytes] = []
+        self._wrapped_number = 0
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        first = 0
+        for number, change in changes:
+            first = first or number
+            if isinstance(change, Append):
+                self._append(change, number)
+            elif isinstance(change, Add):
+                yield from self._add(change.statement, change.predicate, change.object, number)
+            elif isinstance(change, Replace):
+                yield from self._replace(change, number)
+            else:
+                yield from self._remove(change.statement, number)
+        for start, (number, elements) in self._inside.items():
+            yield self._filled(start, elements, number)
+        if self._names.declared:
+            yield self._declarations(first)
+        if self._wrapped:
+            yield from self._wrapping()
+
+    def _add(
+        self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
+    ) -> Iterator[Piece]:
+        place: ElementPlace = beside.handle
+        element = self._element(beside, predicate, value)
+        if place.kind in _ELEMENTS:
+            yield place.end, place.end, self._style.indentation(place.start) + element, number
+        elif place.kind in _IN_TAG:
+            self._inside.setdefault(place.start, (number, []))[1].append(element)
+        else:
+            raise self._refused("a statement cannot be added there", beside)
+
+    def _replace(self, change: Replace, number: int) -> Iterator[Piece]:
+        old, value = change.statement, change.object
+        place: ElementPlace = old.handle
+        if change.predicate in {None, old.predicate}:
+            if old.object == value:
+                return
+            if place.kind in _ELEMENTS and places.is_reified(self._data, place.start):
+                raise self._refused("a statement that others are about cannot be replaced", old)
+            if place.kind in {"text", "attribute"} and _alike(old.object, value):
+                if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
+                    name = places.tag_name(self._data, place.start)
+                    text = b">" + self._text(cast("ox.Literal", value).value, old)
+                    yield old.end - 2, old.end, text + b"</" + name + b">", number
+                else:
+                    table = _IN_TEXT if place.kind == "text" else _IN_VALUE
+                    yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
+                return
+            are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
+            if place.kind in {"resource", "attribute"} and are_iris:
+                yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
+                return
+        predicate = change.predicate or old.predicate
+        if place.kind == "attribute":
+            yield from self._remove(old, number)
+            yield from self._add(old, predicate, value, number)
+        elif self._is_alone(place):
+            # A prefix that the tag declares itself goes with it.
+            end = places.tag_end(self._data, place.start)
+            stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
+            same = places.tag_name(self._data, place.start) if stays else None
+            yield place.start, place.end, self._element(old, predicate, value, same), number
+        else:
+            raise self._refused("a statement cannot be replaced there", old)
+
+    def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
+        place: ElementPlace = statement.handle
+        if place.kind == "attribute":
+            yield *places.attribute_at(self._data, place.start, statement.start), b"", number
+        elif self._is_alone(place):
+            start = self._document.line_start(place.start)
+            following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
+            if following and not self._data[start : place.start].strip():
+                yield start, following.end(), b"", number
+            else:
+                yield place.start, place.end, b"", number
+        else:
+            raise self._refused("a statement cannot be removed there", statement)
+
+    def _is_alone(self, place: ElementPlace) -> bool:
+        """Return whether an element is one statement and nothing else."""
+        return place.kind in _ALONE and not places.has_other_attributes(self._data, place.start)
+
+    def _append(self, change: Append, number: int) -> None:
+        """Write node elements to the end of rdf:RDF."""
+        document, root = self._document, self._root
+        subjects: dict[object, list[ox.Quad]] = {}
+        for quad in change.quads:
+            if not isinstance(quad.graph_name, ox.DefaultGraph):
+                raise EditError(
+                    "RDF/XML has no named graphs", document.name, "statements of no named graph"
+                )
+            subjects.setdefault(quad.subject, []).append(quad)
+        names = self._names
+        if root.is_node:
+            self._names, self._wrapped_number = self._wrapper, number
+        for subject, quads in subjects.items():
+            node = self._node(subject, quads)
+            if root.is_node:
+                self._wrapped.append(node)
+            else:
+                self._inside.setdefault(root.start, (number, []))[1].append(node)
+        self._names = names
+
+    def _wrapping(self) -> Iterator[Piece]:
+        """Yield the edits that put an element rdf:RDF around a file that is one node."""
+        root, number = self._root, self._wrapped_number
+        end = root.end
+        if self._data[end : end + 2] == b"</":
+            end = places.tag_end(self._data, end)
+        declared = {RDF_NS: "rdf", **self._wrapper.declared}
+        names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in declared.items())
+        yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end, number
+        lines = [b"", *(b"  " + node for node in self._wrapped), b"</rdf:RDF>"]
+        yield end, end, self._line_end.join(lines), number
+
+    def _node(self, subject: object, quads: list[ox.Quad]) -> bytes:
+        """Return a node element with the statements about one subject."""
+        namespaces = {"rdf": RDF_NS} if self._root.is_node else self._root.namespaces
+        about, declared = self._attribute("about", subject, namespaces, None)
+        name, rest = None, list(quads)
+        for quad in quads:
+            if quad.predicate.value == TYPE and isinstance(quad.object, ox.NamedNode):
+                name = self._names.element(quad.object.value, namespaces)
+                if name:
+                    rest.remove(quad)
+                    break
+        name = name or self._names.element(DESCRIPTION, namespaces) or ("", "")
+        tag = self._bytes(f"<{name[0]}{declared}{name[1]} {about}")
+        if not rest:
+            return tag + b"/>"
+        indent = self._style.child
+        inner = indent + unit(indent)
+        lines = [tag + b">"]
+        lines += [inner + self._written(quad.predicate, quad.object, namespaces) for quad in rest]
+        lines.append(indent + self._bytes(f"</{name[0]}>"))
+        return self._line_end.join(lines)
+
+    def _filled(self, start: int, elements: list[bytes], number: int) -> Piece:
+        """Return the edit that writes elements into an element."""
+        data, root = self._data, self._root
+        opened = places.tag_end(data, start)
+        own = self._style.indentation(start)
+        if data[opened - 2 : opened] == b"/>":
+            name = places.tag_name(data, start)
+            inner = own and own + unit(own)
+            text = b"".join(inner + element for element in elements)
+            begin = start + len(data[start : opened - 2].rstrip())
+            return begin, opened, b">" + text + own + b"</" + name + b">", number
+        if start == root.start and not root.is_node:
+            indent = self._style.child
+            end = self._document.line_start(root.end)
+            if data[end : root.end].strip():
+                end = root.end
+            text = b"".join(indent + element + self._line_end for element in elements)
+            missing = b"" if data[end - 1 : end] in {b"\n", b"\r"} else self._line_end
+            return end, end, missing + text, number
+        space = cast("re.Match[bytes]", _SPACE.match(data, opened))
+        broken = b"\n" in space[0] or b"\r" in space[0]
+        if broken and data[space.end() : space.end() + 2] != b"</":
+            inner = self._line_end + re.split(rb"[\r\n]", space[0])[-1]
+        else:
+            inner = own and own + unit(own)
+        return opened, opened, b"".join(inner + element for element in elements), number
+
+    def _declarations(self, number: int) -> Piece:
+        """Return the edit that declares prefixes on the first element."""
+        data, start = self._data, self._root.start
+        declared = list(_XMLNS.finditer(data, start, places.tag_end(data, start)))
+        space = declared[-1][1] if declared else b" "
+        place = declared[-1].end() if declared else start + 1 + len(places.tag_name(data, start))
+        text = b"".join(
+            space + self._bytes(f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"')
+            for name, prefix in self._names.declared.items()
+        )
+        return place, place, text, number
+
+    def _element(
+        self, beside: Statement, predicate: ox.NamedNode, value: object, name: bytes | None = None
+    ) -> bytes:
+        """Return a property element; files repeat the same ones."""
+        place: ElementPlace = beside.handle
+        if place.namespaces is not self._namespaces or len(self._elements) >= _REMEMBERED:
+            self._namespaces = place.namespaces
+            self._elements.clear()
+        key = predicate, value, place.language, name
+        element = self._elements.get(key)
+        if element is None:
+            element = self._written(predicate, value, place.namespaces, beside, name)
+            self._elements[key] = element
+        return element
+
+    def _written(
+        self,
+        predicate: ox.NamedNode,
+        value: object,
+        namespaces: Mapping[str, str],
+        beside: Statement | None = None,
+        name: bytes | None = None,
+    ) -> bytes:
+        """Return a property element."""
+        element_name = (
+            (name.decode(self._encoding), "")
+            if name
+            else self._names.element(predicate.value, namespaces)
+        )
+        if element_name is None:
+            raise self._refused(f"no element can have the name {predicate.value}", beside)
+        element, declared = element_name
+        if isinstance(value, ox.Literal):
+            attributes = declared
+            language = beside.handle.language if beside else self._root.language
+            if value.language:
+                attributes += f' xml:lang="{value.language}"' if value.language != language else ""
+            elif value.datatype.value != _XSD_STRING:
+                attribute, more = self._attribute("datatype", value.datatype, namespaces, beside)
+                attributes += f"{more} {attribute}"
+            elif language:
+                attributes += ' xml:lang=""'
+            self._check(value.value, beside)
+            text = f"<{element}{attributes}>{value.value.translate(_IN_TEXT)}</{element}>"
+        else:
+            attribute, more = self._attribute("resource", value, namespaces, beside)
+            text = f"<{element}{declared}{more} {attribute}/>"
+        return self._bytes(text)
+
+    def _attribute(
+        self, local: str, value: object, namespaces: Mapping[str, str], beside: Statement | None
+    ) -> tuple[str, str]:
+        """Return an attribute that names a node, and the declaration that it needs."""
+        if isinstance(value, ox.BlankNode):
+            local = "nodeID"
+        elif not isinstance(value, ox.NamedNode):
+            raise self._refused("RDF/XML has no place for a triple term", beside)
+        self._check(value.value, beside)
+        name, declared = self._names.attribute(RDF_NS + local, namespaces)
+        return f'{name}="{value.value.translate(_IN_VALUE)}"', declared
+
+    def _text(self, value: str, statement: Statement, table: dict[int, str] = _IN_TEXT) -> bytes:
+        self._check(value, statement)
+        return self._bytes(value.translate(table))
+
+    def _bytes(self, text: str) -> bytes:
+        return text.encode(self._encoding, "xmlcharrefreplace")
+
+    def _check(self, text: str, statement: Statement | None) -> None:
+        if _NO_CHARACTER.search(text):
+            raise self._refused("XML cannot hold a control character", statement)
+
+    def _refused(self, problem: str, statement: Statement | None) -> EditError:
+        place = statement.start if statement else max(self._root.end, 0)
+        return self._document.refusal(problem, place)
+
+
+def _alike(old: object, new: object) -> bool:
+    """Return whether two literals have the same language and datatype."""
+    return (
+        isinstance(old, ox.Literal)
+        and isinstance(new, ox.Literal)
+        and (old.language, old.datatype) == (new.language, new.datatype)
+    )

@@ -1,0 +1,75 @@
+"""Turtle and TriG: statements found by their tokens, and changes written in their own style."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cturi_rdf.editing.document import Document
+from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
+from cturi_rdf.editing.turtle.statements import TurtleStatements
+from cturi_rdf.editing.turtle.terms import Terms, Verbs
+from cturi_rdf.reading.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import Piece
+
+__all__ = ["TurtleDocument"]
+
+
+class TurtleDocument(Document):
+    """A file of Turtle or TriG.
+
+    The statements that a collection stands for have no place of their own; the collection is an
+    object with a place.  Where the text is not Turtle, locating raises `CatalogError`, and so
+    does reading a statement.
+    """
+
+    statements: TurtleStatements
+
+    def _located(self) -> TurtleStatements:
+        data, broken = self.data, partial(_broken, self.format.name, self.name)
+        self.terms = Terms(data, self.base)
+        scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates))
+        self.places = scanner.places
+        try:
+            scanner.scan()
+        except UnexpectedToken as error:
+            character = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
+            reason = f"an unexpected {character!r}"
+            raise broken(reason, *self.position(error.offset)) from error
+        except (SyntaxError, ValueError) as error:
+            raise broken(error) from error
+        return TurtleStatements(self.places, self.terms, data, broken)
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes, in the style of the file."""
+        from cturi_rdf.editing.turtle.write import write_turtle
+
+        return write_turtle(self, changes)
+
+    def about_blank_nodes(self) -> Iterator[Statement]:
+        """Yield the statements whose subject or graph may be a blank node."""
+        return self.statements.about_blank_nodes()
+
+    def read_at(self, statement: Statement) -> int:
+        """Return the offset up to which the parser reads before it gives a statement.
+
+        The statements inside brackets come before the statement with the node in brackets.
+        """
+        return statement.start if self.is_list(statement.start) else statement.end
+
+    def is_list(self, start: int | None) -> bool:
+        """Return whether the object at an offset is a collection, in round brackets."""
+        return self.data.startswith(b"(", start)
+
+
+def _broken(
+    form: str, name: str, reason: object, line: int | None = None, column: int | None = None
+) -> CatalogError:
+    """Return the error for a file; it does not hold the document, so that this is freed at once."""
+    return CatalogError(f"not {form} ({reason})", name, f"valid {form}", line, column)

@@ -1,0 +1,190 @@
+"""The terms of Turtle: the meaning of each token at its place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.editing.turtle.tokens import (
+    LOCAL_ESCAPE,
+    NODE,
+    quoted_end,
+    space_end,
+    term_end,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from cturi_rdf.editing.document import Term
+
+__all__ = ["TYPE", "Terms", "Verbs"]
+
+TYPE, _NIL = (ox.NamedNode(PREFIXES["rdf"] + name) for name in ("type", "nil"))
+_REMEMBERED = 4096
+_ABSOLUTE = re.compile(rb"<[A-Za-z][A-Za-z0-9+.\-]*:[^\\]*>")
+# What may be a prefix in a token; a string may look as if it had some.
+_PREFIXES = re.compile(rb"(?<![\w\-.\x80-\xff])([\w\-.\x80-\xff]*):")
+_PLAIN = re.compile(rb"""(["'])(?!\1)[^"'\\]*\1""")
+
+
+class Verbs(dict[bytes, "ox.NamedNode | None"]):
+    """The predicates of verbs while a text is read; None for one that nobody asked for."""
+
+    def __init__(self, terms: Terms, wanted: Collection[str] | None) -> None:
+        self._terms = terms
+        self._wanted = wanted
+
+    def __missing__(self, token: bytes) -> ox.NamedNode | None:
+        predicate = self._terms.verb(token)
+        is_wanted = self._wanted is None or predicate.value in self._wanted
+        self[token] = predicate if is_wanted else None
+        return self[token]
+
+
+class Terms:
+    """Reads the tokens of a text, each with the prefixes and the base in force at its place.
+
+    `base` is the IRI that the text is read against.
+    """
+
+    def __init__(self, data: bytes, base: str | None) -> None:
+        self._data = data
+        # Where each prefix was declared, and for which namespace; the base has the name None.
+        self._declared: dict[bytes | None, tuple[list[int], list[str]]] = {}
+        if base is not None:
+            self._declared[None] = ([-1], [base])
+        self._versions: list[int] = []
+        self._remembered: dict[tuple[bytes, int], Term] = {}
+        # Anonymous nodes get labels as long as those of Oxigraph: a number with which no label in
+        # the text begins, and the offset.
+        number = 0xA0000000
+        while b"_:%x" % number in data:
+            number += 1
+        self._anonymous = f"{number:x}"
+
+    def declare(self, prefix: bytes | None, iri: bytes, offset: int) -> None:
+        """Declare a prefix, or the base for None, from an offset on."""
+        value = self._iri(iri, offset)
+        places, values = self._declared.setdefault(prefix, ([], []))
+        places.append(offset)
+        values.append(value)
+        self._versions.append(offset)
+
+    def namespace(self, prefix: bytes | None, offset: int) -> str | None:
+        """Return the namespace of a prefix, or the base for None, at an offset."""
+        places, values = self._declared.get(prefix, ((), ()))
+        index = bisect_right(places, offset) - 1
+        return values[index] if index >= 0 else None
+
+    def prefixes(self, offset: int) -> dict[bytes, str]:
+        """Return the prefixes in force at an offset."""
+        namespaces = {p: self.namespace(p, offset) for p in self._declared if p is not None}
+        return {prefix: iri for prefix, iri in namespaces.items() if iri is not None}
+
+    def is_anonymous(self, node: ox.BlankNode) -> bool:
+        """Return whether a blank node has no label in the text."""
+        return node.value.startswith(self._anonymous)
+
+    def version(self, offset: int) -> int:
+        """Return how many declarations stand before an offset."""
+        return bisect_right(self._versions, offset)
+
+    def verb(self, token: bytes) -> ox.NamedNode:
+        """Return the predicate of a token, with the prefixes declared so far."""
+        if token == b"a":
+            return TYPE
+        term = self.term(token, len(self._data))
+        if isinstance(term, ox.NamedNode):
+            return term
+        raise ValueError(f"{token.decode()} is not a predicate")
+
+    def node(self, offset: int) -> Any:
+        """Return the subject or the graph whose token begins at an offset."""
+        data = self._data
+        match = NODE.match(data, offset)
+        if match:
+            return self._short(match[1], offset)
+        first = data[offset : offset + 1]
+        if first == b"(":
+            return self._collection(offset)
+        if data.startswith(b"<<", offset):
+            return self._quoted(offset)
+        if first in {b"[", b"{", b"~"}:
+            return self._blank(offset)
+        raise ValueError("no subject")
+
+    def value(self, start: int, end: int) -> Term:
+        """Return the object between two offsets."""
+        token = self._data[start:end]
+        if token.startswith((b"[", b"(", b"<<")):
+            node: Term = self.node(start)
+            return node
+        return self.term(token, start)
+
+    def term(self, token: bytes, offset: int) -> Term:
+        """Return the term that a token is at an offset.  Raises `SyntaxError` or `ValueError`."""
+        key = token, bisect_right(self._versions, offset)
+        term = self._remembered.get(key)
+        if term is None:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            term = self._remembered[key] = self._short(token, offset)
+        return term
+
+    def _short(self, token: bytes, offset: int) -> Term:
+        """Read a simple token here, and let Oxigraph read any other."""
+        if token.startswith(b"<"):
+            return ox.NamedNode(self._iri(token, offset))
+        if _PLAIN.fullmatch(token):
+            return ox.Literal(token[1:-1].decode())
+        if token.startswith(b"_:"):
+            return ox.BlankNode(token[2:].decode())
+        name = NODE.match(token)
+        if name and name.end(1) == len(token):
+            prefix, _, local = token.partition(b":")
+            namespace = self.namespace(prefix, offset)
+            if namespace is None:
+                raise ValueError(f"the prefix {prefix.decode()}: is not declared")
+            return ox.NamedNode(namespace + LOCAL_ESCAPE.sub(rb"\1", local).decode())
+        parsed: Term = self._parsed(token, offset)
+        return parsed
+
+    def _iri(self, token: bytes, offset: int) -> str:
+        if _ABSOLUTE.fullmatch(token):
+            return token[1:-1].decode()
+        return str(self._parsed(token, offset).value)
+
+    def _parsed(self, token: bytes, offset: int) -> Any:
+        declared = b""
+        for prefix in set(_PREFIXES.findall(token)):
+            namespace = self.namespace(prefix, offset)
+            if namespace is not None:
+                declared += b"@prefix %b: <%b> . " % (prefix, namespace.encode())
+        text = b"%b<a:a> <a:b> %b ." % (declared, token)
+        base = self.namespace(None, offset)
+        return next(iter(ox.parse(text, ox.RdfFormat.TURTLE, base_iri=base))).object
+
+    def _blank(self, offset: int) -> ox.BlankNode:
+        return ox.BlankNode(f"{self._anonymous}{offset:024x}")
+
+    def _collection(self, offset: int) -> ox.NamedNode | ox.BlankNode:
+        inside = space_end(self._data, offset + 1)
+        if self._data[inside : inside + 1] == b")":
+            return _NIL
+        return self._blank(offset)
+
+    def _quoted(self, start: int) -> Any:
+        """Return a triple term, or the reifier of a reified triple (Turtle 1.2 section 2.10)."""
+        end, tilde = quoted_end(self._data, start)
+        if self._data.startswith(b"<<(", start):
+            return self._parsed(self._data[start:end], start)
+        if tilde >= 0:
+            name = space_end(self._data, tilde + 1)
+            if term_end(self._data, name) >= 0:
+                return self.node(name)
+        return self._blank(start)

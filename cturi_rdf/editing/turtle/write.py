@@ -1,0 +1,269 @@
+"""Changes of Turtle and TriG written as edits, in the style of the file."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.changes import Add, Append, Remove, Replace
+from cturi_rdf.editing.turtle.removal import list_without
+from cturi_rdf.editing.turtle.style import Spelling, Style
+from cturi_rdf.editing.turtle.tokens import space_end, verb_match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.turtle import TurtleDocument
+
+__all__ = ["write_turtle"]
+
+# How many subjects wait for more changes: those of one subject are written together.
+_SUBJECTS = 1000
+# From a token to the end of its line, with the end; only a comment may be in between.
+_REST = re.compile(rb"[ \t]*(?:#[^\r\n]*)?(\r\n?|\n)")
+_INDENT = re.compile(rb"[ \t]*")
+
+_AboutOne = Add | Replace | Remove
+
+
+def write_turtle(
+    document: TurtleDocument, changes: Iterable[tuple[int, Change]]
+) -> Iterator[Piece]:
+    """Yield the edits of Turtle or TriG that make some changes, each with its number.
+
+    The changes of one subject are written together; of a long sequence of changes, those
+    of one subject are expected near one another.
+    """
+    writing = _Writing(document)
+    subjects: dict[int, list[tuple[int, _AboutOne]]] = {}
+    appended: list[tuple[int, Append]] = []
+    for number, change in changes:
+        if isinstance(change, Append):
+            appended.append((number, change))
+            continue
+        first = document.places.firsts[change.statement.handle]
+        subjects.setdefault(first, []).append((number, change))
+        if len(subjects) > _SUBJECTS:
+            yield from writing.subject(subjects.pop(next(iter(subjects))))
+    for together in subjects.values():
+        yield from writing.subject(together)
+    for number, change in appended:
+        yield from writing.append(number, change)
+    yield from writing.declarations()
+
+
+class _Writing:
+    """Writes into one document."""
+
+    def __init__(self, document: TurtleDocument) -> None:
+        self._document = document
+        self._data = document.data
+        self._style = Style(document)
+        self._terms = document.terms
+        self._spelling = Spelling(
+            document.terms,
+            document.name,
+            declares=bool(self._style.declaration),
+            size=len(document.data),
+        )
+        self._places = document.places
+        # Where a dot has been written behind a statement of a graph, or where none is needed.
+        self._dotted: set[int] = set()
+        # The ends of statements that were added to on the next line, or at the end of their own.
+        self._behind: set[int] = set()
+
+    def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes of one subject."""
+        added: dict[int, list[tuple[int, Add]]] = {}
+        removed: dict[int, int] = {}
+        for number, change in changes:
+            if isinstance(change, Add):
+                added.setdefault(self._verb(change), []).append((number, change))
+            elif self._is_annotated(change.statement):
+                problem = "a statement that others are about cannot be replaced or removed"
+                raise self._document.refusal(problem, change.statement.start)
+            elif isinstance(change, Remove):
+                removed[change.statement.start] = number
+            elif change.predicate is None or self._is_alone(change):
+                yield from self._replaced(number, change)
+            else:
+                # Another predicate for one of several objects.
+                statement = change.statement
+                removed[statement.start] = number
+                beside = Add(statement, change.predicate, change.object)
+                added.setdefault(self._verb(change), []).append((number, beside))
+        if removed:
+            texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
+            handle = changes[0][1].statement.handle
+            subject, first = self._places.subjects[handle], self._places.firsts[handle]
+            gone, kept = list_without(self._document, subject, first, removed, texts)
+            # No dot follows a subject of which nothing stays.
+            self._dotted |= {end for start, end, *_ in gone if start == subject}
+            yield from gone
+            added = {verb: adds for verb, adds in added.items() if verb in kept}
+        for adds in added.values():
+            yield from self._added(adds, beside_removal=bool(removed))
+
+    def _verb(self, change: _AboutOne) -> int:
+        """Return where the verb of the statement of a change begins."""
+        handle: int = change.statement.handle
+        return self._places.verbs[handle]
+
+    def _is_annotated(self, statement: Statement) -> bool:
+        """Return whether a statement has a reifier or annotations (Turtle 1.2 section 2.12)."""
+        following = space_end(self._data, statement.end)
+        return self._data.startswith((b"~", b"{|"), following)
+
+    def _is_alone(self, change: Replace) -> bool:
+        """Return whether a statement is the only one of its verb in the text."""
+        match = verb_match(self._data, self._verb(change))
+        return (
+            match is not None
+            and match.end() == change.statement.start
+            and change.statement.end == self._places.stops[change.statement.handle]
+        )
+
+    def _replaced(self, number: int, change: Replace) -> Iterator[Piece]:
+        statement = change.statement
+        spelling = self._spelling.at(statement.start)
+        if change.predicate is not None:
+            match = verb_match(self._data, self._verb(change))
+            if match is not None:
+                yield *match.span(1), spelling.verb(change.predicate), number
+        yield statement.start, statement.end, spelling.term(change.object), number
+
+    def _pairs(self, adds: list[tuple[int, Add]]) -> list[bytes]:
+        spelling = self._spelling.at(adds[0][1].statement.start)
+        return [spelling.pair(add.predicate, add.object) for _, add in adds]
+
+    def _joined(self, adds: list[tuple[int, Add]]) -> bytes:
+        """Return added verbs and objects for the place of a verb that goes."""
+        verb = self._verb(adds[0][1])
+        before = self._data[self._document.line_start(verb) : verb]
+        between = b" " if before.strip() else self._style.line_end + before
+        return (self._style.semicolon + between).join(self._pairs(adds))
+
+    def _added(
+        self, adds: list[tuple[int, Add]], *, beside_removal: bool = False
+    ) -> Iterator[Piece]:
+        """Yield the edits that add verbs and objects after those of one verb."""
+        number, change = adds[0]
+        data, style, pairs = self._data, self._style, self._pairs(adds)
+        verb, stop = self._verb(change), self._places.stops[change.statement.handle]
+        before = data[self._document.line_start(verb) : verb]
+        rest = _REST.match(data, stop)
+        following = space_end(data, stop)
+        token = data[following : following + 1]
+        if before.strip() == b";":
+            # The file has its semicolons at the beginnings of lines.
+            end = rest.start(1) if rest and not beside_removal else stop
+            if end > stop:
+                self._behind.add(stop)
+            yield end, end, b"".join(style.line_end + before + pair for pair in pairs), number
+            return
+        if token == b";" and not beside_removal:
+            spaces = data[stop:following]
+            semicolon = style.semicolon if spaces.strip(b" \t") else spaces + b";"
+            rest = _REST.match(data, following + 1)
+            if rest and (indent := self._indent(before, rest.end())) is not None:
+                lines = (indent + pair + semicolon + rest[1] for pair in pairs)
+                yield rest.end(), rest.end(), b"".join(lines), number
+                return
+        elif not before.strip():
+            if rest and token in {b".", b"]", b"}", b"|"}:
+                # The end is on a line of its own, behind a comment perhaps.
+                self._behind.add(stop)
+                yield stop, stop, style.semicolon, number
+                between = style.semicolon + rest[1] + before
+                yield rest.end(), rest.end(), before + between.join(pairs) + rest[1], number
+            else:
+                between = style.semicolon + style.line_end + before
+                yield stop, stop, b"".join(between + pair for pair in pairs), number
+            return
+        between = style.semicolon + b" "
+        yield stop, stop, b"".join(between + pair for pair in pairs), number
+
+    def _indent(self, before: bytes, line: int) -> bytes | None:
+        """Return the indentation of a verb: its own, or that of the verb on the next line."""
+        if not before.strip():
+            return before
+        verb = space_end(self._data, line)
+        indent: bytes = self._data[self._document.line_start(verb) : verb]
+        if verb_match(self._data, verb) and not indent.strip():
+            return indent
+        own = _INDENT.match(before)
+        return (own[0] if own else b"") + self._style.indentation
+
+    def append(self, number: int, change: Append) -> Iterator[Piece]:
+        """Yield the edits that write quads at the end of the file, or of their graphs."""
+        graphs: dict[object, list[ox.Quad]] = {}
+        for quad in change.quads:
+            graphs.setdefault(quad.graph_name, []).append(quad)
+        for graph, quads in graphs.items():
+            block = self._block(graph)
+            if block is None:
+                yield self._at_the_end(number, graph, quads)
+            else:
+                yield from self._in_block(number, block, quads)
+
+    def declarations(self) -> Iterator[Piece]:
+        """Yield the edits that declare the prefixes that the other edits use."""
+        if self._style.declaration:
+            place, form = self._style.declaration
+            for prefix, namespace in self._spelling.declared.items():
+                yield place, place, form % (prefix.encode(), namespace.encode()), 0
+
+    def _in_block(
+        self, number: int, block: tuple[int, int, int], quads: list[ox.Quad]
+    ) -> Iterator[Piece]:
+        _, close, undotted = block
+        text = self._statements(quads, self._spelling.at(close), self._style.indentation)
+        if undotted >= 0 and undotted not in self._dotted:
+            self._dotted.add(undotted)
+            if undotted < close and undotted not in self._behind:
+                yield undotted, undotted, b" .", number
+            else:
+                # Semicolons, or what was added, stand between the statement and its dot.
+                text = self._style.indentation + b"." + self._style.line_end + text
+        start = self._document.line_start(close)
+        # A verb that is removed takes the spaces behind its semicolon, up to the brace.
+        if undotted == close or self._data[start:close].strip():
+            yield close, close, self._style.line_end + text, number
+        else:
+            yield start, start, text, number
+
+    def _at_the_end(self, number: int, graph: object, quads: list[ox.Quad]) -> Piece:
+        data, size, line_end = self._data, len(self._data), self._style.line_end
+        spelling = self._spelling.at(size)
+        if isinstance(graph, ox.DefaultGraph):
+            text = self._statements(quads, spelling, b"")
+        else:
+            inside = self._statements(quads, spelling, self._style.indentation)
+            text = spelling.term(graph) + b" {" + line_end + inside + b"}" + line_end
+        missing = b"" if data[-1:] in {b"\n", b"\r", b""} else line_end
+        return size, size, missing + (line_end if data else b"") + text, number
+
+    def _block(self, graph: object) -> tuple[int, int, int] | None:
+        """Return the last block of a named graph in the file."""
+        for block in reversed(self._places.blocks):
+            if block[0] >= 0 and self._terms.node(block[0]) == graph:
+                return block
+        return None
+
+    def _statements(self, quads: Iterable[ox.Quad], spelling: Spelling, indent: bytes) -> bytes:
+        """Return quads of one graph as Turtle, a subject after the other."""
+        end, deeper = self._style.line_end, self._style.indentation
+        subjects = []
+        for subject, group in groupby(quads, key=lambda quad: quad.subject):
+            pairs = [spelling.pair(quad.predicate, quad.object) for quad in group]
+            between = self._style.semicolon + end + indent + deeper
+            subjects.append(
+                indent + spelling.term(subject) + b" " + between.join(pairs) + b" ." + end
+            )
+        return end.join(subjects) if not indent else b"".join(subjects)

@@ -1,5 +1,0 @@
-"""JSON-LD and Project Open Data: the values of members with their places."""
-
-from cturi_rdf.edits.json.locate import JsonDocument
-
-__all__ = ["JsonDocument"]

@@ -1,0 +1,197 @@
+r"""JSON with the place of every value (RFC 8259).
+
+A file becomes a few arrays of numbers, not a tree of objects: an entry for each value, in the order
+of the text.  Only values that are asked for are decoded.
+
+>>> scanned = scan(b'{"a": [1, "x\\u0041"]}', "a.json")
+>>> [(scanned.name(entry), scanned.value(entry)) for entry in scanned.children(0)]
+[('a', [1, 'xA'])]
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from array import array
+from collections import defaultdict
+from math import isinf
+from typing import TYPE_CHECKING, Any
+
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.json_text import places, without_halves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Scanned", "scan"]
+
+_STRING = rb'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
+_SCALAR = rb"(%b|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)" % _STRING
+_SPACE = rb"[ \t\n\r]*"
+# A member with a name, or an element of an array, with what follows a scalar value.
+_VALUE = rb"(?:%b%b(?:(,)|(?=[}\]])|\Z)|([\[{]))" % (_SCALAR, _SPACE)
+_MEMBER = re.compile(rb"%b(%b)%b:%b%b" % (_SPACE, _STRING, _SPACE, _SPACE, _VALUE))
+_ELEMENT = re.compile(rb"%b()%b" % (_SPACE, _VALUE))
+_CLOSE = re.compile(rb"%b([}\]])%b(,|(?=[}\]])|\Z)" % (_SPACE, _SPACE))
+_BLOCK = 1 << 20
+
+
+class Scanned:
+    """The values of a file, each with a number in the order of the text, its entry.
+
+    `starts` and `ends` are the offsets of the values, `nexts` the entry after each value and all
+    that is in it, `keys` the number of the name that a member has in `names`, -1 for a value that
+    is no member.  `contexts` has the entry of the member `@context` of an object.
+    """
+
+    def __init__(self, data: bytes, source: str) -> None:
+        self.data = data
+        self.source = source
+        self.starts, self.ends = array("q"), array("q")
+        self.nexts, self.keys = array("q"), array("i")
+        self.names: list[str] = []
+        self.raw_names: list[bytes] = []
+        self.contexts: dict[int, int] = {}
+
+    def children(self, entry: int) -> Iterator[int]:
+        """Yield the members of an object or the elements of an array."""
+        child, end, nexts = entry + 1, self.nexts[entry], self.nexts
+        while child < end:
+            yield child
+            child = nexts[child]
+
+    def kind(self, entry: int) -> int:
+        """Return the first byte of a value, which tells its kind."""
+        return self.data[self.starts[entry]]
+
+    def raw(self, entry: int) -> bytes:
+        """Return a value as it stands in the file."""
+        return self.data[self.starts[entry] : self.ends[entry]]
+
+    def value(self, entry: int) -> Any:
+        """Return a value of the file; half of a character in it is U+FFFD.
+
+        Raises `CatalogError` for a number that is too large for a double (RFC 8259 section 6).
+        """
+        raw = self.raw(entry)
+        if raw[:1] == b'"' and b"\\" not in raw:
+            return raw[1:-1].decode()
+        try:
+            return _DECODER.decode(without_halves(raw)[0].decode())
+        except OverflowError as error:
+            [place] = places(self.data, [self.starts[entry]])
+            raise CatalogError(
+                "a number that is too large", self.source, "one that a double can hold", *place
+            ) from error
+
+    def name(self, entry: int) -> str:
+        """Return the name of a member, or an empty text for an element."""
+        key = self.keys[entry]
+        return self.names[key] if key >= 0 else ""
+
+    def key_start(self, entry: int) -> int:
+        """Return where a member begins, with its name; an element where its value begins."""
+        key = self.keys[entry]
+        if key < 0:
+            return self.starts[entry]
+        return self.data.rindex(self.raw_names[key], 0, self.starts[entry])
+
+
+def scan(data: bytes, name: str) -> Scanned:
+    """Return the values of a file in UTF-8, however deep they are nested.
+
+    Raises `CatalogError` where it is not JSON.
+    """
+    _check_encoding(data, name)
+    scanned = Scanned(data, name)
+    starts, ends, nexts, keys = scanned.starts, scanned.ends, scanned.nexts, scanned.keys
+    # A new name has the number of those before it.
+    numbers: defaultdict[bytes, int] = defaultdict()
+    numbers.default_factory = numbers.__len__
+    # The entries of the objects and arrays that are open.
+    stack: list[int] = []
+    member, element, close = _MEMBER.match, _ELEMENT.match, _CLOSE.match
+    position = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    read, may_close = element, False
+    while True:
+        token = read(data, position)
+        if token is not None:
+            key, _, comma, opened = token.groups()
+            if key == b'"@context"':
+                scanned.contexts[stack[-1]] = len(keys)
+            keys.append(numbers[key] if key else -1)
+            group = 4 if opened else 2
+            starts.append(token.start(group))
+            ends.append(token.end(group))
+            nexts.append(len(keys))
+            position = token.end()
+            if opened:
+                # Its end and the entry behind it are set when it ends.
+                stack.append(len(keys) - 1)
+                read, may_close = (member if opened == b"{" else element), True
+                continue
+            if comma and stack:
+                may_close = False
+                continue
+        elif not may_close:
+            raise _invalid(data, position, name)
+        # The innermost object or array ends, and perhaps those around it.
+        while stack:
+            token = close(data, position)
+            bracket = b"}" if data[starts[stack[-1]]] == 0x7B else b"]"  # noqa: PLR2004 - "{"
+            if token is None or token[1] != bracket:
+                raise _invalid(data, position, name)
+            ended = stack.pop()
+            ends[ended], nexts[ended] = token.end(1), len(keys)
+            position = token.end()
+            if token[2]:
+                break
+        if not stack:
+            if position != len(data) or data.endswith(b","):
+                raise _invalid(data, position, name)
+            scanned.raw_names = list(numbers)
+            scanned.names = [json.loads(without_halves(key)[0]) for key in numbers]
+            return scanned
+        read = member if data[starts[stack[-1]]] == 0x7B else element  # noqa: PLR2004 - "{"
+        may_close = False
+
+
+def _check_encoding(data: bytes, name: str) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(data), _BLOCK):
+        try:
+            decoder.decode(data[start : start + _BLOCK], final=start + _BLOCK >= len(data))
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, start + error.start) + 1
+            raise CatalogError("a byte that is not UTF-8", name, "JSON in UTF-8", line) from error
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if isinf(number):
+        raise OverflowError
+    return number
+
+
+def _int(text: str) -> int:
+    # Python refuses to read an integer of some thousand digits, and to make a double of fewer.
+    _float(text)
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_float=_float, parse_int=_int)
+
+
+def _invalid(data: bytes, position: int, name: str) -> CatalogError:
+    """Return the error for invalid JSON: that of the standard library, if it has one."""
+    reason = "an unexpected value"
+    [place] = places(data, [position])
+    try:
+        _DECODER.decode(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        reason, place = error.msg, (error.lineno, error.colno)
+    except (OverflowError, RecursionError):
+        # The standard library stopped earlier.
+        pass
+    return CatalogError(f"not json-ld ({reason})", name, "valid JSON", *place)

@@ -1,0 +1,195 @@
+"""rdflib's parsers, for files that Oxigraph does not read, and files as datasets of rdflib."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import rdflib
+from rdflib import Dataset, Graph
+from rdflib.graph import (
+    DATASET_DEFAULT_GRAPH_ID,
+    ConjunctiveGraph,
+    QuotedGraph,
+    ReadOnlyGraphAggregate,
+)
+from rdflib.namespace import NamespaceManager
+from rdflib.term import Variable
+
+from cturi_rdf.reading.errors import CatalogError, no_triples
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import from_ox, to_ox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from os import PathLike
+    from pathlib import Path
+
+__all__ = [
+    "as_dataset",
+    "bound_prefixes",
+    "new_dataset",
+    "own_prefixes",
+    "parse_with_rdflib",
+    "read_catalog",
+    "read_dataset",
+    "to_quads",
+    "verbatim",
+]
+
+_SETTINGS = threading.RLock()
+
+
+def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of other syntaxes
+    source: str | PathLike[str],
+    *,
+    form: str | None = None,
+    contexts: Mapping[str, Path | None] | None = None,
+    allow_network: bool = False,
+    allow_files: bool = False,
+    strict: bool = False,
+) -> Dataset:
+    """Return the dataset that a file holds; `source` is its path, or ``-`` for standard input.
+
+    `form` is the name or media type of its format where its name does not tell it,
+    `contexts`, `allow_network` and `allow_files` say where JSON-LD contexts come from, and
+    `strict` how strictly JSON is read: see `Contexts`.  Relative IRIs stay recognisable: they
+    have the base `DOCUMENT`.  Raises `CatalogError`.
+    """
+    return read_dataset(source, form, Contexts(contexts or {}, allow_network, allow_files, strict))
+
+
+def read_dataset(source: str | PathLike[str], form: str | None, contexts: Contexts) -> Dataset:
+    """Return the dataset that a file holds, as `read_catalog` does."""
+    dataset = new_dataset()
+    with open_source(source, form) as file:
+        quads = document(file, contexts)
+        with verbatim():
+            for quad in quads:
+                if isinstance(quad.object, ox.Triple):
+                    problem = "a triple term, which graphs of rdflib cannot hold"
+                    raise CatalogError(problem, file.name, "statements of RDF 1.1")
+                add_quad(dataset, quad)
+        for prefix, namespace in quads.prefixes.items():
+            dataset.bind(prefix, namespace)
+        if not len(dataset):
+            raise no_triples(file.name, file.format.name)
+        file.check()
+    return dataset
+
+
+def add_quad(dataset: Dataset, quad: ox.Quad) -> None:
+    """Add one of Oxigraph's quads to a dataset of rdflib."""
+    name = from_ox(quad.graph_name)
+    triple = (from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object))
+    dataset.graph(name).add(triple)
+
+
+def as_dataset(graph: Graph) -> Graph:
+    """Return a ConjunctiveGraph, which rdflib deprecates, as a dataset; any other graph unchanged.
+
+    Both have the same store, so that a change of one is a change of the other.
+
+    >>> isinstance(as_dataset(Graph()), Dataset)
+    False
+    """
+    if not isinstance(graph, ConjunctiveGraph) or isinstance(
+        graph, Dataset | ReadOnlyGraphAggregate
+    ):
+        return graph
+    dataset = Dataset(graph.store, default_union=True)
+    dataset.default_graph = graph.default_context
+    dataset.namespace_manager = graph.namespace_manager
+    return dataset
+
+
+def new_dataset() -> Dataset:
+    """Return a dataset that has only the prefixes that it is given."""
+    dataset = Dataset(default_union=True)
+    dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
+    return dataset
+
+
+def own_prefixes(graph: Graph) -> dict[str, str]:
+    """Return the prefixes of a graph by their namespaces, without those that rdflib gives to all.
+
+    >>> graph = Graph().parse(format="turtle", data="@prefix : <urn:a:> . :x a :y .")
+    >>> own_prefixes(graph)
+    {'urn:a:': ''}
+    """
+    given = bound_prefixes(Graph()).items()
+    return {pair[1]: pair[0] for pair in bound_prefixes(graph).items() if pair not in given}
+
+
+def bound_prefixes(graph: Graph) -> dict[str, str]:
+    """Return the namespaces of a graph by their prefixes, even while another thread binds one.
+
+    >>> bound_prefixes(Graph())["dcat"]
+    'http://www.w3.org/ns/dcat#'
+    """
+    while True:
+        try:
+            return {prefix: str(namespace) for prefix, namespace in graph.namespaces()}
+        except RuntimeError as error:
+            # The stores of rdflib iterate over the dictionary itself.
+            if "changed size during iteration" not in str(error):
+                raise
+
+
+def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:
+    """Return the dataset that a document holds, read by rdflib.
+
+    Raises `CatalogError` for whatever rdflib's parsers raise, down to AttributeError.
+    """
+    dataset = new_dataset()
+    try:
+        with verbatim():
+            dataset.parse(data=content, format=form, publicID=DOCUMENT)
+    except Exception as error:
+        lines = (str(error).strip() or type(error).__name__).splitlines()
+        reason = " ".join(line.strip() for line in lines[:3])
+        raise CatalogError(f"not {form} ({reason})", source, f"valid {form}") from error
+    return dataset
+
+
+def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
+    """Yield the quads of a dataset of rdflib as Oxigraph's.
+
+    Raises `CatalogError` for a term that is not RDF: a formula or a variable of N3, an invalid IRI.
+    """
+    for subject, predicate, value, name in dataset.quads():
+        terms = [subject, predicate, value]
+        if name is not None and name != DATASET_DEFAULT_GRAPH_ID:
+            terms.append(name)
+        for term in terms:
+            if isinstance(term, QuotedGraph | Variable):
+                kind = "variable" if isinstance(term, Variable) else "formula"
+                raise CatalogError(f"a {kind}, which only N3 has", source, "statements of RDF")
+        try:
+            yield ox.Quad(*map(to_ox, terms))
+        except ValueError as error:
+            raise CatalogError(f"not RDF ({error})", source, "valid IRIs and languages") from error
+
+
+@contextmanager
+def verbatim() -> Iterator[None]:
+    """Keep rdflib from changing literals ("01" to "1"), and from logging warnings about them.
+
+    Both are settings of the whole process: one thread at a time can change them.
+    """
+    with _SETTINGS:
+        logger, normalise = logging.getLogger("rdflib"), rdflib.NORMALIZE_LITERALS
+        level = logger.level
+        try:
+            logger.setLevel(logging.CRITICAL)
+            rdflib.NORMALIZE_LITERALS = False
+            yield
+        finally:
+            logger.setLevel(level)
+            rdflib.NORMALIZE_LITERALS = normalise

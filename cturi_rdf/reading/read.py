@@ -1,0 +1,236 @@
+"""Reading RDF: the quads of a file in any syntax, by Oxigraph's streaming parsers.
+
+Oxigraph reads Turtle, TriG, N-Triples, N-Quads, RDF/XML and JSON-LD.  rdflib, which takes forty
+times as long, reads N3 and the JSON-LD that Oxigraph refuses.  Terms are read as they are written,
+where the syntax of the file can hold them: IRIs with spaces in RDF/XML and JSON-LD, and literals as
+they were written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from functools import lru_cache
+from typing import IO, TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf.reading.errors import CatalogError, no_triples
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.source import without_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.reading.source import Source
+
+__all__ = [
+    "QuadDocument",
+    "document",
+    "expect_triples",
+    "expect_valid",
+    "reason_of",
+    "stated",
+    "with_language_tag",
+]
+
+# Oxigraph states the place before the reason; the place has attributes of its own.
+_PLACE = r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$"
+# The most bytes up to the end of the first tag of RDF/XML.
+_FIRST = 1 << 16
+# An IRI in the reason of an error that has no place.
+_IRI = r"(?s)error while parsing IRI '(.*?)'"
+# The declaration of a prefix in RDF/XML; quoted text elsewhere that looks alike does no harm.
+_XMLNS = rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')"""
+
+
+class QuadDocument:
+    """The quads of one file, in the order in which they stand; `document` makes one.
+
+    Iterating reads the file, and may be done again.  `prefixes` has the declared
+    prefixes, once the file has been read.  `replaced` has the places, line and column, of halves of
+    characters in JSON, each of which reads as U+FFFD.  `languages` has the languages that were
+    left out because they are no language tags.
+    """
+
+    def __init__(self, source: Source, contexts: Contexts) -> None:
+        self.source = source
+        self.prefixes: dict[str, str] = {}
+        self.replaced: list[tuple[int, int]] = []
+        self.languages: set[str] = set()
+        self._contexts = contexts
+        # The format in which Oxigraph has read this JSON-LD before.
+        self._json_form: ox.RdfFormat | None = None
+        # The quads that rdflib has read: slowly, and in another order each time.
+        self._by_rdflib: list[ox.Quad] | None = None
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        """Yield the quads.  Raises `CatalogError` where the file is not valid in its format."""
+        name = self.source.format.name
+        if self._by_rdflib is not None:
+            yield from self._by_rdflib
+        elif name == "n3":
+            yield from self._read_by_rdflib(self.source.read())
+        elif name == "json-ld":
+            yield from self._json_ld()
+        elif name == "xml":
+            yield from self._rdfxml()
+        else:
+            with self.source.open() as file:
+                yield from self._parse(without_mark(file))
+
+    def _rdfxml(self) -> Iterator[ox.Quad]:
+        from cturi_rdf.reading.xml_text import check_end, rdfxml_text
+
+        with self.source.open() as file:
+            text = rdfxml_text(file, self.source.name)
+            # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
+            for prefix, double, single in re.findall(_XMLNS, text.peek(_FIRST)):  # type: ignore[attr-defined]
+                self.prefixes[prefix.decode()] = (double or single).decode()
+            yield from self._parse(text)
+        check_end(self.source)
+
+    def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
+        return self._quads(ox.parse(content, self.source.format.oxigraph, **self._options()))
+
+    def _options(self) -> dict[str, Any]:
+        form = self.source.format
+        return {"base_iri": DOCUMENT if form.relative else None, "lenient": form.any_iri}
+
+    def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
+        form = self.source.format
+        try:
+            if form.name == "json-ld":
+                yield from stated(parser, self.languages)
+            elif form.any_iri:
+                yield from (with_language_tag(quad, self.languages) for quad in parser)
+            else:
+                yield from parser
+        except SyntaxError as error:
+            raise self._not_valid(error) from error
+        self.prefixes |= parser.prefixes
+
+    def _json_ld(self) -> Iterator[ox.Quad]:
+        from cturi_rdf.reading.json_text import check_nesting
+        from cturi_rdf.reading.jsonld_stream import streamed
+        from cturi_rdf.reading.self_contained import needs_nothing, self_contained
+
+        content, name = self.source.read(), self.source.name
+        check_nesting(content, name)
+        is_whole = needs_nothing(content)
+        if not is_whole:
+            content, self.replaced = self_contained(content, name, self._contexts)
+        options = self._options()
+        text, form = streamed(content, self._json_form, **options)
+        try:
+            if form == ox.RdfFormat.JSON_LD and self._json_form is None:
+                # The whole file first, because Oxigraph may refuse something at its end.
+                deque(ox.parse(text, form, **options), maxlen=0)
+        except SyntaxError:
+            if is_whole:
+                content, self.replaced = self_contained(content, name, self._contexts)
+            yield from self._read_by_rdflib(content)
+        else:
+            self._json_form = form
+            yield from self._quads(ox.parse(text, form, **options))
+
+    def _read_by_rdflib(self, content: bytes) -> list[ox.Quad]:
+        from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
+
+        form = self.source.format
+        dataset = parse_with_rdflib(content, form.name, self.source.name)
+        self.prefixes |= {prefix: str(iri) for prefix, iri in dataset.namespaces()}
+        self._by_rdflib = list(to_quads(dataset, self.source.name))
+        return self._by_rdflib
+
+    def _not_valid(self, error: SyntaxError) -> CatalogError:
+        form = self.source.format
+        reason = reason_of(error)
+        line, column = error.lineno, error.offset
+        if line is None and (iri := re.match(_IRI, reason)):
+            line, column = self._place_of(iri[1])
+        elif line is None and form.name == "xml":
+            from cturi_rdf.reading.xml_text import not_rdfxml
+
+            return not_rdfxml(self.source, reason)
+        return CatalogError(
+            f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
+        )
+
+    def _place_of(self, text: str) -> tuple[int | None, int | None]:
+        """Return the place of the first occurrence of a text."""
+        needle = text.encode()
+        with self.source.open() as file:
+            for number, line in enumerate(file, 1):
+                at = line.find(needle)
+                if at >= 0:
+                    return number, len(line[:at].decode("utf-8", "replace")) + 1
+        return None, None
+
+
+def reason_of(error: SyntaxError) -> str:
+    """Return the reason in an error of Oxigraph, without the place."""
+    return re.sub(_PLACE, "", error.msg or "")
+
+
+def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Quad:
+    """Return a quad whose literal has no language where that is no tag, such as ``en_US``.
+
+    ``xml:lang=""`` means no language (RDF/XML section 2.7).  Any other language that is removed is
+    added to `left_out`.
+    """
+    value = quad.object
+    if type(value) is ox.Literal:
+        language = value.language
+        if language is not None and not _is_tag(language):
+            if language and left_out is not None:
+                left_out.add(language)
+            return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
+    return quad
+
+
+def stated(quads: Iterable[ox.Quad], left_out: set[str] | None = None) -> Iterator[ox.Quad]:
+    """Yield the quads of JSON-LD, except those of names that no context defines.
+
+    Such a name is no property (JSON-LD 1.1 API section 5.1.2, step 13.4).  Languages are as in
+    `with_language_tag`.
+    """
+    return (with_language_tag(quad, left_out) for quad in quads if ":" in quad.predicate.value)
+
+
+@lru_cache(maxsize=1_024)
+def _is_tag(language: str) -> bool:
+    """Return whether a language is a tag of RFC 5646, as to its syntax."""
+    try:
+        ox.Literal("", language=language)
+    except ValueError:
+        return False
+    return True
+
+
+def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
+    """Return the document in a file, which yields its quads.
+
+    `contexts` says where the contexts that JSON-LD names may come from: from the package and
+    from beside the file if not given.  A relative IRI has the base `DOCUMENT`, so that
+    `cturi_rdf.reading.relative_iri.relative` gives back what its author wrote.
+
+    >>> from cturi_rdf.reading.source import open_source
+    >>> with open_source("examples/catalogue.ttl") as source:
+    ...     sum(1 for quad in document(source))
+    134
+    """
+    return QuadDocument(source, contexts or Contexts())
+
+
+def expect_valid(source: Source, contexts: Contexts) -> None:
+    """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
+    if not sum(1 for _ in document(source, contexts)):
+        raise no_triples(source.name, source.format.name)
+
+
+def expect_triples(source: Source, contexts: Contexts) -> None:
+    """Raise `CatalogError` unless a file has a statement; it is read up to the first one."""
+    if next(iter(document(source, contexts)), None) is None:
+        raise no_triples(source.name, source.format.name)

@@ -1,0 +1,297 @@
+"""A file to read, as often as needed: its name, its format, its bytes without compression."""
+
+# pathlib takes longer to import than most files to read.
+# ruff: noqa: PTH116, PTH123
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import stat
+import sys
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from cturi_rdf._util.limits import LimitError, limit
+from cturi_rdf._util.reading import watched
+from cturi_rdf.reading.compression import compression_of, refuse_others
+from cturi_rdf.reading.errors import CatalogError, unreadable
+from cturi_rdf.reading.formats import format_named, format_of_content, format_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from cturi_rdf.reading.compression import Compression
+    from cturi_rdf.reading.formats import Format
+
+__all__ = [
+    "Source",
+    "buffered",
+    "open_source",
+    "open_unpacked",
+    "read_whole",
+    "without_mark",
+]
+
+# How many bytes of a file are looked at to tell its compression and its format.
+_MAGIC, _FIRST = 16, 1 << 16
+_BLOCK = 1 << 20
+
+
+class Source:
+    """A file that can be read more than once; `open_source` makes one.
+
+    `name` is what the user calls it, ``-`` for standard input; `format` is its RDF format,
+    `compression` is its compression, or None; `first` is the beginning of its content.
+    `size` and `position` tell how many bytes are stored, and how many of them have been read.
+    """
+
+    def __init__(self, name: str, file: IO[bytes], form: str | None) -> None:
+        """Take an open file that can seek, and the name of its format if that is known."""
+        self.name = name
+        self._file = file
+        self._state = _state(file)
+        self.position = 0
+        self.compression: Compression | None = None
+        with self.open() as content:
+            magic = content.read(_MAGIC)
+        refuse_others(magic, name)
+        self.compression = compression_of(magic)
+        with self.open() as content:
+            self.first = content.read(_FIRST)
+        if not self.first.strip() and len(self.first) < _FIRST:
+            raise CatalogError("an empty file", name, "RDF")
+        self.format = _format(name, form, self.first)
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes, as it is stored."""
+        return self._status().st_size
+
+    def _status(self) -> os.stat_result:
+        return os.fstat(self._file.fileno())
+
+    def open(self) -> IO[bytes]:
+        """Return a stream of the bytes of the file, without compression, from the beginning.
+
+        Raises `CatalogError` where the file has changed since it was opened; reading raises it
+        where the file is broken.
+        """
+        if _state(self._file) != self._state:
+            raise CatalogError(
+                "it changed while it was read", self.name, "a file that does not change"
+            )
+        stream = io.BufferedReader(_Window(self, self._file.fileno()), _BLOCK)
+        if self.compression:
+            return self.compression.reader(cast("IO[bytes]", stream), self.name, self.size)
+        return cast("IO[bytes]", stream)
+
+    def read(self) -> bytes:
+        """Return all bytes of the file, without compression.
+
+        Raises `LimitError` where they are more than the limit `document`.
+        """
+        with self.open() as file:
+            return read_whole(file, self.name, 0 if self.compression else self.size)
+
+    def check(self) -> None:
+        """Raise `CatalogError` where the file has changed since it was opened, or is another one.
+
+        Many editors save a file by putting a new one in its place.
+        """
+        self.open().close()
+        if self.name == "-":
+            return
+        with suppress(OSError):
+            named = os.stat(self.name)
+            # A file that cannot seek has been copied.
+            if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
+                return
+        raise CatalogError(
+            "it was replaced while it was read", self.name, "a file that does not change"
+        )
+
+
+class _Window(io.RawIOBase):
+    """A file read from its beginning, whoever else reads it at the same time."""
+
+    def __init__(self, source: Source, descriptor: int) -> None:
+        self._source = source
+        self._descriptor = descriptor
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        start = {
+            os.SEEK_SET: 0,
+            os.SEEK_CUR: self._at,
+            os.SEEK_END: os.fstat(self._descriptor).st_size,
+        }[whence]
+        self._at = max(0, start + offset)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        try:
+            length = os.preadv(self._descriptor, [buffer], self._at)
+        except OSError as error:
+            raise unreadable(self._source.name, error) from error
+        self._at += length
+        self._source.position = self._at
+        return length
+
+
+@contextmanager
+def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[Source]:
+    """Open a file, or standard input for ``-``; `form` is the name of its format if known.
+
+    A file that cannot seek, such as standard input or a pipe, is first copied to a temporary file.
+    Raises `CatalogError` where it cannot be read, is empty, or its format is not known.
+
+    >>> with open_source("examples/catalogue.ttl") as source:
+    ...     source.format.name, source.compression
+    ('turtle', None)
+    """
+    name = os.fspath(name)
+    # A path may be of bytes, whatever it is annotated as.
+    if not isinstance(cast("object", name), str):
+        raise TypeError("the name of a file is str or os.PathLike of str, not bytes")
+    with _opened(name) as file:
+        source = Source(name, file, form)
+        with watched(source):
+            yield source
+
+
+@contextmanager
+def open_unpacked(name: str) -> Iterator[IO[bytes]]:
+    """Open a file of any kind, or standard input for ``-``, unpacked where it is compressed.
+
+    Raises `CatalogError` where it cannot be read.
+
+    >>> with open_unpacked("examples/catalogue.ttl") as file:
+    ...     file.read(7)
+    b'@prefix'
+    """
+    file = _file(name)
+    try:
+        plain = (
+            file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast("Any", file))
+        )
+        stored = cast("IO[bytes]", plain)
+        compression = compression_of(plain.peek(_MAGIC))
+        size = 0 if name == "-" else os.stat(name).st_size
+        yield compression.reader(stored, name, size) if compression else stored
+    finally:
+        if name != "-":
+            file.close()
+
+
+def read_whole(file: IO[bytes], name: str, size: int = 0) -> bytes:
+    """Return the rest of a stream; `name` is for the error.
+
+    Content of about the given `size` is read in one piece, because joining pieces takes twice the
+    memory.  Raises `LimitError` where it is more than the limit `document`.
+
+    >>> read_whole(io.BytesIO(b"<a/>"), "a.xml")
+    b'<a/>'
+    """
+    allowed = limit("document")
+    pieces: list[bytes] = []
+    length = 0
+    while piece := file.read(_BLOCK if pieces else max(_BLOCK, min(size, allowed) + 1)):
+        pieces.append(piece)
+        length += len(piece)
+        if length > allowed:
+            raise LimitError("document", name)
+    return b"".join(pieces)
+
+
+def _file(name: str) -> IO[bytes]:
+    try:
+        return cast("IO[bytes]", sys.stdin.buffer if name == "-" else open(name, "rb"))
+    except (OSError, ValueError) as error:
+        raise unreadable(name, error) from error
+    except AttributeError as error:
+        raise CatalogError("standard input is closed", name, "an open one") from error
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    file = _file(name)
+    try:
+        if name != "-" and file.seekable():
+            yield file
+        else:
+            from tempfile import TemporaryFile
+
+            with TemporaryFile() as copy:
+                try:
+                    # One system call at a time, so that a signal is noticed between two.
+                    while block := cast("io.BufferedReader", file).read1(_BLOCK):
+                        copy.write(block)
+                    copy.flush()
+                except OSError as error:
+                    raise CatalogError(
+                        f"it cannot be copied to a temporary file ({error.strerror})",
+                        name,
+                        "room in the folder for temporary files",
+                    ) from error
+                yield cast("IO[bytes]", copy)
+    finally:
+        if name != "-":
+            file.close()
+
+
+def buffered(content: IO[bytes] | io.RawIOBase | bytes) -> IO[bytes]:
+    """Return bytes, or a stream of them, as a stream whose beginning can be looked at.
+
+    >>> buffered(b"<a/>").peek(1)[:1]
+    b'<'
+    """
+    stream: Any = io.BytesIO(content) if isinstance(content, bytes) else content
+    return cast("IO[bytes]", io.BufferedReader(stream, _BLOCK))
+
+
+def without_mark(file: IO[bytes]) -> IO[bytes]:
+    r"""Return a stream without the byte order mark of UTF-8 that it may begin with.
+
+    >>> without_mark(buffered(b"\xef\xbb\xbfa")).read()
+    b'a'
+    """
+    mark = codecs.BOM_UTF8
+    if file.peek(len(mark))[: len(mark)] == mark:  # type: ignore[attr-defined] # buffered
+        file.read(len(mark))
+    return file
+
+
+def _state(file: IO[bytes]) -> tuple[int, int]:
+    status = os.fstat(file.fileno())
+    return status.st_size, status.st_mtime_ns
+
+
+def _format(name: str, form: str | None, first: bytes) -> Format:
+    """Return the format: the given one, or the one that the name tells or the content shows."""
+    if form:
+        return format_named(form)
+    if name != "-":
+        try:
+            return format_of_file(name)
+        except CatalogError as error:
+            problem = error
+    else:
+        problem = CatalogError("unknown format", name, "an RDF format")
+    guessed = format_of_content(first)
+    if guessed is None:
+        raise CatalogError(
+            problem.problem, name, f"{problem.expected}, or the option --from FORMAT"
+        )
+    return guessed

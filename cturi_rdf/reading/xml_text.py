@@ -1,0 +1,255 @@
+"""XML in a form that Oxigraph's parser of RDF/XML can read.
+
+Oxigraph reads nothing but UTF-8, expands entities without a limit, and takes a comment, a
+processing instruction or a CDATA section for the end of a text.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING
+from xml.parsers import expat
+
+from cturi_rdf._util.limits import check_limit
+from cturi_rdf.reading.compression import Pieces
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.source import buffered, without_mark
+from cturi_rdf.xml import encoding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cturi_rdf.reading.source import Source
+
+__all__ = ["bounded", "check_end", "not_rdfxml", "rdfxml_text", "utf8_xml"]
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
+
+# The longest XML declaration that is looked for (XML 1.0 section 2.8), and the encoding in it.
+_FIRST = 1_024
+_DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+# A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
+_REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
+_LONGEST = 202
+# Markup that stands inside of a text without ending it (XML 1.0 sections 2.5 to 2.7), the XML
+# declaration aside; last, what may be the beginning of such markup at the end of a block.
+_MARKUP = re.compile(
+    rb"<!--.*?-->|<\?(?!xml\s).*?\?>|<!\[CDATA\[(.*?)\]\]>"
+    rb"|(<(?:!(?:-(?:-.*)?|\[.*)?|\?(?!xml\s).*)?\Z)",
+    re.DOTALL,
+)
+
+
+def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
+    r"""Return a stream of an XML document in UTF-8, without a byte order mark.
+
+    The encoding is what RFC 7303 makes of a file without a Content-Type: the byte order mark,
+    else the declaration.  Reading raises `CatalogError` where the bytes are not of it.
+
+    >>> utf8_xml(buffered('<é/>'.encode("utf-16")), "a.rdf").read().decode()
+    '<é/>'
+    """
+    first = file.peek(_FIRST)[:_FIRST]  # type: ignore[attr-defined] # buffered
+    encoding = encoding_of("application/xml", first).encoding or "utf-8"
+    if encoding == "utf-8":
+        return without_mark(file)
+    try:
+        text = io.TextIOWrapper(file, encoding, newline="")
+    except LookupError as error:
+        raise CatalogError(
+            f"an encoding that cannot be read ({encoding})", name, "UTF-8"
+        ) from error
+    return buffered(_Transcoded(text, name))
+
+
+class _Transcoded(Pieces):
+    """A stream of UTF-8, made of one in another encoding.
+
+    Spaces stand in place of the encoding in its declaration, so that all columns stay.
+    """
+
+    def __init__(self, text: io.TextIOWrapper, name: str) -> None:
+        self._text = text
+        self._name = name
+        first = _DECLARED.sub(_without_encoding, self._piece(_FIRST).decode(), count=1)
+        self._rest = memoryview(first.removeprefix("\ufeff").encode())
+
+    def _piece(self, size: int) -> bytes:
+        try:
+            return self._text.read(size).encode()
+        except UnicodeError as error:
+            encoding = self._text.encoding
+            raise CatalogError(f"bytes that are not {encoding}", self._name, encoding) from error
+
+
+def _without_encoding(declaration: re.Match[str]) -> str:
+    return declaration[1].ljust(len(declaration[0]))
+
+
+def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
+    r"""Return a stream of RDF/XML that Oxigraph can read.
+
+    It is in UTF-8, has no comments and no processing instructions, and text instead of CDATA
+    sections.  Reading raises what `utf8_xml` and `bounded` raise.
+
+    >>> text = b"<a>x<!-- y --><![CDATA[&z]]></a>"
+    >>> rdfxml_text(buffered(text), "a.rdf").read()
+    b'<a>x&amp;z</a>'
+    """
+    return bounded(buffered(_Text(utf8_xml(file, name))), name)
+
+
+class _Text(Pieces):
+    """A stream of XML in which no markup but tags breaks a text."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._begun = b""
+
+    def _piece(self, size: int) -> bytes:
+        while True:
+            # Markup without its end is searched again, so each reading doubles the text.
+            content = self._file.read(max(size, len(self._begun)))
+            text, self._begun = self._begun + content, b""
+            if b"<!" in text or b"<?" in text or text.endswith(b"<"):
+                text = _MARKUP.sub(self._replaced if content else _as_text, text)
+            if text or not content:
+                return text
+
+    def _replaced(self, markup: re.Match[bytes]) -> bytes:
+        self._begun = markup[2] or b""
+        return b"" if markup[2] else _as_text(markup)
+
+
+def _as_text(markup: re.Match[bytes]) -> bytes:
+    """Return the text that replaces markup; markup without an end stays."""
+    if markup[1] is None:
+        return markup[2] or b""
+    return markup[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
+
+
+def bounded(file: IO[bytes], name: str) -> IO[bytes]:
+    """Return a stream of the same XML whose entities expand to a bounded length.
+
+    Reading raises `LimitError` where they expand to more than the limit `entities`.
+
+    >>> bounded(buffered(b"<a>&lt;</a>"), "a.rdf").read()
+    b'<a>&lt;</a>'
+    """
+    first = file.peek(1 << 16)  # type: ignore[attr-defined] # buffered
+    if b"<!DOCTYPE" not in first:
+        return file
+    sizes = _entity_sizes(first, name)
+    if not sizes:
+        return file
+    return buffered(_Bounded(file, sizes, name))
+
+
+def _entity_sizes(first: bytes, name: str) -> dict[bytes, int]:
+    """Return how many characters each general entity of a document type expands to."""
+    values: dict[str, str] = {}
+
+    def declared(*facts: object) -> None:
+        entity, is_parameter, value = facts[:3]
+        if not is_parameter and isinstance(value, str):
+            values.setdefault(str(entity), value)
+
+    parser = expat.ParserCreate("utf-8")
+    parser.EntityDeclHandler = declared
+    with suppress(expat.ExpatError):
+        # The parser of RDF/XML refuses text that is not well-formed, or cut off.
+        parser.Parse(first, False)  # noqa: FBT003 - expat's signature
+    sizes: dict[str, int] = {}
+    for entity in values:
+        _measure(entity, values, sizes, name)
+    return {entity.encode(): size for entity, size in sizes.items()}
+
+
+def _measure(entity: str, values: Mapping[str, str], sizes: dict[str, int], name: str) -> None:
+    """Put the size of an entity, and of those in it, into `sizes`, without recursion."""
+    pending = [entity]
+    while pending:
+        current = pending[-1]
+        value = values[current].encode()
+        inner = [match.decode() for match in _REFERENCE.findall(value)]
+        unknown = [other for other in inner if other in values and other not in sizes]
+        # One that leads back to itself is refused by the parser: it is not counted twice.
+        unknown = [other for other in dict.fromkeys(unknown) if other not in pending]
+        if unknown:
+            pending += unknown
+            continue
+        size = len(value) + sum(sizes.get(other, 0) for other in inner)
+        check_limit("entities", size, name)
+        sizes[pending.pop()] = size
+
+
+class _Bounded(Pieces):
+    """A stream that counts what the entities referred to in it expand to."""
+
+    def __init__(self, file: IO[bytes], sizes: Mapping[bytes, int], name: str) -> None:
+        self._file = file
+        self._sizes = sizes
+        self._name = name
+        self._count = 0
+        self._end = b""
+
+    def _piece(self, size: int) -> bytes:
+        content = self._file.read(size)
+        text = self._end + content
+        last = 0
+        for match in _REFERENCE.finditer(text):
+            last = match.end()
+            self._count += self._sizes.get(match[1], 0)
+        check_limit("entities", self._count, self._name)
+        self._end = text[max(last, len(text) - _LONGEST) :]
+        return content
+
+
+def check_end(source: Source) -> None:
+    """Raise `CatalogError` where a file ends inside an element, which Oxigraph lets pass."""
+    error = _parsed(source, expat.ParserCreate("utf-8"))
+    if error and error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
+        raise _not_xml("it ends inside an element", source, error) from error
+
+
+def not_rdfxml(source: Source, reason: str) -> CatalogError:
+    """Return the error for a file that is not RDF/XML: the fault in its XML, or its other root."""
+    parser = expat.ParserCreate("utf-8", " ")
+    root = ""
+    inside: tuple[int, int] | None = None
+
+    def start(element: str, _: object) -> None:
+        nonlocal root, inside
+        if element == _RDF and root and inside is None:
+            inside = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        root = root or element
+
+    parser.StartElementHandler = start
+    error = _parsed(source, parser)
+    if error:
+        return _not_xml(reason, source, error)
+    if root == _RDF:
+        return CatalogError(f"not RDF/XML ({reason})", source.name, "valid RDF/XML")
+    element = root.rpartition(" ")[2]
+    if inside:
+        problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
+        return CatalogError(problem, source.name, "rdf:RDF alone, in a file of its own", *inside)
+    problem = f"not RDF/XML but an element {element} ({reason})"
+    return CatalogError(problem, source.name, "the element rdf:RDF")
+
+
+def _not_xml(reason: str, source: Source, error: expat.ExpatError) -> CatalogError:
+    place = error.lineno, error.offset + 1
+    return CatalogError(f"not xml ({reason})", source.name, "valid xml", *place)
+
+
+def _parsed(source: Source, parser: expat.XMLParserType) -> expat.ExpatError | None:
+    """Parse a file, and return the error where it is not well-formed."""
+    with source.open() as file:
+        try:
+            parser.ParseFile(utf8_xml(file, source.name))
+        except expat.ExpatError as error:
+            return error
+    return None
