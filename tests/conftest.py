@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
+from catalogues import CATALOGUES, DAILY, Annotated
 from hypothesis import settings
+from rdflib import Dataset
 
 from cturi_rdf import cli
+from cturi_rdf.rdf import annotate
+from cturi_rdf.reading import read_catalog
 from cturi_rdf.registry import Registry, registry
 from cturi_rdf.sparql.functions import register_functions, unregister_functions
 
@@ -124,6 +128,16 @@ def gold_labels(shared: Path) -> tuple[Any, list[Any]]:
     spec.loader.exec_module(score)
     lines = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
     return score, [json.loads(line) for line in lines]
+
+
+@pytest.fixture(scope="session", params=partly_slow(CATALOGUES, daily=DAILY))
+def annotated(shared: Path, request: pytest.FixtureRequest) -> Annotated:
+    """Return each real catalogue as it was read, and annotated; pytest runs its tests together."""
+    path = shared / "catalogs" / request.param
+    dataset, given = read_catalog(str(path)), Dataset(default_union=True)
+    # A copy of its statements, with the names of their blank nodes.
+    given.addN(dataset.quads())
+    return Annotated(path, given, dataset, annotate(dataset))
 
 
 class Run(NamedTuple):

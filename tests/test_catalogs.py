@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from catalogues import CATALOGUES
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import RDF, BNode, Dataset, URIRef
@@ -21,28 +22,13 @@ from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
+    from catalogues import Annotated
     from conftest import Write
     from rdflib.term import Node
 
     from cturi_rdf import ContentType
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
-
-# The real catalogues beside the project, by the name of their file.
-CATALOGUES = [
-    "bennokr-catalog.jsonld", "casework-kb-all.ttl", "comunedialessandria-catalog.rdf",
-    "comunefoggia-catalog.rdf", "datosgobes-E_DCAT-AP-ES_Catalog_HVD_full.ttl",
-    "datosgobes-E_DCAT-AP-ES_Catalog_NSIP.rdf", "datosgobes-E_DCAT-AP-ES_full_optional.ttl",
-    "emo-bon-ro-crate-metadata.json", "fedict-dataset-example.xml", "fedict-dcat.rdf",
-    "fedict-fpsecocbe.xml", "gsa-dcatus_with_none.json", "gsa-usda.gov.data.json",
-    "informasjonsforvaltning-difi-dataset-2017-10-19.jsonld",
-    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
-    "informasjonsforvaltning-geonorge-data-2017-10-19.xml", "linkedpipes-test.trig",
-    "maregraph-eu-catalog.ttl", "mlcommons-huggingface.ttl", "mlcommons-metadata.json",
-    "project-open-data-catalog-sample-extended.json", "researchobject-ro-crate-metadata.json",
-    "smartdataanalytics-linkedgeodata-2018-04-04.dcat.ttl", "w3c-csiro-dap-examples.ttl",
-    "w3c-csiro-stratchart.ttl",
-]  # fmt: skip
 
 
 def _counted(dataset: Dataset) -> Counter[tuple[Node | None, ...]]:
@@ -73,13 +59,12 @@ def test_the_catalogues_are_all_there_are(shared: Path) -> None:
     assert set(_known_labels(shared)) == set(CATALOGUES)
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_a_real_catalogue_is_annotated_whole(shared: Path, tmp_path: Path, name: str) -> None:
-    source = str(shared / "catalogs" / name)
-    given, dataset = read_catalog(source), read_catalog(source)
-    report = annotate(dataset)
+def test_a_real_catalogue_is_annotated_whole(
+    shared: Path, tmp_path: Path, annotated: Annotated
+) -> None:
+    path, given, dataset, report = annotated
     # Every label on the known properties is found, and gets its node or is listed.
-    assert report.labels == _known_labels(shared)[name]
+    assert report.labels == _known_labels(shared)[path.name]
     assert report.resolved + report.services + report.not_understood == report.labels
     listed = [*report.groups(), *report.groups("service")]
     assert sum(len(each.occurrences) for each in listed) == report.labels - report.resolved

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-from test_catalogs import CATALOGUES
-
 from cturi_rdf.check import check_file
-from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.rdf import headers
 from cturi_rdf.rdf.files import headers_of_file
-from cturi_rdf.reading import read_catalog
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from catalogues import Annotated
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_headers_check_and_the_query_agree_on_every_catalogue(shared: Path, name: str) -> None:
-    path = str(shared / "catalogs" / name)
+def test_headers_check_and_the_query_agree_on_every_catalogue(annotated: Annotated) -> None:
+    path = str(annotated.path)
     in_file = [header for header in headers_of_file(path) if header.conflicts]
-    graph = read_catalog(path)
-    in_graph = [header for header in headers(graph) if header.conflicts]
+    in_graph = [header for header in headers(annotated.given) if header.conflicts]
     assert [str(header.name) for header in in_file] == [str(header.name) for header in in_graph]
     checked = {
         str(place.resource)
@@ -30,6 +24,5 @@ def test_headers_check_and_the_query_agree_on_every_catalogue(shared: Path, name
         if finding.shape.value.endswith("#TypesAgree")
         for place in finding.places
     }
-    annotate(graph)
-    queried = {str(row[0]) for row in run(ready_made()["conflicts"].text, graph)}
+    queried = {str(row[0]) for row in run(ready_made()["conflicts"].text, annotated.dataset)}
     assert len(in_file) == len(in_graph) == len(checked) == len(queried)

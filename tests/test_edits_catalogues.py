@@ -11,7 +11,8 @@ from xml.sax.saxutils import unescape
 
 import pyoxigraph as ox
 import pytest
-from conftest import SHARED, Write
+from catalogues import CATALOGUES, DAILY
+from conftest import partly_slow
 from edited_files import CSV, LINK, says_the_same
 
 from cturi_rdf.editing import Add, EditError, Remove, apply, check, locate, plan
@@ -26,14 +27,21 @@ from cturi_rdf.reading.terms import lenient_ox
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from catalogues import Annotated
+    from conftest import Write
+    from rdflib import Dataset
+
     from cturi_rdf.editing import Document
 
 LABELS = {predicate.value for predicate in PROPERTIES}
 VOCABULARY = "https://w3id.org/cturi/vocab#"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
-SUFFIXES = {".ttl", ".trig", ".rdf", ".xml", ".json", ".jsonld"}
-CATALOGUES = sorted(path for path in (SHARED / "catalogs").glob("*") if path.suffix in SUFFIXES)
-of_every_catalogue = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.name)
+
+
+@pytest.fixture(params=partly_slow(CATALOGUES, daily=DAILY))
+def path(shared: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the file of each real catalogue."""
+    return shared / "catalogs" / str(request.param)
 
 
 def located(data: bytes, path: Path, predicates: Collection[str] | None) -> Document:
@@ -41,14 +49,12 @@ def located(data: bytes, path: Path, predicates: Collection[str] | None) -> Docu
     return locate(data, form, base=DOCUMENT, predicates=predicates, name=str(path))
 
 
-@of_every_catalogue
 def test_the_locator_finds_what_oxigraph_reads(path: Path) -> None:
     document = located(path.read_bytes(), path, None)
     assert says_the_same(document)
     assert not document.fall_back()
 
 
-@of_every_catalogue
 def test_the_place_of_a_label_is_its_token(path: Path) -> None:
     document = located(path.read_bytes(), path, LABELS)
     assert document.statements
@@ -75,7 +81,6 @@ def test_the_place_of_a_label_is_its_token(path: Path) -> None:
             assert quad.object == value
 
 
-@of_every_catalogue
 def test_a_link_beside_every_label_comes_and_goes_and_nothing_else_changes(path: Path) -> None:
     document = located(path.read_bytes(), path, LABELS)
     changes = [Add(found, LINK, CSV) for found in document.statements]
@@ -98,7 +103,6 @@ def _without_space(data: bytes) -> bytes:
     )
 
 
-@of_every_catalogue
 def test_annotating_adds_and_does_so_once(path: Path, write: Write) -> None:
     copy = write(path.name, original := path.read_bytes())
     try:
@@ -113,14 +117,23 @@ def test_annotating_adds_and_does_so_once(path: Path, write: Write) -> None:
     assert all(byte in rest for byte in original)
 
 
-@pytest.mark.parametrize("path", [EXAMPLE, *CATALOGUES], ids=lambda path: path.name)
-def test_a_file_is_given_what_its_graph_is_given(path: Path, tmp_path: Path) -> None:
-    target = tmp_path / "out.nq"
-    annotate_file(path, target, base=DOCUMENT)
-    graph = read_catalog(str(path))
+def test_a_file_is_given_what_its_graph_is_given(annotated: Annotated, tmp_path: Path) -> None:
+    assert _given(annotated.path, tmp_path) == _given_to(annotated.dataset)
+
+
+def test_the_example_is_given_what_its_graph_is_given(tmp_path: Path) -> None:
+    graph = read_catalog(str(EXAMPLE))
     annotate(graph)
-    of_graph = (ox.Quad(*map(lenient_ox, triple)) for *triple, _ in graph.quads())
-    assert _ours(ox.parse(path=str(target))) == _ours(of_graph)
+    assert _given(EXAMPLE, tmp_path) == _given_to(graph)
+
+
+def _given(path: Path, folder: Path) -> Counter[tuple[object, ...]]:
+    annotate_file(path, target := folder / "out.nq", base=DOCUMENT)
+    return _ours(ox.parse(path=str(target)))
+
+
+def _given_to(dataset: Dataset) -> Counter[tuple[object, ...]]:
+    return _ours(ox.Quad(*map(lenient_ox, triple)) for *triple, _ in dataset.quads())
 
 
 def _ours(quads: Iterable[ox.Quad]) -> Counter[tuple[object, ...]]:

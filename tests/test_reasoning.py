@@ -21,6 +21,8 @@ from cturi_rdf.reading.terms import from_ox, to_ox
 from cturi_rdf.sparql.data import query_data
 
 if TYPE_CHECKING:
+    from catalogues import Annotated
+    from rdflib import Dataset
     from rdflib.term import Node
 
 owlrl = pytest.importorskip("owlrl")
@@ -28,9 +30,6 @@ pyshacl = pytest.importorskip("pyshacl")
 ONTOLOGY = Path(__file__).parents[1] / "ontology"
 ALIGNMENTS = sorted((ONTOLOGY / "alignments").glob("*.ttl"))
 SHARED = Path(__file__).parents[2] / "shared" / "catalogs"
-CATALOGUES = sorted(
-    path.name for path in SHARED.glob("*.*") if path.suffix not in {".tsv", ".md"}
-) or ["absent"]
 # The statements of DCAT 3 and DCMI Metadata Terms about the properties that carry labels: facts of
 # https://www.w3.org/TR/vocab-dcat-3/ section 6.8 and the DCMI schema of 2020.
 DCAT_3 = Graph().parse(
@@ -91,10 +90,10 @@ def _vocabularies() -> Graph:
     return kept
 
 
-def _catalogue(shared: Path, name: str) -> Graph:
+def _in_one(dataset: Dataset) -> Graph:
     """Return all statements of a catalogue in one graph."""
     catalogue = Graph()
-    for subject, predicate, value, _ in read_catalog(str(shared / "catalogs" / name)).quads():
+    for subject, predicate, value, _ in dataset.quads():
         catalogue.add((subject, predicate, value))
     return catalogue
 
@@ -157,9 +156,10 @@ def test_no_rule_of_the_vocabularies_joins_the_statements_of_two_resources() -> 
         assert (functional, RDF.type, OWL.DatatypeProperty) in ours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("semantics", SEMANTICS)
 def test_a_reasoner_infers_what_the_rules_infer(shared: Path, semantics: str) -> None:
-    graph = _catalogue(shared, "w3c-csiro-stratchart.ttl")
+    graph = _in_one(read_catalog(str(shared / "catalogs" / "w3c-csiro-stratchart.ttl")))
     annotate(graph)
     by_rules = _of_others(_statements(_reasoned(graph)))
     closed = Graph() + graph + _vocabularies()
@@ -176,14 +176,9 @@ def test_a_reasoner_infers_what_the_rules_infer(shared: Path, semantics: str) ->
     }
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_annotating_a_catalogue_entails_nothing_new_of_its_resources(
-    shared: Path, name: str
-) -> None:
-    catalogue = _catalogue(shared, name)
-    before = _statements(_reasoned(catalogue))
-    annotate(catalogue)
-    store = _reasoned(catalogue)
+def test_annotating_a_catalogue_entails_nothing_new_of_its_resources(annotated: Annotated) -> None:
+    before = _statements(_reasoned(_in_one(annotated.given)))
+    store = _reasoned(_in_one(annotated.dataset))
     after = _statements(store)
     assert before < after
     assert not store.query(CONTRADICTIONS)

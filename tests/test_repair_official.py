@@ -7,10 +7,13 @@ import shutil
 import subprocess
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from catalogues import CATALOGUES, DAILY
 from checks import DCAT_AP
+from conftest import partly_slow
 from rdflib import DCAT, DCTERMS, RDF, SKOS, Graph, Namespace, URIRef
 
 from cturi_rdf.reading.terms import from_ox
@@ -21,7 +24,6 @@ from cturi_rdf.repair.patch import as_json_lines, undone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     import pyoxigraph as ox
     from conftest import Write
@@ -34,41 +36,13 @@ pyshacl = pytest.importorskip("pyshacl")
 logging.getLogger("rdflib.term").setLevel(logging.CRITICAL)
 SH = Namespace("http://www.w3.org/ns/shacl#")
 PATHS = {DCAT.mediaType, DCTERMS.format, DCAT.compressFormat, DCAT.packageFormat}
-CATALOGUES = [
-    "bennokr-catalog.jsonld",
-    "casework-kb-all.ttl",
-    "comunedialessandria-catalog.rdf",
-    "comunefoggia-catalog.rdf",
-    "datosgobes-E_DCAT-AP-ES_Catalog_HVD_full.ttl",
-    "datosgobes-E_DCAT-AP-ES_Catalog_NSIP.rdf",
-    "datosgobes-E_DCAT-AP-ES_full_optional.ttl",
-    "emo-bon-ro-crate-metadata.json",
-    "fedict-dataset-example.xml",
-    "fedict-dcat.rdf",
-    "fedict-fpsecocbe.xml",
-    "gsa-dcatus_with_none.json",
-    "gsa-usda.gov.data.json",
-    "informasjonsforvaltning-difi-dataset-2017-10-19.jsonld",
-    "informasjonsforvaltning-gdoc-data-2017-10-19.ttl",
-    "informasjonsforvaltning-geonorge-data-2017-10-19.xml",
-    "linkedpipes-test.trig",
-    "maregraph-eu-catalog.ttl",
-    "mlcommons-huggingface.ttl",
-    "mlcommons-metadata.json",
-    "project-open-data-catalog-sample-extended.json",
-    "researchobject-ro-crate-metadata.json",
-    "smartdataanalytics-linkedgeodata-2018-04-04.dcat.ttl",
-    "w3c-csiro-dap-examples.ttl",
-    "w3c-csiro-stratchart.ttl",
-]
 # Only a human can decide these: they are no labels that could be repaired.
 OPEN = {"service", "several", "conflict", "placeholder", "nothing", "node"}
 
 
-@pytest.fixture(scope="module")
-def plans(shared: Path) -> dict[str, FilePlan]:
-    folder = shared / "catalogs"
-    return {name: plan_file(str(folder / name), profile="dcat-ap") for name in CATALOGUES}
+@pytest.fixture(scope="module", params=partly_slow(CATALOGUES, daily=DAILY))
+def plan(shared: Path, request: pytest.FixtureRequest) -> FilePlan:
+    return plan_file(str(shared / "catalogs" / request.param), profile="dcat-ap")
 
 
 @cache
@@ -127,11 +101,8 @@ def violations(quads: Iterable[ox.Quad], shapes: Graph) -> Counter[object]:
     return found
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_no_official_shape_is_violated_anew(
-    shared: Path, plans: dict[str, FilePlan], name: str
-) -> None:
-    plan = plans[name]
+@pytest.mark.parametrize("plan", partly_slow(CATALOGUES, daily=CATALOGUES[:3:2]), indirect=True)
+def test_no_official_shape_is_violated_anew(shared: Path, plan: FilePlan) -> None:
     parse = plan.plan.document.parse
     before, after = (
         violations(parse(content), official(shared)) for content in (plan.original, plan.edited)
@@ -145,14 +116,10 @@ def test_no_official_shape_is_violated_anew(
         assert bool(score.violations) >= bool(counted)
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_only_lines_with_an_edit_differ(
-    plans: dict[str, FilePlan], tmp_path: Path, name: str
-) -> None:
+def test_only_lines_with_an_edit_differ(plan: FilePlan, tmp_path: Path) -> None:
     diff = shutil.which("diff")
     if diff is None:
         pytest.skip("no diff on this system")
-    plan = plans[name]
     (tmp_path / "old").write_bytes(plan.original)
     (tmp_path / "new").write_bytes(plan.edited)
     command = [diff, "--old-line-format=%dn\n", "--new-line-format=", "--unchanged-line-format="]
@@ -165,28 +132,25 @@ def test_only_lines_with_an_edit_differ(
     assert {int(line) for line in run.stdout.split()} <= touched
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_undoing_gives_every_byte_back(plans: dict[str, FilePlan], name: str) -> None:
-    plan = plans[name]
+def test_undoing_gives_every_byte_back(plan: FilePlan) -> None:
     assert undone(plan.edited, as_json_lines(plan)) == plan.original
 
 
-@pytest.mark.parametrize("name", CATALOGUES)
-def test_the_second_run_changes_nothing(
-    plans: dict[str, FilePlan], tmp_path: Path, name: str
-) -> None:
-    target = tmp_path / name
-    repair_file(plans[name], str(target))
+def test_the_second_run_changes_nothing(plan: FilePlan, tmp_path: Path) -> None:
+    target = tmp_path / Path(plan.source).name
+    repair_file(plan, str(target))
     again = plan_file(str(target), profile="dcat-ap")
     assert again.plan.steps == ()
-    assert again.original == plans[name].edited
-    assert len(again.plan.left) == len(plans[name].plan.left)
-    assert effect(again).before == effect(plans[name]).after
+    assert again.original == plan.edited
+    assert len(again.plan.left) == len(plan.plan.left)
+    assert effect(again).before == effect(plan).after
 
 
-def test_nearly_all_labels_that_can_be_repaired_are(plans: dict[str, FilePlan]) -> None:
+@pytest.mark.slow
+def test_nearly_all_labels_that_can_be_repaired_are(shared: Path) -> None:
     repaired = unrepaired = 0
-    for plan in plans.values():
+    for name in CATALOGUES:
+        plan = plan_file(str(shared / "catalogs" / name), profile="dcat-ap")
         changed = {step.statement.start for step in plan.plan.steps if step.statement is not None}
         repaired += len(changed)
         unrepaired += sum(item.rule not in OPEN for item in plan.plan.left)
