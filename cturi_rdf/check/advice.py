@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing import Statement
+from cturi_rdf.editing import Span, Statement
 from cturi_rdf.repair.profiles import profile_named
 from cturi_rdf.repair.resources import Resource, Subject
 from cturi_rdf.repair.rules import Options, repaired
@@ -62,7 +62,7 @@ def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice
     """
     for profile in map(profile_named, _PROFILES):
         if path in profile.properties:
-            statement = Statement(_GRAPH, _SUBJECT, path, value, 0, 0)
+            statement = Statement(_GRAPH, _SUBJECT, path, value, Span(0, 0))
             resource = Resource([statement], Subject())
             groups = repaired(resource, profile, {statement.start: understood}, _LIKELY).groups
             steps = [step for group in groups for step in group]

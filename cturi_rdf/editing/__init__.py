@@ -1,14 +1,20 @@
-"""Edits of the user's own file: statements with their places, changes, and the law of edits.
+"""Documents whose statements have places, and changes of them written into their own text.
 
-`locate` finds statements, `plan` makes edits of changes, `check` compares what the file says
-before and after, and `apply` gives the edited text.
+* `locate(data, format, base=…, predicates=…, name=…, contexts=…)` gives a `Document`; its
+  `statements` are those with the wanted predicates, in the order of the text.
+* A `Statement` has graph, subject, predicate and object, and a `Span` for each of the last three:
+  `subject_span`, `predicate_span`, `object_span`, None where the term has no token of its own.
+  A statement of an rdflib graph is one without spans.
+* A change is `Add`, `Replace`, `Remove` or `Append`: terms only, never text.
+* `plan(document, changes)` makes edits of changes, `check` is the law of edits: what the file says
+  before and after; `apply` and `pieces` give the edited text.
 """
 
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.lazy import later
 from cturi_rdf.editing.changes import Add, Append, Change, Remove, Replace
-from cturi_rdf.editing.document import Document, Position, Statement
+from cturi_rdf.editing.document import Document, Position, Span, Statement
 from cturi_rdf.editing.edit import Edit, EditError, Edits, apply, pieces
 from cturi_rdf.editing.locate import locate
 from cturi_rdf.editing.plan import plan
@@ -27,6 +33,7 @@ __all__ = [
     "Position",
     "Remove",
     "Replace",
+    "Span",
     "Statement",
     "apply",
     "check",

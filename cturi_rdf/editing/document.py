@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["LINE_END", "Document", "Position", "Statement", "Term"]
+__all__ = ["LINE_END", "Document", "Position", "Span", "Statement", "Term"]
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")
@@ -36,21 +36,40 @@ class Position(NamedTuple):
     column: int
 
 
-class Statement(NamedTuple):
-    """A statement of a file, and the place of its object.
+class Span(NamedTuple):
+    """The offsets of the first byte of a token and of the first one after it."""
 
-    `start` and `end` are the offsets of the first byte of the object's token and of the first one
-    after it; the language or the datatype of a literal belongs to the token.  An anonymous blank
-    node has a label that the file does not use.  Only the locator uses `handle`.
+    start: int
+    end: int
+
+
+class Statement(NamedTuple):
+    """A statement, and the places of its terms where they stand in a text.
+
+    `object_span` is the place of the object's token; the language or the datatype of a literal
+    belongs to it.  `subject_span` and `predicate_span` are those of the other tokens.  A term
+    without a token of its own has none, and neither have the statements of a graph.  An anonymous
+    blank node has a label that the file does not use.  Only the document uses `handle`.
     """
 
     graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
     subject: ox.NamedNode | ox.BlankNode | ox.Triple
     predicate: ox.NamedNode
     object: Term
-    start: int
-    end: int
+    object_span: Span | None = None
+    subject_span: Span | None = None
+    predicate_span: Span | None = None
     handle: Any = None
+
+    @property
+    def start(self) -> int:
+        """The offset of the object's first byte; -1 where the object has no place."""
+        return self.object_span[0] if self.object_span else -1
+
+    @property
+    def end(self) -> int:
+        """The offset after the object's last byte; -1 where the object has no place."""
+        return self.object_span[1] if self.object_span else -1
 
     @property
     def quad(self) -> ox.Quad:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.editing.changes import Add, Append, Replace
-from cturi_rdf.editing.document import LINE_END, Document, Statement
+from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
 from cturi_rdf.editing.rows import Rows
 from cturi_rdf.reading.errors import CatalogError
 
@@ -126,8 +126,9 @@ class _Lines(Rows[Statement]):
         except SyntaxError as error:
             form = self._form.name
             raise CatalogError(f"not {form} ({error.msg})", self._name, f"valid {form}") from error
+        spans = Span(*line.span(3)), Span(*line.span(1)), Span(*line.span(2))
         return Statement(
-            quad.graph_name, quad.subject, quad.predicate, quad.object, *line.span(3), handle=start
+            quad.graph_name, quad.subject, quad.predicate, quad.object, *spans, handle=start
         )
 
 

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
-from cturi_rdf.editing import Statement
+from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
 from cturi_rdf.reading.errors import CatalogError
@@ -63,7 +63,7 @@ def repair(
         originals.append((subject, predicate, value, name))
         node = ox.DefaultGraph() if _is_default(graph, name) else lenient_ox(name)
         terms = lenient_ox(subject), lenient_ox(predicate), lenient_ox(value)
-        statements.append(Statement(node, *terms, place, place))
+        statements.append(Statement(node, *terms, Span(place, place)))
     chosen = _profile(profile, statements)
     meanings = Meanings(resolver)
     contents = Contents(statements, chosen)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Statement
+from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.json.context import UNSET, Active, Term
 from cturi_rdf.editing.json.names import ExpandedNames
 from cturi_rdf.editing.json.nodes import Node, Slot, ValuePlace, literal_of, node_of
@@ -333,6 +333,6 @@ class Walk:
         if name is not None and scanned.nexts[entry] > entry + 2:
             # A node that says more: its place is that of its name.
             place = name
-        span = scanned.starts[place], scanned.ends[place]
+        span = Span(scanned.starts[place], scanned.ends[place])
         where = ValuePlace(slot.kind, holder, slot.member, entry, context, term)
-        self.statements.append(Statement(slot.graph, subject, predicate, value, *span, where))
+        self.statements.append(Statement(slot.graph, subject, predicate, value, span, handle=where))

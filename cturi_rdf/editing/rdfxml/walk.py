@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Statement
+from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.rdfxml.elements import Markup, Node, Property
 from cturi_rdf.editing.rdfxml.places import ElementPlace, Root, tag_end, value_spans
 from cturi_rdf.editing.rdfxml.syntax import (
@@ -316,7 +316,9 @@ class Walk:
         named = self._predicates.get(predicate)
         if named is None:
             named = self._predicates[predicate] = ox.NamedNode(predicate)
-        self.statements.append(Statement(self._graph, node, named, value, *span, place))
+        self.statements.append(
+            Statement(self._graph, node, named, value, Span(*span), handle=place)
+        )
 
 
 def _is_property(name: str) -> bool:

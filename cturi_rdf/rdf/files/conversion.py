@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing import Statement
+from cturi_rdf.editing import Span, Statement
 from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
 from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
 from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
@@ -76,7 +76,7 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
                 or isinstance(subject, ox.BlankNode)
             ):
                 terms = quad.graph_name, subject, predicate, quad.object
-                statements.append(Statement(*terms, number, number))
+                statements.append(Statement(*terms, Span(number, number)))
         if number < 0:
             raise no_triples(source.name, source.format.name)
         return statements
